@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_lead_to_the_web() {
+    fn only_safe_addresses_are_accepted() {
         for good in ["https://a.b/c", "HTTP://a", "mailto:a@b.c", "x.md", "#a", "/a:b", "a?b:c", ""]
         {
             assert!(leads_to_web(good), "{good}");
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_are_no_places_of_the_template() {
+    fn template_marks_in_headings_are_text() {
         let page = page("# {{body}} {{lang}} {{title}}\n\n{{body}}\n", &[], "");
         assert!(page.contains("<title>{{body}} {{lang}} {{title}}</title>"), "{page}");
         assert!(page.contains("<h1>{{body}} {{lang}} {{title}}</h1>\n<p>{{body}}</p>"), "{page}");
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn html_of_an_author_stands_across_lines_and_paragraphs() {
+    fn author_html_may_span_lines_and_paragraphs() {
         let page = page(
             "# A <kbd onclick=x>b</kbd>\n\n<details\n  ontoggle=x>\n<summary>c</summary>\n\n*d* <!-- e --><script>\n\n</details>\n\n> <div>\n> f\n",
             &[],

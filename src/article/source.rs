@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn fences_have_their_place() {
+    fn fences_are_found_with_their_place() {
         let source = "a\n\n```lowcrawl chart\nrally x\n```\nb\n\n- one\n  ```lowcrawl\n  rally y\n   z\n  ```\n\n````\n```lowcrawl\n```\n````\n";
         let [first, second] = &fences(source)[..] else { panic!() };
         assert_eq!(&source[first.range.clone()], "```lowcrawl chart\nrally x\n```\n");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fence_without_end_is_a_fault() {
+    fn fence_without_end_is_refused() {
         let fault = places("a\n\n```lowcrawl\nrally x\n").unwrap_err();
         assert_eq!((fault.message.as_str(), fault.span), ("a fence without end", 3..14));
         // A shorter fence does not close it.
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_have_their_words() {
+    fn spans_are_found_with_their_text() {
         let source = "One `{lowcrawl} rally \"x\"` and `another`.";
         let places = places(source).unwrap();
         let [Directive::Span(span)] = &places[..] else { panic!("{places:?}") };

@@ -357,7 +357,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn preferences_name_the_folder_of_boards() {
+    fn board_folder_is_read_from_preferences() {
         let folder = |text: &str| board_folder(text).map(|path| path.display().to_string());
         assert_eq!(folder("#VASL\nx=1\nboardURL=/home/a/b\n").as_deref(), Some("/home/a/b"));
         assert_eq!(

@@ -69,7 +69,7 @@ mod tests {
     use super::is_refusal;
 
     #[test]
-    fn only_refused_threads_and_memory_are_refusals() {
+    fn only_thread_and_memory_errors_are_refusals() {
         for (message, refused) in [
             ("failed to spawn thread: Os { code: 11, kind: WouldBlock, message: \"..\" }", true),
             (

@@ -447,7 +447,7 @@ fn written(text: io::Result<()>) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_command_line_is_well_formed() {
+    fn command_line_is_well_formed() {
         super::Commands::whole(&api::games()).all().debug_assert();
     }
 }

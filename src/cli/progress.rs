@@ -121,11 +121,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_a_minute_and_no_more() {
-        let mut told = 0;
+    fn progress_prints_at_most_a_line_a_minute() {
+        let mut last_minute = 0;
         let mut at = |seconds, done, expected| {
             line(
-                &mut told,
+                &mut last_minute,
                 Duration::from_secs(seconds),
                 "Monte Carlo",
                 Progress { done, expected },

@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grid_runs_its_last_field_fastest() {
+    fn last_field_of_a_grid_varies_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
         let study = Study::parse(text, &games()).unwrap();
         assert_eq!(study.cells(), 6);

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plan_that_cannot_be_one_says_so() {
+    fn inconsistent_plans_are_refused() {
         let identity = Identity {
             name: "s".to_string(),
             version: "0.0.9".to_string(),
@@ -182,11 +182,11 @@ mod tests {
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
             let plan = ShardPlan { shards, ..plan.clone() };
             let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
-            let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
-            assert!(told.starts_with("its shards do not share"), "{told}");
+            let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+            assert!(message.starts_with("its shards do not share"), "{message}");
         }
         let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
-        let told = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
-        assert!(told.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{told}");
+        let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
+        assert!(message.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{message}");
     }
 }

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odds_over_some_cells() {
+    fn cell_odds_have_lowest_mean_and_highest() {
         let mut odds = CellOdds::NONE;
         [0.25, 0.75, 0.125].into_iter().for_each(|cell| odds.add(cell));
         assert_eq!((odds.lowest, odds.mean(), odds.highest, odds.cells), (0.125, 0.375, 0.75, 3));

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_the_same_in_any_blocks() {
+    fn written_tables_do_not_depend_on_blocks() {
         let ways: [fn(&dyn SheetSource, &mut Vec<u8>); 3] = [
             |source, text| write_csv_of(source, text).unwrap(),
             |source, text| json::write(source, text).unwrap(),
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn row_groups_are_cut_as_polars_cuts_a_frame() {
+    fn row_groups_equal_those_of_polars() {
         for rows in [0, 5, LEAST_ROWS as i64 - 1, 2 * LEAST_ROWS as i64 + 7, 1_000_003] {
             let sheet = sheet(rows);
             let meta = KeyValueMetadata::from_static(meta_pairs(&sheet.meta).unwrap());

@@ -27,7 +27,8 @@ pub struct Differences {
     requests: usize,
     /// Requests by kind of their differences.
     kinds: BTreeMap<&'static str, usize>,
-    told: Vec<String>,
+    /// A description of each request that differs.
+    descriptions: Vec<String>,
 }
 
 impl Differences {
@@ -46,24 +47,25 @@ impl Differences {
         kinds.dedup();
         kinds.into_iter().for_each(|kind| *self.kinds.entry(kind).or_default() += 1);
         let text = |answer: &Answer, part: &str| answer.get(part).cloned().unwrap_or_default();
-        let mut told = format!("$ {}\n", request.command());
+        let mut description = format!("$ {}\n", request.command());
         for part in parts {
-            told += &format!("  {part}, {}", first_lines(&text(stored, part), &text(answer, part)));
+            description +=
+                &format!("  {part}, {}", first_lines(&text(stored, part), &text(answer, part)));
         }
-        self.told.push(told);
+        self.descriptions.push(description);
     }
 
     /// Returns the first ten differences and the number of each kind, if there are any.
     pub fn report(&self, area: &str) -> Option<String> {
         let kinds: Vec<String> =
             self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();
-        let first = self.told.iter().take(10).cloned().collect::<String>();
-        let told = format!(
+        let first = self.descriptions.iter().take(10).cloned().collect::<String>();
+        let report = format!(
             "\n{first}{area}: {} requests are answered differently: {}\n",
             self.requests,
             kinds.join(", ")
         );
-        (self.requests > 0).then_some(told)
+        (self.requests > 0).then_some(report)
     }
 }
 

@@ -73,8 +73,8 @@ fn store_holds_every_kind_of_answer() {
     };
     let refused = count(&|_, answer| answer["exit"] != "0");
     let engine = |word: &str| {
-        let said = format!("\"engine\":\"{word}\"");
-        count(&|_, answer| answer.get("json").is_some_and(|json| json.contains(&said)))
+        let member = format!("\"engine\":\"{word}\"");
+        count(&|_, answer| answer.get("json").is_some_and(|json| json.contains(&member)))
     };
     assert!(STORED.len() >= 3000, "{} requests", STORED.len());
     assert!(refused >= 600, "{refused} are refused");

@@ -34,9 +34,9 @@ pub fn answer(request: &Request, binary: &Binary) -> Answer {
         let json = binary.run(&mut answer, request, folder.path(), Some("json"));
         if answer["exit"] == "0" {
             let differs = if summary::is_like_csv(&json, &csv) { "" } else { "not as the CSV\n" };
-            let told =
+            let document =
                 if binary.whole { without_command(&json) } else { summary::summarize(&json) };
-            put(&mut answer, "json", told + differs);
+            put(&mut answer, "json", document + differs);
         }
         put(&mut answer, "csv", csv);
     }
@@ -73,8 +73,8 @@ impl Binary {
         let exit = output.status.code().map_or("killed".to_string(), |code| code.to_string());
         for (part, text) in [("exit", exit), ("errors", text(output.stderr))] {
             let differs = answer.get(part).is_some_and(|known| *known != text);
-            let apart = format!("{part} of {}", format.unwrap_or_default());
-            answer.insert(if differs { apart } else { part.to_string() }, text);
+            let own_part = format!("{part} of {}", format.unwrap_or_default());
+            answer.insert(if differs { own_part } else { part.to_string() }, text);
         }
         text(output.stdout)
     }
@@ -118,8 +118,8 @@ fn add_written(answer: &mut Answer, request: &Request, folder: &Path, prefix: &s
 /// Removes version and command from a document, and the sizes and hashes that depend on them.
 fn without_command(json: &str) -> String {
     let heads = ["\"version\": ", "\"command\": ", "\"bytes\": ", "\"hash\": "];
-    let is_told = |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
-    json.split_inclusive('\n').filter(is_told).collect()
+    let is_kept = |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
+    json.split_inclusive('\n').filter(is_kept).collect()
 }
 
 /// Removes the duration of a study.

@@ -198,7 +198,7 @@ pub fn digest(text: &str) -> String {
     format!("{:08x}", (hash ^ (hash >> 32)) as u32)
 }
 
-/// Most bytes that are stored of a file in an answer.
+/// The maximum number of bytes that are stored of a file in an answer.
 pub const MOST_OF_A_FILE: usize = 900;
 
 /// The start of the line that stands for the omitted lines of a long text.

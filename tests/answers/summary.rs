@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::store::digest;
 
-/// Members of the meta that the description leaves out, though not its digest. The command has them
-/// too, or nearly every answer has the same value.
+/// Members of the meta that the description leaves out, although the digest includes them. The
+/// command also has them, or nearly every answer has the same value.
 const USUAL: [(&str, Option<&str>); 4] = [
     ("question", None),
     ("counts", None),
@@ -19,25 +19,25 @@ const USUAL: [(&str, Option<&str>); 4] = [
 /// Describes a document member by member: the length of a list, a digest of the text, and the meta
 /// without what is empty or usual.
 pub fn summarize(json: &str) -> String {
-    let mut told = String::new();
+    let mut summary = String::new();
     for (name, text) in members(json) {
         let value: Value = serde_json::from_str(text.trim_end().trim_end_matches(','))
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         let digest = digest(&text);
         let _ = match &value {
             Value::Object(members) if name == "meta" => {
-                writeln!(told, "meta {digest} {}", brief(members))
+                writeln!(summary, "meta {digest} {}", brief(members))
             }
-            Value::Array(rows) => writeln!(told, "{name} {digest}, {} rows", rows.len()),
-            _ => writeln!(told, "{name} {digest}"),
+            Value::Array(rows) => writeln!(summary, "{name} {digest}, {} rows", rows.len()),
+            _ => writeln!(summary, "{name} {digest}"),
         };
     }
-    told
+    summary
 }
 
 /// Returns the meta without what is empty or usual.
 fn brief(meta: &Map<String, Value>) -> Value {
-    let is_told = |(name, value): &(&String, &Value)| {
+    let is_kept = |(name, value): &(&String, &Value)| {
         let usual = USUAL.iter().find(|(usual, _)| usual == name);
         let is_usual = usual.is_some_and(|(_, word)| word.is_none() || value.as_str() == *word);
         let is_empty = match value {
@@ -48,8 +48,8 @@ fn brief(meta: &Map<String, Value>) -> Value {
         };
         !is_usual && !is_empty
     };
-    let told = meta.iter().filter(is_told);
-    Value::Object(told.map(|(name, value)| (name.clone(), value.clone())).collect())
+    let kept = meta.iter().filter(is_kept);
+    Value::Object(kept.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
 /// Splits a document into its members by name, as they are printed, without version and command.
@@ -74,7 +74,7 @@ fn members(json: &str) -> Vec<(String, String)> {
     members
 }
 
-/// Returns whether the rows of a document equal those of a CSV text; the document may have further
+/// Returns true if the rows of a document equal those of a CSV text. The document may have further
 /// columns.
 pub fn is_like_csv(json: &str, csv: &str) -> bool {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
@@ -88,7 +88,7 @@ pub fn is_like_csv(json: &str, csv: &str) -> bool {
         })
 }
 
-/// Returns whether a JSON value equals the text of a cell; numbers must be the same double.
+/// Returns true if a JSON value equals the text of a cell. Numbers must be the same double.
 pub fn is_same(value: &Value, cell: &str) -> bool {
     match value {
         Value::Null => cell.is_empty(),

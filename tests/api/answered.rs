@@ -23,14 +23,14 @@ enum Stored<'a> {
 }
 
 impl Stored<'_> {
-    fn of<'a>(request: &Request, answer: &'a Answer) -> Option<Stored<'a>> {
-        let given =
+    fn find<'a>(request: &Request, answer: &'a Answer) -> Option<Stored<'a>> {
+        let value_of =
             |option: &str| request.arguments.iter().skip_while(|word| *word != option).nth(1);
         let part = |name: &str| answer.get(name).map(String::as_str);
         if let Some(json) = part("json") {
             return Some(Stored::Described(json));
         }
-        match (given("--format").map(String::as_str), given("--out")) {
+        match (value_of("--format").map(String::as_str), value_of("--out")) {
             (Some("csv"), None) => part("screen").map(Stored::Csv),
             (None, Some(name)) if name.ends_with(".json") => {
                 part(&format!("file {name}")).map(Stored::Json)
@@ -71,11 +71,11 @@ impl Stored<'_> {
             }
             Stored::Json(stored) => {
                 let heads = ["\"version\": ", "\"command\": "];
-                let is_told =
+                let is_compared =
                     |line: &&str| !heads.iter().any(|head| line.trim_start().starts_with(head));
-                let told: String = text.split_inclusive('\n').filter(is_told).collect();
-                if cut(&told, MOST_OF_A_FILE) != *stored {
-                    found.push(format!("json {told}"));
+                let compared: String = text.split_inclusive('\n').filter(is_compared).collect();
+                if cut(&compared, MOST_OF_A_FILE) != *stored {
+                    found.push(format!("json {compared}"));
                 }
             }
         }
@@ -84,7 +84,7 @@ impl Stored<'_> {
 }
 
 /// Returns a number of the stored meta, such as 12 from `"states":12`; 0 if it is missing.
-fn said(answer: &Answer, name: &str) -> u64 {
+fn stored_number(answer: &Answer, name: &str) -> u64 {
     let mark = format!("\"{name}\":");
     let after = answer.get("json").and_then(|json| json.split(&mark).nth(1)).unwrap_or_default();
     let end = after.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(after.len());
@@ -94,19 +94,19 @@ fn said(answer: &Answer, name: &str) -> u64 {
 /// Returns whether a request is too long to be answered here. This depends on its states and
 /// sequences, never on a clock.
 pub fn is_long(request: &Request, answer: &Answer) -> bool {
-    let asked = request
+    let trials = request
         .arguments
         .iter()
         .skip_while(|word| *word != "--trials")
         .nth(1)
         .and_then(|text| text.parse().ok());
-    said(answer, "states") > MOST_STATES
-        || said(answer, "trials").max(asked.unwrap_or(0)) > MOST_TRIALS
+    stored_number(answer, "states") > MOST_STATES
+        || stored_number(answer, "trials").max(trials.unwrap_or(0)) > MOST_TRIALS
 }
 
 /// Returns whether requests similar to this one are short too.
 pub fn is_small(answer: &Answer) -> bool {
-    said(answer, "states") <= 300 && said(answer, "trials") <= MOST_TRIALS
+    stored_number(answer, "states") <= 300 && stored_number(answer, "trials") <= MOST_TRIALS
 }
 
 /// Declared statuses that no stored command line of this test reaches.
@@ -142,14 +142,14 @@ struct Ends {
 
 impl Ends {
     fn note(&mut self, request: &str, document: &Value) {
-        let asked: Value = serde_json::from_str(request).unwrap();
-        if asked.get("request").is_some() {
+        let request_json: Value = serde_json::from_str(request).unwrap();
+        if request_json.get("request").is_some() {
             return;
         }
         let kind = format!(
             "{} of {}",
-            asked["kind"].as_str().unwrap(),
-            asked["system"].as_str().unwrap_or("asl")
+            request_json["kind"].as_str().unwrap(),
+            request_json["system"].as_str().unwrap_or("asl")
         );
         let statuses =
             document["rows"].as_array().unwrap().iter().filter_map(|row| row["status"].as_str());
@@ -161,9 +161,9 @@ impl Ends {
     /// Checks that every status and policy in the answers is declared. Every declared status must
     /// occur, except those in `UNMET`.
     fn assert_declared(&self) {
-        let told = describe(&GAMES, None, None).unwrap();
+        let description = describe(&GAMES, None, None).unwrap();
         let (mut statuses, mut policies) = (BTreeSet::new(), BTreeSet::new());
-        for system in told["systems"].as_array().unwrap() {
+        for system in description["systems"].as_array().unwrap() {
             // A campaign is answered by best play or in a comparison; neither has statuses in its
             // rows.
             for kind in
@@ -199,26 +199,26 @@ impl Ends {
 }
 
 /// Reasons why some answered command lines are not compared here.
-const LEFT: &[&str] = &[
+const SKIPPED: &[&str] = &[
     // No request asks for these.
     "a request draws nothing",
     "a study is many requests",
     // Boards, lists and help are no questions.
     "help",
     "no question",
-    // The answer is stored as a screen only; the module `tales` compares traces.
+    // The answer is stored as a screen only; the module `traces` compares traces.
     "only a screen",
     // These would take too long here.
     "too long",
 ];
 
 #[test]
-fn words_and_json_are_answered_alike() {
+fn command_lines_and_json_get_the_same_answers() {
     let (mut alike, mut differ) = (0, Vec::new());
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     let mut ends = Ends::default();
     for (request, answer) in STORED.iter().filter(|(_, answer)| answer["exit"] == "0") {
-        let stored = Stored::of(request, answer).ok_or("only a screen");
+        let stored = Stored::find(request, answer).ok_or("only a screen");
         let object =
             translate::request(request).and_then(|object| match is_long(request, answer) {
                 true => Err("too long"),
@@ -227,7 +227,7 @@ fn words_and_json_are_answered_alike() {
         let (object, stored) = match object {
             Ok(both) => both,
             Err(reason) => {
-                *left.entry(reason).or_default() += 1;
+                *skipped.entry(reason).or_default() += 1;
                 continue;
             }
         };
@@ -237,7 +237,7 @@ fn words_and_json_are_answered_alike() {
                 ends.note(&text, &document);
                 stored.differences(document)
             }
-            Err(no) => vec![format!("{no:?}")],
+            Err(unanswered) => vec![format!("{unanswered:?}")],
         };
         match found.is_empty() {
             true => alike += 1,
@@ -246,15 +246,15 @@ fn words_and_json_are_answered_alike() {
             }
         }
     }
-    eprintln!("{alike} answered alike, {} differ; left: {left:?}", differ.len());
+    eprintln!("{alike} answered alike, {} differ; skipped: {skipped:?}", differ.len());
     ends.assert_declared();
     assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
-    assert!(left.keys().eq(LEFT), "{left:?}");
+    assert!(skipped.keys().eq(SKIPPED), "{skipped:?}");
     assert!(alike >= 1_700, "{alike} alike");
 }
 
 #[test]
-fn a_hex_is_explained_in_the_words_of_the_screen() {
+fn json_explains_hexes_as_the_screen_does() {
     let mut alike = 0;
     let is_explained = |request: &Request| request.arguments.iter().any(|word| word == "--explain");
     for (request, answer) in
@@ -262,14 +262,14 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
     {
         let document =
             document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
-        let (mut told, mut unit) = (String::new(), &Value::Null);
+        let (mut explanation, mut unit) = (String::new(), &Value::Null);
         let text = |cell: &Value| cell.as_str().unwrap().to_string();
         for row in document["rows"].as_array().unwrap() {
             if row["unit"] != *unit {
                 unit = &row["unit"];
-                told += &format!("{}: {}\n", text(unit), text(&row["hex"]));
+                explanation += &format!("{}: {}\n", text(unit), text(&row["hex"]));
             }
-            told += &format!("  {} ({})\n", text(&row["reason"]), text(&row["rule"]));
+            explanation += &format!("  {} ({})\n", text(&row["reason"]), text(&row["rule"]));
         }
         // On the screen, the mark of a unit stands before its name.
         let name = |line: &str| match line.split_once(' ') {
@@ -277,11 +277,15 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
             _ => format!("{line}\n"),
         };
         let screen: String = answer["screen"].lines().map(name).collect();
-        assert_eq!(told, screen, "{}", request.arguments.join(" "));
+        assert_eq!(explanation, screen, "{}", request.arguments.join(" "));
         let may_be = |unit: &Value| unit["is_destination"] == true;
         let destinations =
             document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();
-        assert_eq!(destinations, told.matches("may be declared the destination").count(), "{told}");
+        assert_eq!(
+            destinations,
+            explanation.matches("may be declared the destination").count(),
+            "{explanation}"
+        );
         alike += 1;
     }
     assert!(alike >= 10, "{alike} explained");

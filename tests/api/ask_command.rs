@@ -17,7 +17,7 @@ const BAD: &str = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 9}"#;
 
 /// Runs a command in a folder with a text as standard input; returns exit code, standard output and
 /// standard error.
-fn run(folder: &Path, words: &[&str], given: &[u8]) -> (Option<i32>, String, String) {
+fn run(folder: &Path, words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
     command
         .current_dir(folder)
@@ -27,14 +27,14 @@ fn run(folder: &Path, words: &[&str], given: &[u8]) -> (Option<i32>, String, Str
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // A command that reads no standard input may have closed it.
-    let _ = child.stdin.take().unwrap().write_all(given);
+    let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
 /// Runs `ask` on a file with this text.
-fn asked(text: &str) -> (Option<i32>, String, String) {
+fn ask(text: &str) -> (Option<i32>, String, String) {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("requests.json"), text).unwrap();
     run(folder.path(), &["ask", "requests.json"], b"")
@@ -49,19 +49,19 @@ fn lines(stdout: &str) -> Vec<Value> {
 }
 
 #[test]
-fn a_request_over_several_lines_is_answered_over_several() {
+fn multiline_request_gets_a_multiline_answer() {
     let pretty =
         serde_json::to_string_pretty(&serde_json::from_str::<Value>(RALLY).unwrap()).unwrap();
-    let (code, stdout, stderr) = asked(&pretty);
+    let (code, stdout, stderr) = ask(&pretty);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     assert!(stdout.lines().count() > 20, "{stdout}");
     let answer: Value = serde_json::from_str(&stdout).unwrap();
-    let (_, line, _) = asked(RALLY);
+    let (_, line, _) = ask(RALLY);
     assert_eq!(line.lines().count(), 1);
     assert_eq!(answer["rows"], lines(&line)[0]["rows"]);
     assert_eq!(answer["meta"]["question"], lines(&line)[0]["meta"]["question"]);
     // A fault in a request of several lines names its line.
-    let (code, stdout, _) = asked(&pretty.replace("german:", "grman:"));
+    let (code, stdout, _) = ask(&pretty.replace("german:", "grman:"));
     let fault: Value = serde_json::from_str(&stdout).unwrap();
     assert_eq!(
         (code, fault["fault"]["line"].as_u64(), fault["fault"]["near"][0].as_str()),
@@ -70,9 +70,8 @@ fn a_request_over_several_lines_is_answered_over_several() {
 }
 
 #[test]
-fn a_bad_line_is_answered_with_its_fault_and_the_others_go_on() {
-    let (code, stdout, stderr) =
-        asked(&format!("{RALLY}\n{BAD}\n\n{{\"kind\": rally}}\n{CHECK}\n"));
+fn bad_line_gets_its_fault_and_other_lines_are_answered() {
+    let (code, stdout, stderr) = ask(&format!("{RALLY}\n{BAD}\n\n{{\"kind\": rally}}\n{CHECK}\n"));
     assert_eq!(
         (code, stderr.as_str()),
         (Some(2), "error: 2 of 4 requests answered with a `fault`\n")
@@ -90,26 +89,26 @@ fn a_bad_line_is_answered_with_its_fault_and_the_others_go_on() {
 }
 
 #[test]
-fn lines_that_end_as_windows_has_it_are_the_same() {
-    let (_, plain, _) = asked(&format!("{RALLY}\n\n{CHECK}\n"));
-    let (code, stdout, stderr) = asked(&format!("{RALLY}\r\n\r\n{CHECK}\r\n"));
+fn crlf_lines_get_the_same_answers() {
+    let (_, plain, _) = ask(&format!("{RALLY}\n\n{CHECK}\n"));
+    let (code, stdout, stderr) = ask(&format!("{RALLY}\r\n\r\n{CHECK}\r\n"));
     assert_eq!((code, stdout, stderr.as_str()), (Some(0), plain, ""));
 }
 
 #[test]
-fn nothing_is_asked_by_an_empty_file() {
+fn empty_file_gets_no_answers() {
     for text in ["", "\n", "\r\n \n\t\n"] {
-        assert_eq!(asked(text), (Some(0), String::new(), String::new()), "{text:?}");
+        assert_eq!(ask(text), (Some(0), String::new(), String::new()), "{text:?}");
     }
 }
 
 #[test]
-fn a_dash_is_standard_input() {
+fn dash_reads_standard_input() {
     let folder = tempdir().unwrap();
     let (code, stdout, stderr) =
         run(folder.path(), &["ask", "-"], format!("{RALLY}\n{CHECK}").as_bytes());
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    let (_, of_file, _) = asked(&format!("{RALLY}\n{CHECK}"));
+    let (_, of_file, _) = ask(&format!("{RALLY}\n{CHECK}"));
     assert_eq!(stdout, of_file);
     // Text that is not UTF-8 is no JSON.
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], b"{\"kind\": \xff}\n");
@@ -119,7 +118,7 @@ fn a_dash_is_standard_input() {
     );
 }
 
-/// What is answered to what is written to a pipe that stays open, so many lines of it.
+/// Writes parts to a pipe that stays open, and returns the first `wanted` lines of the answers.
 fn while_open(words: &[&str], parts: &[&str], wanted: usize) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lowcrawl"))
         .args(words)
@@ -129,7 +128,7 @@ fn while_open(words: &[&str], parts: &[&str], wanted: usize) -> String {
         .spawn()
         .unwrap();
     let (mut stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let (sender, told) = std::sync::mpsc::channel();
+    let (sender, answers) = std::sync::mpsc::channel();
     let read = move || {
         let mut lines = BufReader::new(stdout).lines();
         while lines.next().is_some_and(|line| sender.send(line.unwrap()).is_ok()) {}
@@ -141,26 +140,26 @@ fn while_open(words: &[&str], parts: &[&str], wanted: usize) -> String {
         }
         stdin.write_all(part.as_bytes()).unwrap();
     }
-    let line = |_| told.recv_timeout(Duration::from_secs(120));
+    let line = |_| answers.recv_timeout(Duration::from_secs(120));
     let lines: Result<Vec<String>, _> = (0..wanted).map(line).collect();
     drop(stdin);
     child.wait().unwrap();
     reader.join().unwrap();
     let lines = lines.unwrap_or_else(|error| panic!("nothing is answered to {parts:?}: {error}"));
-    assert_eq!(told.try_iter().collect::<Vec<_>>(), Vec::<String>::new(), "{parts:?}");
+    assert_eq!(answers.try_iter().collect::<Vec<_>>(), Vec::<String>::new(), "{parts:?}");
     lines.join("\n")
 }
 
 #[test]
-fn a_cut_line_does_not_silence_a_stream() {
+fn incomplete_line_does_not_stop_a_stream() {
     let (cut, good) = ("{\"kind\":\"rally\",\n", format!("{CHECK}\n"));
     let many = "{\"kind\":\n".repeat(8000);
     let cases: [(&[&str], &[&str], usize, u64); 6] = [
         (&["ask", "-"], &[cut, &good], 1, 2),
         (&["ask", "-"], &["\n", cut, &good], 1, 3),
-        // One that begins a line only, and ends it later.
+        // The first part ends inside a line.
         (&["ask", "-"], &["{\"kind\":\n{\"kind\"", ":\n", &good], 2, 3),
-        // More than comes at once.
+        // The part is larger than one read of the pipe.
         (&["ask", "-"], &[&many, &good], 8000, 8001),
         (&["ask", "-", "--lines"], &[&(cut.to_string() + &good)], 1, 2),
         (&["ask", "--lines", "-"], &["{\n", "}\n", &good], 2, 3),
@@ -173,21 +172,22 @@ fn a_cut_line_does_not_silence_a_stream() {
     }
 }
 
-/// What comes at once is one request, as in a file, and is not waited for the end of the pipe.
+/// Text that arrives in one piece is one request, as in a file. It is answered before the pipe
+/// ends.
 #[test]
-fn a_request_over_several_lines_may_be_piped() {
+fn multiline_request_can_be_piped() {
     let folder = tempdir().unwrap();
     let pretty =
         serde_json::to_string_pretty(&serde_json::from_str::<Value>(RALLY).unwrap()).unwrap();
-    let (_, of_file, _) = asked(&pretty);
+    let (_, of_file, _) = ask(&pretty);
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], pretty.as_bytes());
     assert_eq!((code, &stdout), (Some(0), &of_file));
     let length = of_file.lines().count();
-    let told = while_open(&["ask", "-"], &[&pretty, &format!("\n{CHECK}\n")], length + 1);
-    let (first, second) = told.rsplit_once('\n').unwrap();
+    let output = while_open(&["ask", "-"], &[&pretty, &format!("\n{CHECK}\n")], length + 1);
+    let (first, second) = output.rsplit_once('\n').unwrap();
     assert_eq!(first, of_file.trim_end());
     assert_eq!(lines(second)[0]["line"], pretty.lines().count() + 1);
-    // A file has an end, so what its first line begins may be long.
+    // A file has an end, so a request that begins in its first line may be long.
     let long = pretty.replace("\"kind\"", &format!("{}\"kind\"", "\n".repeat(70_000)));
     fs::write(folder.path().join("long.json"), &long).unwrap();
     let (code, stdout, _) = run(folder.path(), &["ask", "long.json"], b"");
@@ -204,10 +204,10 @@ fn a_request_over_several_lines_may_be_piped() {
     }
 }
 
-/// The same where the end is there: what is a request by itself is answered.
+/// In a file too, a complete request after an incomplete line is answered.
 #[test]
-fn a_cut_line_does_not_silence_a_file() {
-    let (code, stdout, stderr) = asked(&format!("{{\"kind\":\"rally\",\n{CHECK}\n"));
+fn incomplete_line_does_not_stop_a_file() {
+    let (code, stdout, stderr) = ask(&format!("{{\"kind\":\"rally\",\n{CHECK}\n"));
     let complaint = "error: 1 of 2 requests answered with a `fault`\n";
     assert_eq!((code, stderr.as_str()), (Some(2), complaint));
     let answers = lines(&stdout);
@@ -216,15 +216,15 @@ fn a_cut_line_does_not_silence_a_file() {
 }
 
 #[test]
-fn the_command_of_an_answer_asks_it_again() {
-    let (_, stdout, _) = asked(&RALLY.replace("leader", "about\": \"it's\", \"leader"));
+fn command_of_an_answer_reproduces_it() {
+    let (_, stdout, _) = ask(&RALLY.replace("leader", "about\": \"it's\", \"leader"));
     let answer = &lines(&stdout)[0];
     let command = answer["meta"]["command"].as_str().unwrap();
     let request = command
         .strip_prefix("printf %s '")
         .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
         .unwrap();
-    let (_, again, _) = asked(&request.replace(r"'\''", "'"));
+    let (_, again, _) = ask(&request.replace(r"'\''", "'"));
     assert_eq!(
         (&lines(&again)[0]["rows"], lines(&again)[0]["meta"]["command"].as_str()),
         (&answer["rows"], Some(command))
@@ -232,7 +232,7 @@ fn the_command_of_an_answer_asks_it_again() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told() {
+fn missing_file_is_reported() {
     let folder = tempdir().unwrap();
     let (code, stdout, stderr) = run(folder.path(), &["ask", "none.json"], b"");
     assert_eq!((code, stdout.as_str()), (Some(1), ""));
@@ -240,7 +240,7 @@ fn a_file_that_is_not_there_is_told() {
 }
 
 #[test]
-fn the_tables_of_a_situation_stand_beside_its_file() {
+fn tables_are_found_next_to_the_situation_file() {
     let folder = tempdir().unwrap();
     let below = folder.path().join("below");
     fs::create_dir(&below).unwrap();
@@ -263,20 +263,20 @@ fn the_tables_of_a_situation_stand_beside_its_file() {
 }
 
 #[test]
-fn a_described_kind_is_a_part_of_the_whole() {
+fn one_described_kind_equals_its_part_of_the_whole() {
     let folder = tempdir().unwrap();
-    let told = |words: &[&str]| {
+    let describe = |words: &[&str]| {
         let (code, stdout, stderr) = run(folder.path(), words, b"");
         assert_eq!((code, stderr.as_str()), (Some(0), ""), "{words:?}");
         serde_json::from_str::<Value>(&stdout).unwrap()
     };
-    let all = told(&["describe"]);
-    assert_eq!(told(&["describe", "--format", "json"]), all);
+    let all = describe(&["describe"]);
+    assert_eq!(describe(&["describe", "--format", "json"]), all);
     for system in all["systems"].as_array().unwrap() {
         let name = system["name"].as_str().unwrap();
-        assert_eq!(told(&["describe", name]), *system);
+        assert_eq!(describe(&["describe", name]), *system);
         for kind in system["kinds"].as_array().unwrap() {
-            assert_eq!(told(&["describe", name, kind["name"].as_str().unwrap()]), *kind);
+            assert_eq!(describe(&["describe", name, kind["name"].as_str().unwrap()]), *kind);
         }
     }
     for (words, near) in [

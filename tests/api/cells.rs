@@ -76,9 +76,9 @@ fn is_same(value: &Value, cell: &str) -> bool {
 }
 
 #[test]
-fn cells_of_studies_are_answered_alike() {
+fn study_cells_and_requests_get_the_same_rows() {
     let (mut alike, mut differ) = (0, Vec::new());
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     let binary = Binary { path: env!("CARGO_BIN_EXE_lowcrawl").into(), whole: true };
     let is_study = |(request, answer): &&(Request, Answer)| {
         request.arguments.first().is_some_and(|word| word == "study") && answer["exit"] == "0"
@@ -94,11 +94,11 @@ fn cells_of_studies_are_answered_alike() {
         else {
             continue;
         };
-        let mut leave = |reason| *left.entry(reason).or_default() += 1;
+        let mut skip_cell = |reason| *skipped.entry(reason).or_default() += 1;
         let (shared, grid, mut options_of_file) = match translate::shared_by_cells(file) {
             Ok(parts) => parts,
             Err(reason) => {
-                leave(reason);
+                skip_cell(reason);
                 continue;
             }
         };
@@ -122,7 +122,7 @@ fn cells_of_studies_are_answered_alike() {
                 .iter()
                 .any(|row| row[trials].parse().is_ok_and(|trials: u64| trials > MOST_TRIALS))
             {
-                leave("a cell of many sequences");
+                skip_cell("a cell of many sequences");
                 continue;
             }
             let mut cell = Value::Object(shared.clone());
@@ -131,14 +131,17 @@ fn cells_of_studies_are_answered_alike() {
                 .zip(values)
                 .map(|(name, text)| put(&mut cell, swept(&grid, name), name, text));
             if fields.collect::<Option<()>>().is_none() {
-                leave("a value that is not told");
+                skip_cell("a value without a field");
                 continue;
             }
             cell["options"] = options.clone();
-            let told = match document(&cell.to_string()) {
-                Ok(told) => told,
-                Err(no) => {
-                    differ.push(format!("{}\n  {cell}\n  {no:?}", request.arguments.join(" ")));
+            let answer_document = match document(&cell.to_string()) {
+                Ok(answer_document) => answer_document,
+                Err(unanswered) => {
+                    differ.push(format!(
+                        "{}\n  {cell}\n  {unanswered:?}",
+                        request.arguments.join(" ")
+                    ));
                     continue;
                 }
             };
@@ -146,14 +149,14 @@ fn cells_of_studies_are_answered_alike() {
                 let cells = headings.iter().zip(record.iter()).skip(values.len() + 1);
                 cells.into_iter().all(|(heading, cell)| is_same(&row[*heading], cell))
             };
-            let told = told["rows"].as_array().unwrap().clone();
-            match told.len() == rows.len() && told.iter().zip(rows).all(of_row) {
+            let answer_rows = answer_document["rows"].as_array().unwrap().clone();
+            match answer_rows.len() == rows.len() && answer_rows.iter().zip(rows).all(of_row) {
                 true => alike += 1,
                 false => differ.push(format!("{}\n  {cell}", request.arguments.join(" "))),
             }
         }
     }
-    eprintln!("{alike} cells alike, {} differ; left: {left:?}", differ.len());
+    eprintln!("{alike} cells alike, {} differ; skipped: {skipped:?}", differ.len());
     assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
     assert!(alike >= 230, "{alike} cells alike");
 }

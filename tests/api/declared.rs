@@ -147,9 +147,10 @@ fn is_declared(word: &str, registry: &Registry) -> bool {
     let of_steps = || {
         kinds().filter(|kind| kind.subject.is_none()).any(|kind| {
             let mut form = kind.form();
-            let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
-            (1..).zip(&deeds).any(|(number, deed)| {
-                form.set(&format!("{number}.{DO}"), (*deed).into()).unwrap();
+            let step_kinds: Vec<&str> =
+                form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
+            (1..).zip(&step_kinds).any(|(number, step_kind)| {
+                form.set(&format!("{number}.{DO}"), (*step_kind).into()).unwrap();
                 form.field(&format!("{number}.{name}")).is_some()
             })
         })
@@ -161,7 +162,7 @@ fn is_declared(word: &str, registry: &Registry) -> bool {
 }
 
 #[test]
-fn only_what_is_declared_is_accepted() {
+fn only_declared_keys_are_accepted() {
     let registry = games();
     let (mut refused, mut accepted) = (0, 0);
     for path in files() {
@@ -199,7 +200,7 @@ fn only_what_is_declared_is_accepted() {
 /// The command line, files and the builder read the same declarations. Every field has a
 /// description, and every word of a field is a value.
 #[test]
-fn every_declaration_is_whole() {
+fn every_declared_field_is_described_and_can_be_set() {
     for game in games().games() {
         for kind in game.kinds() {
             let form = kind.form();

@@ -21,10 +21,10 @@ fn fault(request: &Value) -> Option<Fault> {
 /// Returns whether a request is refused because a name is unknown there.
 fn is_unknown(request: &Value, name: &str) -> bool {
     let fault = fault(request);
-    is_told_so(fault.as_ref(), name) || is_told_so(fault.as_ref(), &canonical(name))
+    reports_unknown(fault.as_ref(), name) || reports_unknown(fault.as_ref(), &canonical(name))
 }
 
-fn is_told_so(fault: Option<&Fault>, name: &str) -> bool {
+fn reports_unknown(fault: Option<&Fault>, name: &str) -> bool {
     let words = [
         format!("has no field `{name}`"),
         format!("has no key `{name}`"),
@@ -62,7 +62,7 @@ fn sample(takes: &Value) -> Value {
 }
 
 /// Returns the message that refuses a value of a field, with the value replaced by `it`.
-fn said(around: Around, name: &str, value: Value) -> Option<String> {
+fn refusal(around: Around, name: &str, value: Value) -> Option<String> {
     let shown = value.as_str().map_or(value.to_string(), str::to_string);
     fault(&around(name, value)).map(|fault| {
         fault
@@ -74,7 +74,7 @@ fn said(around: Around, name: &str, value: Value) -> Option<String> {
 
 /// Numbers of checked fields, by type.
 #[derive(Debug, Default)]
-struct Tried {
+struct FieldCounts {
     fields: usize,
     numbers: usize,
     words: usize,
@@ -82,7 +82,7 @@ struct Tried {
 }
 
 /// Checks that a field takes the values of its range or its words, and no others.
-fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Vec<String>) {
+fn assert_taken(around: Around, field: &Value, counts: &mut FieldCounts, wrong: &mut Vec<String>) {
     let name = text(&field["name"]);
     let takes = &field["takes"];
     let mut claim = |holds: bool, words: &str| {
@@ -94,14 +94,14 @@ fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Ve
     if let Some(negation) = field["negation"].as_str() {
         claim(!is_unknown(&around(negation, json!(true)), negation), "unknown opposite");
     }
-    tried.fields += 1;
+    counts.fields += 1;
     match text(&takes["type"]) {
         "number" => {
             let [low, high] = ["from", "to"].map(|key| takes[key].as_i64().unwrap());
             let is_out = |number: i64| {
-                let said = said(around, name, json!(number));
-                said.is_some_and(|said| {
-                    said.starts_with(&format!(
+                let refusal = refusal(around, name, json!(number));
+                refusal.is_some_and(|refusal| {
+                    refusal.starts_with(&format!(
                         "`{name}` must be a whole number from {low} to {high}"
                     ))
                 })
@@ -110,38 +110,38 @@ fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Ve
             let below = low.checked_sub(1).is_none_or(is_out);
             let above = high.checked_add(1).is_none_or(is_out);
             claim(below && above, "a number out of its range is taken");
-            tried.numbers += 1;
+            counts.numbers += 1;
         }
         "word" => {
-            let other = said(around, name, json!("no-such-word"));
+            let other = refusal(around, name, json!("no-such-word"));
             claim(other.is_some(), "any word is taken");
             for word in list(&takes["words"]) {
                 claim(
-                    said(around, name, word.clone()) != other,
+                    refusal(around, name, word.clone()) != other,
                     &format!("the word {word} is refused"),
                 );
             }
-            let number = said(around, name, json!(7));
+            let number = refusal(around, name, json!(7));
             claim(
-                number.is_some() && number != said(around, name, takes["words"][0].clone()),
+                number.is_some() && number != refusal(around, name, takes["words"][0].clone()),
                 "a number is taken for a word",
             );
-            tried.words += 1;
+            counts.words += 1;
         }
         "flag" => {
-            let other = said(around, name, json!("maybe"));
+            let other = refusal(around, name, json!("maybe"));
             claim(
                 other.as_ref().is_some_and(|other| other.contains("must be true or false")),
                 "any word is taken for a flag",
             );
             for flag in [true, false] {
-                let said = said(around, name, json!(flag));
+                let refusal = refusal(around, name, json!(flag));
                 claim(
-                    !said.is_some_and(|said| said.contains("must be true or false")),
+                    !refusal.is_some_and(|refusal| refusal.contains("must be true or false")),
                     "a flag is refused",
                 );
             }
-            tried.flags += 1;
+            counts.flags += 1;
         }
         _ => {}
     }
@@ -168,33 +168,33 @@ fn of_kind<'a>(system: &'a str, kind: &'a str) -> impl Fn(&str, Value) -> Value 
 fn of_step<'a>(
     system: &'a str,
     kind: &'a str,
-    deed: &'a str,
+    step_kind: &'a str,
 ) -> impl Fn(&str, Value) -> Value + 'a {
     move |name, value| {
-        let mut step = json!({ "do": deed });
+        let mut step = json!({ "do": step_kind });
         step[name] = value;
         json!({ "system": system, "kind": kind, "step": [step] })
     }
 }
 
 #[test]
-fn every_field_is_read_as_it_is_described() {
-    let told = describe(&GAMES, None, None).unwrap();
-    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
-    for system in list(&told["systems"]) {
+fn every_field_is_read_as_described() {
+    let description = describe(&GAMES, None, None).unwrap();
+    let (mut counts, mut wrong) = (FieldCounts::default(), Vec::new());
+    for system in list(&description["systems"]) {
         let name = text(&system["name"]);
         for kind in list(&system["kinds"]).iter().filter(|kind| kind["name"] != "rout") {
             let around = of_kind(name, text(&kind["name"]));
             for field in list(&kind["fields"]) {
-                assert_taken(&around, field, &mut tried, &mut wrong);
+                assert_taken(&around, field, &mut counts, &mut wrong);
             }
             for point in list(&system["parameters"]) {
                 let name = text(&point["name"]);
                 if is_unknown(&around(name, json!("x")), name) {
                     wrong.push(format!("unknown point {name}"));
                 }
-                let default = said(&around, name, point["default"].clone());
-                if default.as_ref().is_some_and(|said| said.contains(&format!("`{name}`"))) {
+                let default = refusal(&around, name, point["default"].clone());
+                if default.as_ref().is_some_and(|refusal| refusal.contains(&format!("`{name}`"))) {
                     wrong.push(format!("the default of {name}: {default:?}"));
                 }
             }
@@ -202,43 +202,43 @@ fn every_field_is_read_as_it_is_described() {
                 let around = of_step(name, text(&kind["name"]), text(&step["do"]));
                 list(&step["fields"])
                     .iter()
-                    .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+                    .for_each(|field| assert_taken(&around, field, &mut counts, &mut wrong));
             }
         }
     }
     assert_right(&wrong);
     assert!(
-        tried.fields > 250 && tried.numbers > 80 && tried.words > 30 && tried.flags > 60,
-        "{tried:?}"
+        counts.fields > 250 && counts.numbers > 80 && counts.words > 30 && counts.flags > 60,
+        "{counts:?}"
     );
 }
 
 #[test]
-fn nothing_else_is_read() {
-    let told = describe(&GAMES, None, None).unwrap();
+fn undescribed_names_are_refused() {
+    let description = describe(&GAMES, None, None).unwrap();
     let mut all: BTreeSet<String> =
         ["zzz", "", "stack ", "ELR", "no-elr", "not-hob", "options.engine", "kinds"]
             .map(str::to_string)
             .into();
-    for system in list(&told["systems"]) {
+    for system in list(&description["systems"]) {
         all.extend(names(&system["parameters"]));
         for kind in list(&system["kinds"]) {
             all.extend(names(&kind["fields"]));
             all.extend(list(&kind["steps"]).iter().flat_map(|step| names(&step["fields"])));
         }
     }
-    for (_, fields) in told["requests"].as_object().unwrap() {
+    for (_, fields) in description["requests"].as_object().unwrap() {
         all.extend(names(fields));
     }
     let (mut refused, mut wrong) = (0, Vec::new());
-    for system in list(&told["systems"]) {
+    for system in list(&description["systems"]) {
         let name = text(&system["name"]);
         for kind in list(&system["kinds"]).iter().filter(|kind| kind["name"] != "rout") {
             let around = of_kind(name, text(&kind["name"]));
             let mut known = names(&kind["fields"]);
             known.extend(names(&system["parameters"]));
             let of_question: [BTreeSet<String>; 2] =
-                ["every", "question"].map(|part| names(&told["requests"][part]));
+                ["every", "question"].map(|part| names(&description["requests"][part]));
             for other in &all {
                 let is_known = known.contains(&canonical(other));
                 if is_known || of_question.iter().any(|names| names.contains(other)) {
@@ -299,15 +299,15 @@ fn of_request(part: &str) -> impl Fn(&str, Value) -> Value + '_ {
 }
 
 #[test]
-fn what_a_request_says_beside_its_fields_is_described() {
-    let told = describe(&GAMES, None, None).unwrap();
-    let requests = told["requests"].as_object().unwrap();
+fn request_keys_besides_fields_are_read_as_described() {
+    let description = describe(&GAMES, None, None).unwrap();
+    let requests = description["requests"].as_object().unwrap();
     let parts: Vec<&str> = requests.keys().map(String::as_str).collect();
     assert_eq!(parts, ["every", "options", "question", "compare", "solve", "trace", "impact"]);
-    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
+    let (mut counts, mut wrong) = (FieldCounts::default(), Vec::new());
     for (part, fields) in requests {
         let around = of_request(part);
-        list(fields).iter().for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+        list(fields).iter().for_each(|field| assert_taken(&around, field, &mut counts, &mut wrong));
         let known: BTreeSet<String> =
             [names(fields), names(&requests["every"])].into_iter().flatten().collect();
         let others =
@@ -325,7 +325,7 @@ fn what_a_request_says_beside_its_fields_is_described() {
         "{:?}",
         names(&requests["options"])
     );
-    assert!(tried.fields > 25, "{tried:?}");
+    assert!(counts.fields > 25, "{counts:?}");
 }
 
 /// Returns a situation with one key in the table at `path`.
@@ -340,19 +340,19 @@ fn of_table(path: &str, name: &str, value: Value) -> Value {
 }
 
 #[test]
-fn every_table_of_a_situation_is_read_as_it_is_described() {
-    let told = describe(&GAMES, Some("asl"), Some("rout")).unwrap();
-    let (mut tried, mut wrong) = (Tried::default(), Vec::new());
+fn situation_tables_are_read_as_described() {
+    let description = describe(&GAMES, Some("asl"), Some("rout")).unwrap();
+    let (mut counts, mut wrong) = (FieldCounts::default(), Vec::new());
     let top = |name: &str, value: Value| of_table("", name, value);
-    list(&told["fields"])
+    list(&description["fields"])
         .iter()
-        .for_each(|field| assert_taken(&top, field, &mut tried, &mut wrong));
-    for table in list(&told["tables"]) {
+        .for_each(|field| assert_taken(&top, field, &mut counts, &mut wrong));
+    for table in list(&description["tables"]) {
         let path = text(&table["path"]);
         let around = |name: &str, value: Value| of_table(path, name, value);
         list(&table["fields"])
             .iter()
-            .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+            .for_each(|field| assert_taken(&around, field, &mut counts, &mut wrong));
         if table["keyed"].is_null() {
             let is_refused = fault(&around("zzz", json!(1)))
                 .is_some_and(|fault| fault.message.contains("has no key `zzz`"));
@@ -362,11 +362,11 @@ fn every_table_of_a_situation_is_read_as_it_is_described() {
         }
     }
     assert_right(&wrong);
-    assert!(list(&told["tables"]).len() >= 10 && tried.fields > 70, "{tried:?}");
+    assert!(list(&description["tables"]).len() >= 10 && counts.fields > 70, "{counts:?}");
 }
 
 #[test]
-fn a_name_that_is_not_there_is_told_with_those_that_are() {
+fn unknown_names_get_the_nearest_known_name() {
     let fault = |system, kind| describe(&GAMES, Some(system), kind).unwrap_err();
     let of_system = fault("fortitud", None);
     assert_eq!(

@@ -2,13 +2,13 @@
 
 use lowcrawl::api::{json, no_files, read};
 
-use super::{GAMES, asked};
+use super::{GAMES, answer_request};
 
 /// Returns the message of the fault, and the text at its place.
-fn told(text: &str) -> (String, String) {
+fn fault_of(text: &str) -> (String, String) {
     let fault = match read(text, &GAMES, &no_files) {
         Err(fault) => json::fault(&fault, text),
-        Ok(request) => match asked(text).err().and_then(|no| no.refused) {
+        Ok(request) => match answer_request(text).err().and_then(|unanswered| unanswered.refused) {
             Some(refused) => json::refused(refused, &request.places(), text),
             None => panic!("{text} is answered"),
         },
@@ -17,22 +17,22 @@ fn told(text: &str) -> (String, String) {
     (fault["fault"]["message"].as_str().unwrap().to_string(), text[start..end].to_string())
 }
 
-fn assert_told(text: &str, message: &str, place: &str) {
-    assert_eq!(told(text), (message.to_string(), place.to_string()), "{text}");
+fn assert_fault(text: &str, message: &str, place: &str) {
+    assert_eq!(fault_of(text), (message.to_string(), place.to_string()), "{text}");
 }
 
 #[test]
-fn a_request_that_is_no_table_is_told_so() {
-    assert_told("[1]", "a request must be an object, not a list", "[1]");
+fn request_that_is_no_object_is_refused() {
+    assert_fault("[1]", "a request must be an object, not a list", "[1]");
     let help =
         read("[1]", &GAMES, &no_files).err().and_then(|fault| fault.help).unwrap().to_string();
     assert!(help.starts_with("{\"kind\": \"rally\""), "{help}");
-    assert_told(
+    assert_fault(
         r#"{"kind": "rally", "options": 3}"#,
         "`options` must be an object, not a whole number",
         "3",
     );
-    assert_told(
+    assert_fault(
         r#"{"kind": "rout", "map": 3}"#,
         "`map` must be an object, not a whole number",
         "3",
@@ -40,52 +40,52 @@ fn a_request_that_is_no_table_is_told_so() {
 }
 
 #[test]
-fn what_is_missing_is_missing_from_the_whole() {
+fn missing_key_is_reported_at_the_whole_request() {
     let text = r#"{"request": "compare", "kind": "rally"}"#;
-    let (message, place) = told(text);
+    let (message, place) = fault_of(text);
     assert!(message.starts_with("`objective` is missing") && place == text, "{message}: {place}");
     let text = r#"{"request": "compare", "objective": "good-order"}"#;
-    let (message, place) = told(text);
+    let (message, place) = fault_of(text);
     assert!(message.starts_with("`kind` is missing") && place == text, "{message}: {place}");
 }
 
 #[test]
-fn a_comparison_has_the_names_of_a_request() {
+fn keys_of_comparison_files_are_refused_in_requests() {
     for (name, value) in [("question", "\"rally\""), ("run", "{}"), ("corse", "[]")] {
         let text = format!(
             r#"{{"request": "compare", "kind": "rally", "objective": "good-order", "{name}": {value}}}"#
         );
-        assert_told(&text, &format!("a request has no key `{name}`"), name);
+        assert_fault(&text, &format!("a request has no key `{name}`"), name);
     }
 }
 
 #[test]
-fn a_script_is_blamed_where_it_stands() {
+fn script_fault_points_into_the_script() {
     let trace = |script: &str| {
         format!(
             r#"{{"request": "trace", "kind": "rally", "stack": "german:4-6-7/dm", "script": "{script}"}}"#
         )
     };
-    let (message, place) = told(&trace("3,x"));
+    let (message, place) = fault_of(&trace("3,x"));
     assert!(message.contains("3,x") && place.contains("3,x"), "{message}: {place}");
-    let (_, place) = told(&trace("3,4 1,1 6,6 5"));
+    let (_, place) = fault_of(&trace("3,4 1,1 6,6 5"));
     assert!(!place.is_empty() && trace("3,4 1,1 6,6 5").contains(&place));
 }
 
 #[test]
-fn a_unit_and_an_order_are_not_both_asked() {
+fn unit_and_order_together_are_refused() {
     let map = r#""map": {"area": "A1-C3"}, "rout": [{"unit": "german:4-6-7/dm", "at": "A1"}], "enemy": [{"unit": "american:6-6-6", "at": "C3"}]"#;
-    assert_told(
+    assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "unit": "A1", "order": "A1"}}"#),
         "either `unit` or `order`, not both",
         "\"A1\"",
     );
-    assert_told(
+    assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "explain": "K9"}}"#),
         "the hex `K9` is not on the map",
         "K9",
     );
-    assert_told(
+    assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "explain": "B2", "turns": 2}}"#),
         "either `explain` or `turns`, not both",
         r#""B2""#,
@@ -96,7 +96,7 @@ fn a_unit_and_an_order_are_not_both_asked() {
     for name in ["A1", "a1", "U1", "u1", "4-6-7 in A1"] {
         assert!(of_unit(name).is_ok(), "{name}");
     }
-    assert_told(
+    assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "unit": "4-6-8 in A1"}}"#),
         "no routing unit is called `4-6-8 in A1`",
         "4-6-8 in A1",
@@ -105,11 +105,11 @@ fn a_unit_and_an_order_are_not_both_asked() {
 }
 
 #[test]
-fn stratify_is_an_option_with_its_range() {
+fn stratify_is_limited_to_its_range() {
     let text = |rolls: &str| {
         format!(r#"{{"kind": "check", "stack": "4-6-7", "mc": 1, "options": {{{rolls}}}}}"#)
     };
-    assert_told(
+    assert_fault(
         &text(r#""stratify": 4"#),
         "`stratify` must be a whole number from 1 to 3, not 4",
         "4",

@@ -74,11 +74,13 @@ fn opposed(object: &Object) -> (Value, usize) {
 /// Returns the answer to a request in TOML, and its canonical form.
 fn of_toml(text: &str) -> (Value, Value) {
     let node = from_toml::node(text, "a request").unwrap();
-    let asked = of_node(&node, &GAMES, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
-    let canonical = asked.canonical.clone();
-    let told =
-        json::answer(&api::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
-    (told, canonical)
+    let request =
+        of_node(&node, &GAMES, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+    let canonical = request.canonical.clone();
+    let answer =
+        json::answer(&api::ask(request.request, "it".to_string(), &request.options).unwrap())
+            .unwrap();
+    (answer, canonical)
 }
 
 /// Returns a sample of the stored requests that have an answer.
@@ -92,19 +94,19 @@ fn requests() -> impl Iterator<Item = Object> {
 }
 
 #[test]
-fn keys_stand_in_any_order_and_flags_have_opposites() {
+fn key_order_and_negated_flags_do_not_change_answers() {
     let (mut turned, mut flags) = (0, 0);
     for object in requests() {
-        let told = document(&Value::Object(object.clone()).to_string()).unwrap();
+        let answer = document(&Value::Object(object.clone()).to_string()).unwrap();
         let known = canonical(&Value::Object(object.clone()).to_string());
         let other = reversed(&object);
         assert_eq!(canonical(&other.to_string()).to_string(), known.to_string(), "{other}");
-        assert_eq!(document(&other.to_string()).unwrap(), told, "{other}");
+        assert_eq!(document(&other.to_string()).unwrap(), answer, "{other}");
         turned += 1;
         let (other, count) = opposed(&object);
         if count > 0 {
             assert_eq!(canonical(&other.to_string()).to_string(), known.to_string(), "{other}");
-            assert_eq!(document(&other.to_string()).unwrap(), told, "{other}");
+            assert_eq!(document(&other.to_string()).unwrap(), answer, "{other}");
             flags += 1;
         }
     }
@@ -112,15 +114,15 @@ fn keys_stand_in_any_order_and_flags_have_opposites() {
 }
 
 #[test]
-fn toml_is_read_as_json_is() {
+fn toml_is_read_like_json() {
     let mut alike = 0;
     for object in requests() {
         let value = Value::Object(object);
-        let told = document(&value.to_string()).unwrap();
+        let answer = document(&value.to_string()).unwrap();
         let text = toml::to_string(&value).unwrap();
-        let (of_toml, understood) = of_toml(&text);
-        assert_eq!(of_toml, told, "{text}");
-        assert_eq!(understood.to_string(), canonical(&value.to_string()).to_string(), "{text}");
+        let (of_toml, canonical_toml) = of_toml(&text);
+        assert_eq!(of_toml, answer, "{text}");
+        assert_eq!(canonical_toml.to_string(), canonical(&value.to_string()).to_string(), "{text}");
         alike += 1;
     }
     assert!(alike >= 350, "{alike} in TOML");
@@ -129,15 +131,15 @@ fn toml_is_read_as_json_is() {
 /// A map has one canonical form, whether it is drawn or given as an area with hexes, and in any
 /// order of letters and rows.
 #[test]
-fn a_map_is_understood_however_it_is_written() {
-    let understood = |map: &str| {
+fn map_spellings_have_one_canonical_form() {
+    let canonical_map = |map: &str| {
         let rout = r#"[{"unit": "german:4-6-7/broken", "at": "A1"}]"#;
         let text = format!(r#"{{"kind": "rout", "map": {map}, "rout": {rout}}}"#);
         let known = canonical(&text).to_string();
         assert_eq!(canonical(&known).to_string(), known);
         known
     };
-    let picture = understood(
+    let picture = canonical_map(
         r#"{"rows": "A B C\n1 . w r\n2 . . -", "legend": {"r": "rubble-stone", "x": "grain"}}"#,
     );
     for other in [
@@ -146,17 +148,17 @@ fn a_map_is_understood_however_it_is_written() {
         r#"{"rows": "A B\n1 w w\n2 . .", "hexes": {"open": ["A1"], "rubble-stone": ["C1"]}}"#,
         r#"{"area": "A1-B2", "terrain": "woods", "hexes": {"open": ["A2", "B2", "A1"], "rubble-stone": ["C1"]}}"#,
     ] {
-        assert_eq!(understood(other), picture, "{other}");
+        assert_eq!(canonical_map(other), picture, "{other}");
     }
     let wall = r#""hexsides": {"wall": ["A1-B1"]}"#;
     assert_ne!(
-        understood(&format!(r#"{{"area": "A1-B2", {wall}}}"#)),
-        understood(r#"{"area": "A1-B2"}"#)
+        canonical_map(&format!(r#"{{"area": "A1-B2", {wall}}}"#)),
+        canonical_map(r#"{"area": "A1-B2"}"#)
     );
 }
 
 #[test]
-fn what_is_understood_is_understood_the_same() {
+fn canonical_form_is_its_own_canonical_form() {
     let (mut same, mut wrong) = (0, Vec::new());
     for (request, _) in STORED
         .iter()
@@ -182,22 +184,22 @@ fn what_is_understood_is_understood_the_same() {
 }
 
 #[test]
-fn what_is_understood_is_answered_the_same() {
+fn command_of_a_request_gets_the_same_answer() {
     let (mut same, mut wrong) = (0, Vec::new());
     for object in requests() {
         let text = Value::Object(object).to_string();
-        let asked = api::read(&text, &GAMES, &no_files).unwrap();
-        let command = asked.command();
+        let request = api::read(&text, &GAMES, &no_files).unwrap();
+        let command = request.command();
         let again = command
             .strip_prefix("printf %s '")
             .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
             .unwrap()
             .replace(r"'\''", "'");
-        let told =
-            json::answer(&api::ask(asked.request, "it".to_string(), &asked.options).unwrap())
+        let answer =
+            json::answer(&api::ask(request.request, "it".to_string(), &request.options).unwrap())
                 .unwrap();
         match document(&again) {
-            Ok(other) if other["rows"] == told["rows"] && other["lines"] == told["lines"] => {
+            Ok(other) if other["rows"] == answer["rows"] && other["lines"] == answer["lines"] => {
                 same += 1
             }
             other => wrong.push(format!(

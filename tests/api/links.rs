@@ -4,11 +4,11 @@ use lowcrawl::api::link::line;
 use lowcrawl::api::{no_files, read};
 use serde_json::Value;
 
-use super::mutated::{Dice, tried};
+use super::mutated::{Dice, try_line};
 use super::{GAMES, STORED, canonical, document, translate};
 
 /// Returns the canonical form of every stored request that can be read.
-fn understood() -> Vec<String> {
+fn canonical_requests() -> Vec<String> {
     let answered = STORED
         .iter()
         .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
@@ -17,9 +17,9 @@ fn understood() -> Vec<String> {
 }
 
 #[test]
-fn a_link_is_understood_as_its_request_is() {
+fn link_has_the_canonical_form_of_its_request() {
     let (mut same, mut long) = (0, 0);
-    for request in understood() {
+    for request in canonical_requests() {
         let Ok(line) = line(&request) else {
             long += 1;
             continue;
@@ -36,20 +36,21 @@ fn a_link_is_understood_as_its_request_is() {
 }
 
 #[test]
-fn a_link_is_answered_as_its_request_is() {
+fn link_gets_the_answer_of_its_request() {
     let mut same = 0;
-    for request in understood().iter().filter(|request| request.len() < 160).step_by(10) {
-        let (Ok(told), Ok(of_link)) = (document(request), document(&line(request).unwrap())) else {
+    for request in canonical_requests().iter().filter(|request| request.len() < 160).step_by(10) {
+        let (Ok(answer), Ok(of_link)) = (document(request), document(&line(request).unwrap()))
+        else {
             panic!("{request}")
         };
-        assert_eq!(of_link, told, "{request}");
+        assert_eq!(of_link, answer, "{request}");
         same += 1;
     }
     assert!(same >= 80, "{same} the same");
 }
 
 #[test]
-fn a_link_holds_no_other() {
+fn link_inside_a_link_is_refused() {
     let request = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#;
     let once = line(request).unwrap();
     assert!(read(&once, &GAMES, &no_files).is_ok());
@@ -57,8 +58,8 @@ fn a_link_holds_no_other() {
 }
 
 #[test]
-fn a_damaged_link_is_told_so() {
-    let seeds: Vec<(String, String)> = understood()
+fn damaged_links_never_mean_another_request() {
+    let seeds: Vec<(String, String)> = canonical_requests()
         .into_iter()
         .step_by(7)
         .filter_map(|request| Some((line(&request).ok()?, request)))
@@ -66,21 +67,21 @@ fn a_damaged_link_is_told_so() {
     let mut dice = Dice(0x11e5_5eed);
     let (mut refused, mut other) = (0, Vec::new());
     for _ in 0..20_000 {
-        let (line, request) = dice.of(&seeds);
+        let (line, request) = dice.pick(&seeds);
         let mut bytes = line.clone().into_bytes();
         let at = dice.below(bytes.len());
         match dice.below(4) {
-            0 => bytes[at] = *dice.of(b"ABCxyz019-_=&%+/ v"),
+            0 => bytes[at] = *dice.pick(b"ABCxyz019-_=&%+/ v"),
             1 => bytes.truncate(at),
             2 => drop(bytes.remove(at)),
-            _ => bytes.insert(at, *dice.of(b"ABCxyz019-_=&%+/ v")),
+            _ => bytes.insert(at, *dice.pick(b"ABCxyz019-_=&%+/ v")),
         }
         let damaged = String::from_utf8(bytes).unwrap();
         if damaged == *line {
             continue;
         }
-        tried(&damaged, false);
-        match read(&damaged, &GAMES, &no_files).map(|asked| asked.canonical.to_string()) {
+        try_line(&damaged, false);
+        match read(&damaged, &GAMES, &no_files).map(|parsed| parsed.canonical.to_string()) {
             Err(_) => refused += 1,
             Ok(meant) if meant != *request => other.push(format!("{request}\n  {meant}")),
             Ok(_) => {}

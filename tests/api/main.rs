@@ -6,6 +6,7 @@
 
 mod answered;
 mod ask_command;
+mod canonical_form;
 #[cfg(feature = "cli")]
 mod cells;
 mod declared;
@@ -14,8 +15,10 @@ mod faults;
 mod forms;
 mod given;
 mod links;
+mod mistakes;
 mod mutated;
 mod refused;
+mod request_text;
 #[cfg(feature = "cli")]
 #[path = "../answers/run.rs"]
 mod run;
@@ -26,13 +29,10 @@ mod shell;
 mod store;
 #[path = "../answers/summary.rs"]
 mod summary;
-mod tales;
 #[path = "../toy/mod.rs"]
 mod toy;
+mod traces;
 mod translate;
-mod understood;
-mod written;
-mod wrong;
 
 use std::sync::LazyLock;
 
@@ -46,7 +46,7 @@ static GAMES: LazyLock<Registry> = LazyLock::new(api::games);
 
 /// A request without an answer.
 #[derive(Debug)]
-struct No {
+struct Unanswered {
     /// The fault at its place; without a place if an engine gave up.
     fault: Fault,
     /// The refusal, if the request could be read.
@@ -54,23 +54,24 @@ struct No {
 }
 
 /// Answers a request.
-fn asked(text: &str) -> Result<Answer, Box<No>> {
-    let asked = api::read(text, &GAMES, &no_files).map_err(|fault| No { fault, refused: None })?;
-    let places = asked.places();
-    api::ask(asked.request, "it".to_string(), &asked.options).map_err(|refused| {
+fn answer_request(text: &str) -> Result<Answer, Box<Unanswered>> {
+    let request =
+        api::read(text, &GAMES, &no_files).map_err(|fault| Unanswered { fault, refused: None })?;
+    let places = request.places();
+    api::ask(request.request, "it".to_string(), &request.options).map_err(|refused| {
         let fault = match refused.clone() {
             Refused::Field(error) => places.blamed(error),
             Refused::Engine { error, help } => {
                 Fault { help, ..Fault::new(error.to_string(), 0..0) }
             }
         };
-        Box::new(No { fault, refused: Some(refused) })
+        Box::new(Unanswered { fault, refused: Some(refused) })
     })
 }
 
 /// Answers a request, and returns the answer as JSON.
-fn document(text: &str) -> Result<Value, Box<No>> {
-    asked(text).map(|answer| json::answer(&answer).unwrap())
+fn document(text: &str) -> Result<Value, Box<Unanswered>> {
+    answer_request(text).map(|answer| json::answer(&answer).unwrap())
 }
 
 /// Returns the canonical form of a request.

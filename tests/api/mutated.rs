@@ -12,7 +12,7 @@ use super::{GAMES, STORED, translate};
 
 const LINES: usize = 10_000;
 /// One of this many readable lines is answered too.
-const ASKED: u64 = 2;
+const ANSWERED: u64 = 2;
 /// Most bytes of a line that is mutated.
 const LONGEST: usize = 3_000;
 
@@ -27,7 +27,7 @@ impl Dice {
         (self.0 >> 11) as usize % bound.max(1)
     }
 
-    pub fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
@@ -103,7 +103,7 @@ fn odd(dice: &mut Dice, seeds: &[Value]) -> Value {
         13 => json!([1, "2", { "x": null }]),
         14 => json!("4-6-7/dm + 9-1 + 2x 4-6-7"),
         _ => {
-            let other = dice.of(seeds).clone();
+            let other = dice.pick(seeds).clone();
             other
                 .as_object()
                 .and_then(|other| other.values().nth(dice.below(other.len())).cloned())
@@ -132,7 +132,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
         Value::Object(entries) if !entries.is_empty() => {
             let key = entries.keys().nth(dice.below(entries.len())).unwrap().clone();
             let of_other = dice
-                .of(seeds)
+                .pick(seeds)
                 .as_object()
                 .and_then(|other| other.iter().nth(dice.below(other.len())));
             match dice.below(16) {
@@ -142,7 +142,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
                     let others =
                         seeds.iter().filter_map(|other| other.get(&key)).collect::<Vec<_>>();
                     if !others.is_empty() {
-                        let value = (*dice.of(&others)).clone();
+                        let value = (*dice.pick(&others)).clone();
                         entries.insert(key, value);
                     }
                 }
@@ -156,7 +156,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
                     drop(of_other.map(|(name, value)| entries.insert(name.clone(), value.clone())))
                 }
                 _ => drop(entries.insert(
-                    key + dice.of::<&str>(&["", "s", "-", "_", "ä", "\u{0}", "\""]),
+                    key + dice.pick::<&str>(&["", "s", "-", "_", "ä", "\u{0}", "\""]),
                     odd(dice, seeds),
                 )),
             }
@@ -172,7 +172,7 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
 
 /// Returns a mutated line: changed as a value, as bytes, or both.
 fn mutated(seeds: &[Value], dice: &mut Dice) -> String {
-    let mut value = dice.of(seeds).clone();
+    let mut value = dice.pick(seeds).clone();
     let kind = dice.below(10);
     if kind < 6 {
         (0..=dice.below(2)).for_each(|_| change(&mut value, dice, seeds));
@@ -193,14 +193,14 @@ fn mutated(seeds: &[Value], dice: &mut Dice) -> String {
                 let again = bytes[at..end].to_vec();
                 bytes.splice(at..at, again);
             }
-            _ => drop(bytes.splice(at..at, dice.of(PIECES).bytes())),
+            _ => drop(bytes.splice(at..at, dice.pick(PIECES).bytes())),
         }
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Checks that a fault can be printed, with its line and column.
-fn assert_told(fault: &Fault, line: &str) {
+fn assert_fault(fault: &Fault, line: &str) {
     assert!(
         line.get(fault.span.clone()).is_some(),
         "the place {:?} of `{}`",
@@ -208,11 +208,11 @@ fn assert_told(fault: &Fault, line: &str) {
         fault.message
     );
     assert!(!fault.message.is_empty());
-    let told = json::fault(fault, line);
-    assert_eq!(told["fault"]["message"], fault.message.as_str());
-    assert_eq!(told["fault"]["span"], json!([fault.span.start, fault.span.end]));
+    let report = json::fault(fault, line);
+    assert_eq!(report["fault"]["message"], fault.message.as_str());
+    assert_eq!(report["fault"]["span"], json!([fault.span.start, fault.span.end]));
     let (number, column) =
-        (told["fault"]["line"].as_u64().unwrap(), told["fault"]["column"].as_u64().unwrap());
+        (report["fault"]["line"].as_u64().unwrap(), report["fault"]["column"].as_u64().unwrap());
     let text = line.split('\n').nth(number as usize - 1).unwrap();
     assert!(
         column >= 1 && column as usize <= text.chars().count() + 1,
@@ -228,63 +228,64 @@ fn largest(text: &str) -> u64 {
     numbers.map(|digits| digits.parse().unwrap_or(u64::MAX)).max().unwrap_or(0)
 }
 
-/// Reads a line and answers it if `asks`. Returns whether it could be read, and whether it was
+/// Reads a line and answers it if `answers`. Returns whether it could be read, and whether it was
 /// answered.
-pub fn tried(line: &str, asks: bool) -> (bool, bool) {
-    let asked = match api::read(line, &GAMES, &no_files) {
-        Ok(asked) => asked,
+pub fn try_line(line: &str, answers: bool) -> (bool, bool) {
+    let request = match api::read(line, &GAMES, &no_files) {
+        Ok(request) => request,
         Err(fault) => {
-            assert_told(&fault, line);
+            assert_fault(&fault, line);
             return (false, false);
         }
     };
-    let known = asked.canonical.to_string();
+    let known = request.canonical.to_string();
     match api::read(&known, &GAMES, &no_files) {
         Ok(again) => assert_eq!(again.canonical.to_string(), known, "{line}"),
         Err(fault) => panic!("{known}: {fault}"),
     }
-    if !asks || line.len() > LONGEST || line.matches("x ").count() > 2 {
+    if !answers || line.len() > LONGEST || line.matches("x ").count() > 2 {
         return (true, false);
     }
-    let options = Options { trials: Trials::Number(1_000), stratify: 0, ..asked.options };
-    let (places, command) = (asked.places(), asked.command());
-    match api::ask(asked.request, command, &options) {
+    let options = Options { trials: Trials::Number(1_000), stratify: 0, ..request.options };
+    let (places, command) = (request.places(), request.command());
+    match api::ask(request.request, command, &options) {
         Ok(answer) => drop(json::answer(&answer).unwrap().to_string()),
         Err(refused) => {
             if let Refused::Field(error) = &refused {
-                assert_told(&places.blamed(error.clone()), line);
+                assert_fault(&places.blamed(error.clone()), line);
             }
-            let told = json::refused(refused, &places, line);
-            assert!(told["fault"]["message"].as_str().is_some_and(|message| !message.is_empty()));
+            let report = json::refused(refused, &places, line);
+            assert!(report["fault"]["message"].as_str().is_some_and(|message| !message.is_empty()));
         }
     }
     (true, true)
 }
 
 #[test]
-fn no_mutated_line_panics() {
+fn mutated_lines_never_panic() {
     let all = STORED.iter().filter(|(_, answer)| is_small(answer)).map(|(request, _)| request);
     let all = all.filter_map(|request| translate::request(request).ok()).map(Value::Object);
     let seeds: Vec<Value> = all.filter(|value| value.to_string().len() <= LONGEST).collect();
     assert!(seeds.len() > 1_000, "{} seeds", seeds.len());
     let mut dice = Dice(0x5eed_11e5);
-    let (mut read, mut asked) = (0, 0);
+    let (mut read, mut answered) = (0, 0);
     for number in 0..LINES {
         let line = mutated(&seeds, &mut dice);
-        let asks = dice.below(ASKED as usize) == 0 && largest(&line) <= 1_000;
-        match catch_unwind(AssertUnwindSafe(|| tried(&line, asks))) {
-            Ok((is_read, is_asked)) => {
-                (read, asked) = (read + usize::from(is_read), asked + usize::from(is_asked))
+        let answers = dice.below(ANSWERED as usize) == 0 && largest(&line) <= 1_000;
+        match catch_unwind(AssertUnwindSafe(|| try_line(&line, answers))) {
+            Ok((is_read, is_answered)) => {
+                (read, answered) =
+                    (read + usize::from(is_read), answered + usize::from(is_answered))
             }
             Err(_) => panic!("line {number}: {line}"),
         }
     }
-    eprintln!("{read} of {LINES} could be read, {asked} were asked");
-    assert!(read >= 1_000 && asked >= 300, "{read} could be read, {asked} were asked");
+    eprintln!("{read} of {LINES} could be read, {answered} were answered");
+    assert!(read >= 1_000 && answered >= 300, "{read} could be read, {answered} were answered");
 }
 
 #[test]
-fn nothing_is_too_deep_or_too_long_to_be_refused() {
+fn very_deep_and_very_long_lines_are_refused() {
     let deep = "[".repeat(200_000);
     let long = format!("{{\"kind\": \"{}\"}}", "x".repeat(200_000));
     let open = "{\"a\":".repeat(100_000);
@@ -296,6 +297,6 @@ fn nothing_is_too_deep_or_too_long_to_be_refused() {
     let stack =
         format!("{{\"kind\": \"rally\", \"stack\": \"{}4-6-7\"}}", "4-6-7 + ".repeat(20_000));
     for line in [deep, long, open, lists, stack] {
-        assert_eq!(tried(&line, false), (false, false));
+        assert_eq!(try_line(&line, false), (false, false));
     }
 }

@@ -9,12 +9,12 @@ use lowcrawl::text::Fault;
 use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
+use super::request_text::RequestText;
 use super::store::Request;
-use super::written::Written;
-use super::{No, STORED, asked, translate};
+use super::{STORED, Unanswered, answer_request, translate};
 
 /// The error message on standard error.
-struct Told {
+struct ScreenError {
     message: String,
     help: Option<String>,
     /// The argument or file that is blamed.
@@ -24,14 +24,14 @@ struct Told {
     underlined: Option<String>,
 }
 
-impl Told {
-    fn of(errors: &str) -> Option<Told> {
+impl ScreenError {
+    fn parse(errors: &str) -> Option<ScreenError> {
         let mut lines = errors.lines().peekable();
         let message = lines.next()?.strip_prefix("error: ")?.to_string();
         let help = errors
             .lines()
             .find_map(|line| line.trim_start().trim_start_matches("= ").strip_prefix("help: "));
-        let mut told = Told {
+        let mut printed = ScreenError {
             message,
             help: help.map(str::to_string),
             place: None,
@@ -41,17 +41,17 @@ impl Told {
         let Some(arrow) = lines.peek().and_then(|line| line.trim_start().strip_prefix("--> "))
         else {
             // The message has the form `--leader: message`.
-            let place = told.message.split_once(": ").filter(|(place, _)| {
+            let place = printed.message.split_once(": ").filter(|(place, _)| {
                 place.starts_with("--") && !place.contains(' ')
                     || ["STACK", "UNITS", "UNIT", "N"].contains(place)
             });
             let parts = place.map(|(place, message)| (place.to_string(), message.to_string()));
             if let Some((place, message)) = parts {
-                (told.place, told.message) = (Some(place), message);
+                (printed.place, printed.message) = (Some(place), message);
             }
-            return Some(told);
+            return Some(printed);
         };
-        told.place = Some(arrow.rsplitn(3, ':').nth(2)?.to_string());
+        printed.place = Some(arrow.rsplitn(3, ':').nth(2)?.to_string());
         let shown = errors
             .lines()
             .find(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))?;
@@ -60,7 +60,7 @@ impl Told {
         if carets.chars().skip(gutter).all(|letter| letter == ' ' || letter == '^') {
             let is_marked =
                 carets.chars().chain(std::iter::repeat(' ')).map(|letter| letter == '^');
-            told.underlined = Some(
+            printed.underlined = Some(
                 shown
                     .chars()
                     .zip(is_marked)
@@ -69,8 +69,8 @@ impl Told {
                     .collect(),
             );
         }
-        told.line = Some(shown[gutter..].to_string());
-        Some(told)
+        printed.line = Some(shown[gutter..].to_string());
+        Some(printed)
     }
 }
 
@@ -96,14 +96,14 @@ fn plain(text: &str) -> String {
 
 /// Returns the reason why a request is refused with another message than the command line, if it is
 /// known.
-fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
-    let (theirs, ours) = (plain(&told.message), plain(&fault.message));
-    let both = |start: &str| theirs.starts_with(start) && ours.starts_with(start);
+fn known_reason(printed: &ScreenError, fault: &Fault) -> Option<&'static str> {
+    let (expected, actual) = (plain(&printed.message), plain(&fault.message));
+    let both = |start: &str| expected.starts_with(start) && actual.starts_with(start);
     let unknown = ["no interpretation is called ", "no parameter is called "]
         .iter()
-        .find_map(|start| theirs.strip_prefix(start));
+        .find_map(|start| expected.strip_prefix(start));
     let begins_with =
-        |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
+        |names: &[&str]| names.iter().any(|name| actual.starts_with(&format!("`{name}` must be")));
     Some(match () {
         _ if both("`kind` cannot be")
             && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) =>
@@ -116,25 +116,31 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
         {
             "the range in other words"
         }
-        _ if unknown.is_some_and(|name| ours.contains(&format!("has no field {name}"))) => {
+        _ if unknown.is_some_and(|name| actual.contains(&format!("has no field {name}"))) => {
             "an unknown point of the rules is an unknown field"
         }
-        _ if ours.starts_with("a table of hexes or lines, line ") && ours.ends_with(&theirs) => {
+        _ if actual.starts_with("a table of hexes or lines, line ")
+            && actual.ends_with(&expected) =>
+        {
             "a table that stands in the request"
         }
-        _ if theirs.contains("over how many Player Turns")
-            && ours.contains("over how many Player Turns") =>
+        _ if expected.contains("over how many Player Turns")
+            && actual.contains("over how many Player Turns") =>
         {
-            "turns that nobody says"
+            "missing turns"
         }
-        _ if theirs.ends_with("has no Player Turns") && ours.ends_with("has no field `turns`") => {
+        _ if expected.ends_with("has no Player Turns")
+            && actual.ends_with("has no field `turns`") =>
+        {
             "an unknown option is an unknown field"
         }
-        _ if theirs.starts_with("the map of a situation shows") && ours.contains("has no key") => {
+        _ if expected.starts_with("the map of a situation shows")
+            && actual.contains("has no key") =>
+        {
             "an unknown option is an unknown field"
         }
-        _ if theirs.ends_with("names this value twice") => "what has a comma may be a list",
-        _ if theirs.starts_with("say ")
+        _ if expected.ends_with("names this value twice") => "what has a comma may be a list",
+        _ if expected.starts_with("say ")
             && begins_with(&["trials", "seed", "precision", "stratify"]) =>
         {
             "options are read first"
@@ -144,9 +150,9 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
 }
 
 /// Returns the places in the request that have the name of an argument.
-fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
+fn named(printed: &ScreenError, written: &RequestText, argument: &str) -> Vec<Range<usize>> {
     let option = argument.trim_start_matches("--");
-    let name = match (option, &told.line) {
+    let name = match (option, &printed.line) {
         ("set", Some(line)) => line.split('=').next().unwrap_or_default().to_string(),
         ("impact", _) => "of".to_string(),
         _ => option.to_string(),
@@ -176,18 +182,23 @@ fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns whether a fault blames the right place.
-fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<usize>) -> bool {
-    let Some(place) = &told.place else { return true };
+fn is_at_fault(
+    request: &Request,
+    printed: &ScreenError,
+    written: &RequestText,
+    span: &Range<usize>,
+) -> bool {
+    let Some(place) = &printed.place else { return true };
     let is_whole = *span == (0..written.text.len());
     let bare = |text: &str| text.replace([' ', '"', '\'', '=', ':'], "");
     let here = &written.text[span.clone()];
     let Some(file) = request.files.get(place) else {
-        let named = named(told, written, place);
+        let named = named(printed, written, place);
         // A missing field has no place.
         return (named.is_empty() && is_whole)
             || named.iter().any(|range| range.start <= span.start && span.end <= range.end);
     };
-    match told.underlined.as_deref() {
+    match printed.underlined.as_deref() {
         None => true,
         // The first line is quoted if a whole file is blamed.
         Some(text)
@@ -209,22 +220,22 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
 /// Lists the differences from standard error, or returns the known reason for them.
 fn differences(
     request: &Request,
-    told: &Told,
-    written: &Written,
-    no: &No,
+    printed: &ScreenError,
+    written: &RequestText,
+    unanswered: &Unanswered,
 ) -> Result<Vec<String>, &'static str> {
     let mut found = Vec::new();
     // Scripted dice are blamed at their place; an engine that gave up has no place.
-    let is_placed = no.refused.is_none() || no.fault.span.end > 0;
-    let fault = &no.fault;
-    if let Some(reason) = by_nature(told, fault) {
+    let is_placed = unanswered.refused.is_none() || unanswered.fault.span.end > 0;
+    let fault = &unanswered.fault;
+    if let Some(reason) = known_reason(printed, fault) {
         return Err(reason);
     }
-    if plain(&fault.message) != plain(&told.message) {
+    if plain(&fault.message) != plain(&printed.message) {
         found.push(format!("message `{}`", fault.message));
     }
     // The help is the same, in the notation of its place.
-    let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
+    let is_file = printed.place.as_ref().is_some_and(|place| request.files.contains_key(place));
     let notation = if is_file { Notation::Toml } else { Notation::Words };
     // Only the list of keys beside the fields of a question may differ.
     let first = |help: &str| {
@@ -236,12 +247,14 @@ fn differences(
             .to_string()
     };
     if fault.help.as_ref().map(|help| first(&help.render(notation)))
-        != told.help.as_deref().map(first)
+        != printed.help.as_deref().map(first)
     {
         found.push(format!("help {:?}", fault.help));
     }
-    if let Some(meant) =
-        told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?"))
+    if let Some(meant) = printed
+        .help
+        .as_ref()
+        .and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?"))
     {
         found.extend(
             fault
@@ -253,7 +266,7 @@ fn differences(
     }
     if is_placed {
         let is_within = written.text.get(fault.span.clone()).is_some();
-        if !is_within || !is_at_fault(request, told, written, &fault.span) {
+        if !is_within || !is_at_fault(request, printed, written, &fault.span) {
             found.push(format!(
                 "place {:?}: {:?}",
                 fault.span,
@@ -271,7 +284,7 @@ fn differences(
 }
 
 /// Reasons why some refused command lines are not compared, or have another message.
-const LEFT: &[&str] = &[
+const SKIPPED: &[&str] = &[
     "a file that is not there",
     // A comparison file is read as a whole; a request to solve names fields only.
     "a key of a file that a request has not",
@@ -283,60 +296,60 @@ const LEFT: &[&str] = &[
     "a setting without a value",
     "a study is many requests",
     "a table that stands in the request",
+    "an option of the output format",
     "an unknown option is an unknown field",
     "an unknown point of the rules is an unknown field",
     // Unknown options, options without a value or with one of few words, and options that exclude
     // each other.
     "clap's own words",
+    "missing turns",
     "no TOML",
     "no question",
     "options are read first",
     "the range in other words",
-    "turns that nobody says",
     "what has a comma may be a list",
-    "what only says how it is told",
 ];
 
 #[test]
-fn words_and_json_are_refused_alike() {
+fn command_lines_and_json_are_refused_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     for (number, (request, answer)) in
         (1..).zip(STORED.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
     {
-        let mut leave = |reason| *left.entry(reason).or_default() += 1;
+        let mut skip_line = |reason| *skipped.entry(reason).or_default() += 1;
         // For unknown words, the command line prints its own message instead of the one by clap.
-        let is_stray = |words: &&str| answer["errors"].contains(*words);
-        if ["For more information, try '--help'.", "` has no option `--"].iter().any(is_stray) {
-            leave("clap's own words");
+        let is_printed = |words: &&str| answer["errors"].contains(*words);
+        if ["For more information, try '--help'.", "` has no option `--"].iter().any(is_printed) {
+            skip_line("clap's own words");
             continue;
         }
         let object = match translate::request(request) {
             Ok(object) => object,
             Err(reason) => {
-                leave(if reason.starts_with("clap: ") { "clap's own words" } else { reason });
+                skip_line(if reason.starts_with("clap: ") { "clap's own words" } else { reason });
                 continue;
             }
         };
-        let Some(told) = Told::of(&answer["errors"]) else {
-            leave("no error");
+        let Some(printed) = ScreenError::parse(&answer["errors"]) else {
+            skip_line("no error");
             continue;
         };
-        if told
+        if printed
             .place
             .as_deref()
             .is_some_and(|place| ["--format", "--out", "--plans", "--threads"].contains(&place))
         {
-            leave("what only says how it is told");
+            skip_line("an option of the output format");
             continue;
         }
-        let written = Written::of(&Value::Object(object));
-        let found = match asked(&written.text) {
+        let written = RequestText::new(&Value::Object(object));
+        let found = match answer_request(&written.text) {
             Ok(_) => vec!["answered".to_string()],
-            Err(no) => match differences(request, &told, &written, &no) {
+            Err(unanswered) => match differences(request, &printed, &written, &unanswered) {
                 Ok(found) => found,
                 Err(reason) => {
-                    leave(reason);
+                    skip_line(reason);
                     continue;
                 }
             },
@@ -352,8 +365,8 @@ fn words_and_json_are_refused_alike() {
             )),
         }
     }
-    eprintln!("{alike} refused alike, {} differ; left: {left:?}", differ.len());
+    eprintln!("{alike} refused alike, {} differ; skipped: {skipped:?}", differ.len());
     assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
-    assert!(left.keys().eq(LEFT), "{left:?}");
+    assert!(skipped.keys().eq(SKIPPED), "{skipped:?}");
     assert!(alike >= 950, "{alike} refused alike");
 }

@@ -1,4 +1,4 @@
-//! Articles: what is asked in them, what is claimed, and what they may not do.
+//! Articles: the questions and claims in them, and what they must not do.
 
 use std::fs;
 use std::io::Write as _;
@@ -17,12 +17,12 @@ const LEADERS: &str =
 const STREET: &str = "[map]\nrows = \"\"\"\n   P  Q  R  S\n3  .  .  w  .\n4  g  .  .  b\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"R4\"\n[[enemy]]\nunit = \"american:6-6-6\"\nat = \"P3\"\n";
 const COURSES: &str = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\nphases = 2\nhob = false\n[[course]]\nname = \"near\"\nleader = \"german:9-2\"\n[[course]]\nname = \"far off\"\nleader = \"german:8-0\"\n";
 
-/// A fence with its words, and what it holds.
+/// Returns a fence with these words and this content.
 fn fence(words: &str, content: &str) -> String {
     format!("```lowcrawl{words}\n{content}\n```\n")
 }
 
-/// A folder with an article `a.md`, and what it may read.
+/// Returns a folder with the article `a.md` and the files it may read.
 fn folder(article: &str) -> TempDir {
     let folder = tempdir().unwrap();
     for (name, text) in [("a.md", article), ("street.toml", STREET), ("courses.toml", COURSES)] {
@@ -31,28 +31,29 @@ fn folder(article: &str) -> TempDir {
     folder
 }
 
-/// The article as it is built.
+/// Returns the Markdown that is built from an article.
 fn built(article: &str) -> String {
     let folder = folder(article);
     ok(folder.path(), "article a.md --out built");
     fs::read_to_string(folder.path().join("built/a.md")).unwrap()
 }
 
-/// Numbers as they stand in a sentence: their sign stays with them.
+/// Joins a percent sign to its number by a no-break space, as articles do in sentences.
 fn whole(text: &str) -> String {
     text.replace(" %", "\u{a0}%")
 }
 
-/// What is said of an article that cannot be built, of which nothing is written.
+/// Returns the error message of an article that cannot be built, and checks that no file is
+/// written.
 fn refused(article: &str, code: i32) -> String {
     let folder = folder(article);
-    let told = fails(folder.path(), "article a.md --out built", code);
-    assert_eq!(names(folder.path()), ["a.md", "courses.toml", "street.toml"], "{told}");
-    told
+    let message = fails(folder.path(), "article a.md --out built", code);
+    assert_eq!(names(folder.path()), ["a.md", "courses.toml", "street.toml"], "{message}");
+    message
 }
 
 #[test]
-fn what_is_not_asked_stays_as_it_is() {
+fn text_outside_fences_is_unchanged() {
     let text = "---\ntitle: x\n---\r\n# A *b*\t\n\n<b>raw</b> `code` | x\n\n```sh\nlowcrawl rules\n```\n\n````\n```lowcrawl\n````\n\n  end without a line";
     assert_eq!(built(text), text);
     let around = format!("{text}\n\n{}\r\nmore\r\n", fence("", RALLY));
@@ -62,7 +63,7 @@ fn what_is_not_asked_stays_as_it_is() {
 }
 
 #[test]
-fn a_fence_shows_what_its_words_say() {
+fn words_of_a_fence_choose_what_is_shown() {
     let table = ok(Path::new("."), &format!("{RALLY} --format markdown"));
     let words = ok(Path::new("."), RALLY);
     assert_eq!(built(&fence("", RALLY)), table);
@@ -73,13 +74,13 @@ fn a_fence_shows_what_its_words_say() {
     assert!(captioned.starts_with("**In \\*woods\\*.** Exact; "), "{captioned}");
     let both = built(&fence(" words table caption='All of it'", RALLY));
     assert_eq!(both, format!("```text\n{words}```\n\n*All of it*\n\n{table}"));
-    // A told sequence has no table, and says so in words.
-    let told = built(&fence("", "trace rally german:4-6-7/dm --phases 1 --script \"1,2\""));
-    assert!(told.starts_with("```text\ngerman:4-6-7/broken,dm over 1"), "{told}");
+    // A trace has no table, so it is shown as text.
+    let output = built(&fence("", "trace rally german:4-6-7/dm --phases 1 --script \"1,2\""));
+    assert!(output.starts_with("```text\ngerman:4-6-7/broken,dm over 1"), "{output}");
 }
 
 #[test]
-fn digits_of_a_fence_hold_for_it_alone() {
+fn digits_apply_to_their_own_fence_only() {
     let lists = format!("{LEADERS} --digits 0");
     for (first, second) in [(format!("{RALLY} --digits 5").as_str(), LEADERS), (&lists, RALLY)] {
         let article = fence(" words", first) + "\n" + &fence(" table", second);
@@ -89,9 +90,9 @@ fn digits_of_a_fence_hold_for_it_alone() {
     }
 }
 
-/// In a list and in a quotation answers stand where the fence stood, as paragraphs of their own.
+/// In lists and quotations, the answer replaces the fence as a paragraph of its own.
 #[test]
-fn fences_stand_anywhere() {
+fn fences_work_in_lists_and_quotations() {
     let table = built(&fence("", RALLY));
     let behind = |indent: &str, rest: &str| -> String {
         let line = |line: &str| format!("{indent}{line}").trim_end().to_string() + "\n";
@@ -104,27 +105,27 @@ fn fences_stand_anywhere() {
         );
         let blank = format!("{}\n", indent.trim_end());
         let answer = behind(indent, &table);
-        let is_so = built(&article);
-        // Before it stands what a line of the place begins with.
-        let begun = format!("{first}before\n{indent}\n");
-        assert_eq!(is_so, format!("{begun}{answer}{blank}{indent}after\n"));
+        let actual = built(&article);
+        // The empty line before the answer has the prefix of its list or quotation.
+        let before = format!("{first}before\n{indent}\n");
+        assert_eq!(actual, format!("{before}{answer}{blank}{indent}after\n"));
     }
-    let gone = format!("> before\n{}> after\n", behind("> ", &fence(" nothing", RALLY)));
-    assert_eq!(built(&gone), "> before\n> after\n");
+    let removed = format!("> before\n{}> after\n", behind("> ", &fence(" nothing", RALLY)));
+    assert_eq!(built(&removed), "> before\n> after\n");
     let windows = fence("", RALLY.replace(" --", " \\\n --").as_str()).replace('\n', "\r\n");
     assert_eq!(built(&windows), table);
 }
 
 #[test]
-fn charts_and_maps_stand_in_files_beside_it() {
+fn charts_and_maps_are_written_next_to_the_article() {
     let article = fence(" chart caption=\"By leader\"", LEADERS)
         + "\n"
         + &fence(" chart=bars", RALLY)
         + "\n"
         + &fence("", "rout street.toml");
     let folder = folder(&article);
-    let told = ok(folder.path(), "article a.md --out built");
-    assert_eq!(told, "built/a-1.svg\nbuilt/a-2.svg\nbuilt/a-3.svg\nbuilt/a.md\n");
+    let text = ok(folder.path(), "article a.md --out built");
+    assert_eq!(text, "built/a-1.svg\nbuilt/a-2.svg\nbuilt/a-3.svg\nbuilt/a.md\n");
     let markdown = fs::read_to_string(folder.path().join("built/a.md")).unwrap();
     let heat = "![By leader. highest 94.9 % at woods, german:9-2; lowest ";
     assert!(markdown.starts_with(heat), "{markdown}");
@@ -138,19 +139,19 @@ fn charts_and_maps_stand_in_files_beside_it() {
 }
 
 #[test]
-fn requests_stand_in_toml() {
+fn fences_accept_requests_in_toml() {
     let toml = "kind = \"rally\"\nstack = \"german:4-6-7/dm\"\nleader = \"german:9-1\"\nterrain = \"woods\"\nphases = 2\nhob = false\n";
     let (table, claims) = (fence("", toml), fence(" assert", "holds = 87.65 %"));
     let table = built(&format!("{table}\n{claims}"));
     let rows = |text: &str| text.lines().filter(|line| line.starts_with('|')).count();
     assert_eq!(rows(&table), rows(&built(&fence("", RALLY))));
     assert!(table.contains("| rallied    | 4-6-7   | 27.78 % | 85.65 % |"), "{table}");
-    let told = refused(&format!("x\n\n{}", fence("", "kind = \"rally\"\nleder = \"8-1\"")), 2);
-    assert!(told.contains("a.md:5:1") && told.contains("did you mean `leader`"), "{told}");
+    let message = refused(&format!("x\n\n{}", fence("", "kind = \"rally\"\nleder = \"8-1\"")), 2);
+    assert!(message.contains("a.md:5:1") && message.contains("did you mean `leader`"), "{message}");
 }
 
 #[test]
-fn a_study_is_told_without_a_folder() {
+fn study_in_an_article_writes_no_folder() {
     let folder = folder(
         &(fence(" chart table", "study run s.toml")
             + &fence(" assert", "phases 3, leader 9-2 > 97 %")),
@@ -167,7 +168,7 @@ fn a_study_is_told_without_a_folder() {
 }
 
 #[test]
-fn a_span_is_its_number() {
+fn span_is_replaced_by_its_number() {
     for (span, number) in [
         (RALLY.to_string(), "87.7 %"),
         (format!("{RALLY} --tell 'holds >= 1 @ 1'"), "27.8 %"),
@@ -187,18 +188,18 @@ fn a_span_is_its_number() {
         fence(" nothing", LEADERS)
     );
     assert_eq!(built(&list), whole("\nBetter by 11.2: 76.5 %.\n"));
-    let told = refused(&format!("`{{lowcrawl}} {LEADERS}`\n"), 2);
+    let message = refused(&format!("`{{lowcrawl}} {LEADERS}`\n"), 2);
     assert!(
-        told.contains("a.md:1:13") && told.contains("one number stands in a sentence"),
-        "{told}"
+        message.contains("a.md:1:13") && message.contains("one number stands in a sentence"),
+        "{message}"
     );
-    let told = refused("x `{lowcrawl} = run`\n", 2);
-    assert!(told.contains("no fence before this asks anything"), "{told}");
+    let message = refused("x `{lowcrawl} = run`\n", 2);
+    assert!(message.contains("no fence before this asks anything"), "{message}");
 }
 
 #[test]
-fn claims_that_are_so_vanish() {
-    for (asked, claims) in [
+fn true_claims_are_removed() {
+    for (question, claims) in [
         (
             "check '3x german:4-6-7' --mc 1 --no-hob",
             "mmc holds >= 2 > 37 %\nholds = 1.25\nlost <= 0\n# a note\n\nbreaks >= 3 = 20 %",
@@ -218,7 +219,7 @@ fn claims_that_are_so_vanish() {
         ("rout street.toml", "run to R3 >= 0 %"),
     ] {
         assert_eq!(
-            built(&(fence(" nothing", asked) + "\n" + &fence(" assert", claims) + "end\n")),
+            built(&(fence(" nothing", question) + "\n" + &fence(" assert", claims) + "end\n")),
             "\nend\n",
             "{claims}"
         );
@@ -226,8 +227,8 @@ fn claims_that_are_so_vanish() {
 }
 
 #[test]
-fn claims_that_are_not_so_have_their_place() {
-    for (asked, claim, instead) in [
+fn false_claims_are_reported_with_their_place() {
+    for (question, claim, found) in [
         ("check '3x german:4-6-7' --mc 1 --no-hob", "mmc holds >= 2 > 50 %", "it is 37.616 %"),
         (RALLY, "even odds by 1", "odds are even by 2"),
         (RALLY, "rallied @ 1 = 27.7 %", "it is 27.778 %"),
@@ -238,7 +239,7 @@ fn claims_that_are_not_so_have_their_place() {
         ),
         (LEADERS, "> 80 %", "leader german:8-1, terrain open is 76.466 %"),
         ("compare courses.toml", "far off better than near", "far off against near is -"),
-        // Its interval reaches across.
+        // The interval of this estimate contains the claimed bound.
         (
             "check german:4-6-7 --mc 1 --no-hob --engine monte-carlo --trials 1000 --seed 1",
             "holds > 40 %",
@@ -247,15 +248,15 @@ fn claims_that_are_not_so_have_their_place() {
     ] {
         let article = format!(
             "x\n\n{}\n{}",
-            fence(" nothing", asked),
+            fence(" nothing", question),
             fence(" assert", &format!("# so\n{claim}"))
         );
-        let told = refused(&article, 1);
-        assert!(told.contains(" a.md:9:1\n"), "{claim}: {told}");
-        assert!(told.contains("this is not so: "), "{claim}: {told}");
-        assert!(told.contains(instead), "{claim}: {told}");
+        let message = refused(&article, 1);
+        assert!(message.contains(" a.md:9:1\n"), "{claim}: {message}");
+        assert!(message.contains("this is not so: "), "{claim}: {message}");
+        assert!(message.contains(found), "{claim}: {message}");
     }
-    // All of them are told at once.
+    // All false claims are reported at once.
     let all = fence(" nothing", RALLY)
         + "\n"
         + &fence(" assert", "holds > 90 %\nholds > 80 %\nholds < 50 %");
@@ -263,7 +264,7 @@ fn claims_that_are_not_so_have_their_place() {
 }
 
 #[test]
-fn faults_have_their_place_and_say_what_to_do() {
+fn faults_are_reported_with_place_and_advice() {
     for (article, place, message, help) in [
         (fence("", "raly x"), "a.md:2:1", "raly", "rally"),
         (
@@ -329,22 +330,23 @@ fn faults_have_their_place_and_say_what_to_do() {
         ),
         (fence("", "compare none.toml"), "a.md:2:9", "none.toml", ""),
     ] {
-        let told = refused(&article, 2);
+        let report = refused(&article, 2);
         assert!(
-            told.contains(place) && told.contains(message) && told.contains(help),
-            "{article}: {told}"
+            report.contains(place) && report.contains(message) && report.contains(help),
+            "{article}: {report}"
         );
     }
 }
 
 #[test]
-fn a_fence_only_asks() {
+fn options_that_write_are_refused_in_fences() {
     for option in ["--out x.csv", "--chart x.svg", "--format csv", "--plot", "--chart-kind bars"] {
-        let told = refused(&fence("", &format!("{RALLY} {option}")), 2);
+        let message = refused(&fence("", &format!("{RALLY} {option}")), 2);
         let name = option.split(' ').next().unwrap();
         assert!(
-            told.contains("a.md:2:") && told.contains(&format!("a fence only asks: no `{name}`")),
-            "{told}"
+            message.contains("a.md:2:")
+                && message.contains(&format!("a fence only asks: no `{name}`")),
+            "{message}"
         );
     }
     assert!(refused(&fence("", "rout street.toml --svg x.svg"), 2).contains("no `--svg`"));
@@ -368,8 +370,11 @@ fn files_outside_the_root_are_not_read() {
     let whole = folder.path().join("courses.toml").display().to_string();
     for name in ["../courses.toml", &whole] {
         fs::write(inside.join("a.md"), fence("", &format!("compare {name}"))).unwrap();
-        let told = fails(&inside, "article a.md --out built", 2);
-        assert!(told.contains("a.md:2:9") && told.contains("outside the folder"), "{told}");
+        let message = fails(&inside, "article a.md --out built", 2);
+        assert!(
+            message.contains("a.md:2:9") && message.contains("outside the folder"),
+            "{message}"
+        );
     }
     #[cfg(unix)]
     {
@@ -378,10 +383,10 @@ fn files_outside_the_root_are_not_read() {
         assert!(fails(&inside, "article a.md --out built", 2).contains("outside the folder"));
     }
     assert!(!inside.join("built").exists());
-    // With the folder above they are.
+    // With the folder above as root they are read.
     fs::write(inside.join("a.md"), fence("", "compare courses.toml")).unwrap();
     ok(&inside, "article a.md --root .. --out built");
-    // A table that a situation names is as far away.
+    // A table that a situation names must be inside the root too.
     fs::write(
         inside.join("far.toml"),
         STREET.replace("[map]", "[board]\nhexes = \"../b.csv\"\nlos = \"../l.csv\"\n#"),
@@ -393,7 +398,7 @@ fn files_outside_the_root_are_not_read() {
 }
 
 #[test]
-fn twice_the_same_bytes_and_a_stale_output_is_found() {
+fn builds_are_reproducible_and_check_finds_stale_output() {
     let article = fence(" chart", LEADERS) + "\nIt is `{lowcrawl} " + RALLY + "`.\n";
     let folder = folder(&article);
     ok(folder.path(), "article a.md --out built");
@@ -409,14 +414,17 @@ fn twice_the_same_bytes_and_a_stale_output_is_found() {
     assert_eq!((read("a.md"), read("a-1.svg")), first);
     fs::write(folder.path().join("built/a.md"), "an old one\n").unwrap();
     fs::write(folder.path().join("built/a-2.svg"), "x").unwrap();
-    let told = fails(folder.path(), "article a.md --out built --check", 1);
-    assert!(told.contains("built/a.md: differs from what is built now, from line 1 on"), "{told}");
-    assert!(told.contains("built/a-2.svg: is made no longer"), "{told}");
+    let message = fails(folder.path(), "article a.md --out built --check", 1);
+    assert!(
+        message.contains("built/a.md: differs from what is built now, from line 1 on"),
+        "{message}"
+    );
+    assert!(message.contains("built/a-2.svg: is made no longer"), "{message}");
     assert_eq!(read("a.md"), b"an old one\n", "nothing is written");
 }
 
 #[test]
-fn answers_are_kept_and_what_is_damaged_is_asked_anew() {
+fn damaged_cache_entries_are_computed_again() {
     let folder = folder(&fence("", "compare courses.toml"));
     let build = || {
         ok(folder.path(), "article a.md --out built");
@@ -428,7 +436,7 @@ fn answers_are_kept_and_what_is_damaged_is_asked_anew() {
     assert_eq!((ignored.as_str(), names(&kept).len()), (".gitignore", 2));
     let file = kept.join(file);
     let text = fs::read_to_string(&file).unwrap();
-    // What is kept is what is told, as long as it is whole.
+    // A cache entry that was changed or damaged is ignored and written again.
     let mut forged: Value = serde_json::from_str(&text).unwrap();
     forged["value"] = json!([{ "Table": "forged" }]);
     for damaged in [forged.to_string(), text[..text.len() / 2].to_string(), String::new()] {
@@ -436,24 +444,24 @@ fn answers_are_kept_and_what_is_damaged_is_asked_anew() {
         assert_eq!(build(), first);
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
     }
-    // Another file of that name is another question.
+    // The same name with another content is another question.
     fs::write(folder.path().join("courses.toml"), COURSES.replace("phases = 2", "phases = 3"))
         .unwrap();
     assert_ne!(build(), first);
 }
 
 #[test]
-fn equal_questions_are_asked_once() {
+fn equal_questions_are_answered_once() {
     let span = "`{lowcrawl} check german:4-6-7 --mc 1 --engine monte-carlo --trials 300000`\n\n";
     let folder = folder(span);
     fs::write(folder.path().join("many.md"), span.repeat(200)).unwrap();
     let seconds = |line: &str| {
-        let begun = Instant::now();
+        let start = Instant::now();
         ok(folder.path(), line);
-        begun.elapsed().as_secs_f64()
+        start.elapsed().as_secs_f64()
     };
     let once = seconds("article a.md --out one");
-    // Without a cache of an earlier run, and without one that is written.
+    // The first line has no cache of an earlier run, the second writes none.
     for line in ["article many.md --out many", "article many.md --out many --check"] {
         let many = seconds(line);
         assert!(many < 20.0 * once, "{line}: {many} s, {once} s");
@@ -464,7 +472,7 @@ fn equal_questions_are_asked_once() {
 }
 
 #[test]
-fn a_page_needs_no_other_file() {
+fn html_page_needs_no_other_file() {
     let article = format!(
         "# Rout & *rally*\n\nA <script>alert(1)</script> and <b onclick=x>b</b>.\n\n<div class=x>\nblock <iframe src=x>\n</div>\n\n[bad](javascript:alert(1)) [good](https://a.b) ![bad](data:text/html,x)\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n{}\n{}\n{}",
         fence(" chart caption=\"A < B\"", LEADERS),
@@ -497,7 +505,7 @@ fn a_page_needs_no_other_file() {
     }
     assert_eq!((page.matches("<svg ").count(), page.matches("<script").count()), (2, 0));
     assert_eq!(ok(folder.path(), "article a.md --out built --html --check"), "");
-    // Front matter names the language; what is none is passed over.
+    // Front matter names the language; other texts are ignored.
     for (front, language) in [
         ("lang: de-AT", "de-AT"),
         ("title: x\nlang: \"fr\"", "fr"),
@@ -515,9 +523,9 @@ fn a_page_needs_no_other_file() {
 }
 
 #[test]
-fn it_is_a_preprocessor_of_a_book() {
+fn article_command_works_as_mdbook_preprocessor() {
     let folder = folder("");
-    let asks = |line: &str, text: &str| {
+    let run = |line: &str, text: &str| {
         let mut command = lowcrawl(folder.path(), line);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
@@ -529,52 +537,50 @@ fn it_is_a_preprocessor_of_a_book() {
     let chapter = |content: &str, below: Value| json!({ "Chapter": { "name": "One", "content": content, "number": [1], "sub_items": below, "path": "one.md", "source_path": "one.md", "parent_names": [] } });
     let book = |one: &str, two: &str| json!({ "sections": [chapter(one, json!([chapter(two, json!([]))])), "Separator", { "PartTitle": "P" }], "__non_exhaustive": null });
     let context = json!({ "root": root, "config": { "book": { "src": "." } }, "renderer": "html", "mdbook_version": "0.4.40" });
-    let asked = json!([
+    let input = json!([
         context,
         book(&format!("A `{{lowcrawl}} {RALLY}`\n"), &fence("", "compare courses.toml"))
     ]);
-    let (code, (told, _)) = asks("article --mdbook", &asked.to_string());
-    let told: Value = serde_json::from_str(&told).unwrap();
+    let (code, (printed, _)) = run("article --mdbook", &input.to_string());
+    let printed: Value = serde_json::from_str(&printed).unwrap();
     let table = built(&fence("", "compare courses.toml"));
-    assert_eq!((code, &told), (Some(0), &book(&whole("A 87.7 %\n"), &table)));
-    // Answers are kept beside the file of the book, and are the same from there.
+    assert_eq!((code, &printed), (Some(0), &book(&whole("A 87.7 %\n"), &table)));
+    // Answers are cached next to the file of the book, and the cache gives the same answers.
     let kept = names(&folder.path().join(".lowcrawl"));
     assert_eq!(kept.len(), 3, "{kept:?}");
-    let (_, (again, _)) = asks("article --mdbook", &asked.to_string());
-    assert_eq!(serde_json::from_str::<Value>(&again).unwrap(), told);
-    let (_, (figure, _)) = asks(
-        "article --mdbook",
-        &json!([context, book(&fence(" chart", LEADERS), "")]).to_string(),
-    );
+    let (_, (again, _)) = run("article --mdbook", &input.to_string());
+    assert_eq!(serde_json::from_str::<Value>(&again).unwrap(), printed);
+    let (_, (figure, _)) =
+        run("article --mdbook", &json!([context, book(&fence(" chart", LEADERS), "")]).to_string());
     assert!(figure.contains("<figure>\\n<svg ") && !figure.contains("\\n\\n<"), "{figure}");
-    let (code, (_, told)) =
-        asks("article --mdbook", &json!([context, book(&fence("", "raly"), "")]).to_string());
-    assert!(code == Some(2) && told.contains("one.md:2:1"), "{told}");
-    let (code, (_, told)) = asks("article --mdbook", "{}");
-    assert!(code == Some(2) && told.contains("it is no book"), "{told}");
-    assert_eq!(asks("article --mdbook supports html", "").0, Some(0));
-    assert_eq!(asks("article --mdbook supports pdf", "").0, Some(1));
+    let (code, (_, printed)) =
+        run("article --mdbook", &json!([context, book(&fence("", "raly"), "")]).to_string());
+    assert!(code == Some(2) && printed.contains("one.md:2:1"), "{printed}");
+    let (code, (_, printed)) = run("article --mdbook", "{}");
+    assert!(code == Some(2) && printed.contains("it is no book"), "{printed}");
+    assert_eq!(run("article --mdbook supports html", "").0, Some(0));
+    assert_eq!(run("article --mdbook supports pdf", "").0, Some(1));
 }
 
 #[test]
-fn outputs_are_in_nobodys_way() {
+fn conflicting_outputs_are_refused() {
     let folder = folder("x\n");
-    let told = fails(folder.path(), "article a.md --out .", 2);
-    assert!(told.contains("`a.md` would take the place of an article"), "{told}");
+    let message = fails(folder.path(), "article a.md --out .", 2);
+    assert!(message.contains("`a.md` would take the place of an article"), "{message}");
     fs::create_dir(folder.path().join("other")).unwrap();
     fs::write(folder.path().join("other/a.md"), "y\n").unwrap();
-    let told = fails(folder.path(), "article a.md other/a.md --out built", 2);
-    assert!(told.contains("another article has a `a.md` too"), "{told}");
-    // All of them, or none.
+    let message = fails(folder.path(), "article a.md other/a.md --out built", 2);
+    assert!(message.contains("another article has a `a.md` too"), "{message}");
+    // If one article has a fault, none is written.
     fs::write(folder.path().join("b.md"), fence("", "raly")).unwrap();
     fails(folder.path(), "article a.md b.md --out built", 2);
     assert!(!folder.path().join("built").exists());
 }
 
-/// What an article has written it may write anew; what anyone else has, or has changed since, stays
-/// until its place is wanted.
+/// Files that an article wrote may be written again. Files of others, and files changed since, are
+/// kept unless `--replace` is given.
 #[test]
-fn files_of_others_are_not_written_over() {
+fn foreign_files_are_not_overwritten() {
     let folder = folder(&fence(" chart", LEADERS));
     let built = folder.path().join("built");
     fs::create_dir(&built).unwrap();
@@ -582,13 +588,19 @@ fn files_of_others_are_not_written_over() {
         fs::write(built.join(name), "precious").unwrap();
     }
     let line = "article a.md --out built";
-    let told = fails(folder.path(), line, 2);
-    assert!(told.starts_with("error: built/a-1.svg: this file, which lowcrawl has not "), "{told}");
-    assert!(told.contains("`--replace` throws it away, `--out` takes another folder"), "{told}");
+    let message = fails(folder.path(), line, 2);
+    assert!(
+        message.starts_with("error: built/a-1.svg: this file, which lowcrawl has not "),
+        "{message}"
+    );
+    assert!(
+        message.contains("`--replace` throws it away, `--out` takes another folder"),
+        "{message}"
+    );
     assert_eq!(fs::read(built.join("a-1.svg")).unwrap(), b"precious");
     assert!(!built.join("a.md").exists());
     ok(folder.path(), &format!("{line} --replace"));
-    // An article that has changed, and one that was changed by hand.
+    // A changed article is built over its old output, but not over an output changed by hand.
     fs::write(folder.path().join("a.md"), fence(" chart", RALLY)).unwrap();
     ok(folder.path(), line);
     let first = fs::read(built.join("a.md")).unwrap();
@@ -598,13 +610,14 @@ fn files_of_others_are_not_written_over() {
     ok(folder.path(), &format!("{line} --replace"));
     assert_eq!(fs::read(built.join("a.md")).unwrap(), first);
     assert_eq!(fs::read(built.join("notes.txt")).unwrap(), b"precious");
-    // Another article has the same list, and one without a list is as good as it is.
+    // Articles of one folder share the list. Without a list, unchanged outputs may be written
+    // again.
     fs::write(folder.path().join("b.md"), "x\n").unwrap();
     ok(folder.path(), "article b.md --out built");
     let list = built.join(".lowcrawl-written.json");
-    let told: Value = serde_json::from_slice(&fs::read(&list).unwrap()).unwrap();
+    let written: Value = serde_json::from_slice(&fs::read(&list).unwrap()).unwrap();
     let listed: Vec<_> =
-        told["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
+        written["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
     assert_eq!(listed, ["a-1.svg", "a.md", "b.md"]);
     fs::remove_file(&list).unwrap();
     ok(folder.path(), line);
@@ -613,18 +626,21 @@ fn files_of_others_are_not_written_over() {
         let _ = fs::remove_file(built.join(name));
         std::os::unix::fs::symlink("notes.txt", built.join(name)).unwrap();
         for line in [line, "article a.md --out built --replace"] {
-            let told = fails(folder.path(), line, 2);
-            assert!(told.starts_with(&format!("error: built/{name}: a link is in ")), "{told}");
+            let message = fails(folder.path(), line, 2);
+            assert!(
+                message.starts_with(&format!("error: built/{name}: a link is in ")),
+                "{message}"
+            );
         }
         assert_eq!(fs::read(built.join("notes.txt")).unwrap(), b"precious");
         fs::remove_file(built.join(name)).unwrap();
     }
 }
 
-/// Answers are not kept through a link, nor read from a device.
+/// The cache follows no links and reads no devices.
 #[cfg(unix)]
 #[test]
-fn a_cache_is_a_folder_of_files() {
+fn cache_follows_no_links_and_reads_no_devices() {
     let folder = folder(&fence("", RALLY));
     let (built, other) = (folder.path().join("built"), folder.path().join("other"));
     for folder in [&built, &other] {
@@ -643,9 +659,9 @@ fn a_cache_is_a_folder_of_files() {
     assert!(kept.join(&file).symlink_metadata().unwrap().is_file());
 }
 
-/// What stands in the manual is what is built of it today.
+/// The built articles of the manual equal those built now.
 #[test]
-fn the_articles_of_the_manual_are_up_to_date() {
+fn articles_of_the_manual_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let articles = root.join("docs/articles");
     let all: Vec<String> = names(&articles)
@@ -655,7 +671,7 @@ fn the_articles_of_the_manual_are_up_to_date() {
         .collect();
     assert_eq!(all.len(), 3);
     ok(root, &format!("article {} --root . --out docs/articles/built --check", all.join(" ")));
-    // What is built may be built anew: its list knows it.
+    // The list names every built file, so all of them may be built again.
     let built = articles.join("built");
     let list = fs::read(built.join(".lowcrawl-written.json")).unwrap();
     let list: Value = serde_json::from_slice(&list).unwrap();

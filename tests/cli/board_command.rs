@@ -1,5 +1,5 @@
-//! `board check`, and what a bad situation or table is answered with: one fault, its place, what
-//! was expected, exit code 2.
+//! `board check`, and faults of situations and tables: each gives one fault with its place, what
+//! was expected, and exit code 2.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ at = "C2"
 "#;
 const AREA: &str = "[map]\narea = \"A1-C3\"\n";
 
-/// A folder with the board of the Starter Kit's examples, and a board in pieces.
+/// Returns a folder with the boards of the Starter Kit's examples.
 fn folder() -> TempDir {
     let folder = tempdir().unwrap();
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
@@ -27,8 +27,9 @@ fn folder() -> TempDir {
     folder
 }
 
-/// What `rout` says of a bad situation; it must not touch the folder.
-fn told(folder: &Path, situation: impl AsRef<[u8]>) -> String {
+/// Returns the error message of `rout` for a bad situation, and checks that the folder is
+/// unchanged.
+fn fault_of(folder: &Path, situation: impl AsRef<[u8]>) -> String {
     fs::write(folder.join("s.toml"), situation).unwrap();
     let before = names(folder);
     let report = fails(folder, "rout s.toml --out rows.csv", 2);
@@ -37,15 +38,15 @@ fn told(folder: &Path, situation: impl AsRef<[u8]>) -> String {
     report
 }
 
-/// Where a report points: `s.toml:4:7`.
+/// Returns the place that a report points to, such as `s.toml:4:7`.
 fn place(report: &str) -> &str {
     let line = report.lines().find(|line| line.trim_start().starts_with("--> "));
     line.unwrap_or_else(|| panic!("{report}")).trim_start().trim_start_matches("--> ")
 }
 
-/// Each bad map before good units: the place, and parts of the message.
+/// Checks the place and parts of the message for bad maps with good units.
 #[test]
-fn bad_maps_are_told() {
+fn bad_maps_are_refused_with_their_place() {
     let folder = folder();
     let area = |rest: &str| format!("{AREA}{rest}\n");
     for (map, at, parts) in [
@@ -171,15 +172,15 @@ fn bad_maps_are_told() {
         ("elr = 9\n".to_string() + AREA, "1:7", ["`elr` must be a whole number from 0 to 6", ""]),
         ("[map\n".to_string(), "1:5", ["unclosed table", ""]),
     ] {
-        let report = told(folder.path(), map.clone() + UNITS);
+        let report = fault_of(folder.path(), map.clone() + UNITS);
         assert_eq!(place(&report), format!("s.toml:{at}"), "{map}\n{report}");
         assert!(parts.iter().all(|part| report.contains(part)), "{map}\n{report}");
     }
 }
 
-/// Faults in a picture are pointed at in the picture.
+/// Faults in the rows of a map are reported at their line and column.
 #[test]
-fn bad_rows_are_told() {
+fn bad_rows_are_refused_with_their_place() {
     let folder = folder();
     for (rows, at, message) in [
         ("A B C\n1 . q .\n2 . . .", "3:5", "B1: no terrain has the letter `q`"),
@@ -190,7 +191,7 @@ fn bad_rows_are_told() {
         ("A B C\nx . . .\n2 . . .", "3:1", "`x` is no number of a row"),
         ("", "1:12", "the rows are empty"),
     ] {
-        let report = told(folder.path(), format!("map.rows = \"\"\"\n{rows}\n\"\"\"\n{UNITS}"));
+        let report = fault_of(folder.path(), format!("map.rows = \"\"\"\n{rows}\n\"\"\"\n{UNITS}"));
         assert!(
             place(&report) == format!("s.toml:{at}") && report.contains(message),
             "{rows}\n{report}"
@@ -199,7 +200,7 @@ fn bad_rows_are_told() {
 }
 
 #[test]
-fn bad_units_are_told() {
+fn bad_units_are_refused_with_their_place() {
     let folder = folder();
     for (from, to, at, parts) in [
         (
@@ -274,35 +275,37 @@ fn bad_units_are_told() {
         ("[[rout]]", "[[rut]]", "3:3", ["a situation has no key `rut`", "did you mean `rout`?"]),
     ] {
         let text = format!("{AREA}{}", UNITS.trim_start()).replacen(from, to, 1);
-        let report = told(folder.path(), &text);
+        let report = fault_of(folder.path(), &text);
         assert_eq!(place(&report), format!("s.toml:{at}"), "{text}\n{report}");
         assert!(parts.iter().all(|part| report.contains(part)), "{text}\n{report}");
     }
     let twice = UNITS.replace("unit", "name = \"Kolb\"\nunit");
-    let report = told(folder.path(), AREA.to_string() + &twice);
+    let report = fault_of(folder.path(), AREA.to_string() + &twice);
     assert!(
         report.contains("two units are called `Kolb`") && place(&report) == "s.toml:9:8",
         "{report}"
     );
-    let report = told(folder.path(), AREA);
+    let report = fault_of(folder.path(), AREA);
     assert!(report.contains("nobody routs: there is no `rout`"), "{report}");
     let crowd = |number: usize| {
         UNITS.replace("at = \"C2\"", &format!("at = [{}]", "\"C2\", ".repeat(number)))
     };
-    assert!(told(folder.path(), AREA.to_string() + &crowd(65)).contains("more than 64 enemies"));
+    assert!(
+        fault_of(folder.path(), AREA.to_string() + &crowd(65)).contains("more than 64 enemies")
+    );
     fs::write(folder.path().join("s.toml"), AREA.to_string() + &crowd(64)).unwrap();
     ok(folder.path(), "rout s.toml");
     assert!(
-        told(folder.path(), [b'a', 0xff, b'b'])
+        fault_of(folder.path(), [b'a', 0xff, b'b'])
             .contains("s.toml: not a text file: byte 1 is not UTF-8")
     );
     assert!(fails(folder.path(), "rout none.toml", 1).contains("none.toml: No such file"));
     assert!(fails(folder.path(), "rout board-y.csv --unit x", 2).contains("board-y.csv:1:"));
 }
 
-/// The file asked about is not written over.
+/// No option makes the command overwrite its situation file.
 #[test]
-fn a_situation_stays_as_it_is() {
+fn situation_file_is_not_overwritten() {
     let folder = folder();
     let text = AREA.to_string() + UNITS;
     fs::write(folder.path().join("s.toml"), &text).unwrap();
@@ -327,7 +330,7 @@ fn a_situation_stays_as_it_is() {
 }
 
 #[test]
-fn bad_boards_are_told() {
+fn bad_boards_are_refused_with_their_place() {
     let folder = folder();
     fs::write(folder.path().join("big.csv"), "hex,terrain\nA1,open\nR44,woods\n").unwrap();
     fs::write(folder.path().join("bad.csv"), "hex,terrain\nA1,open\nB1,wods\n").unwrap();
@@ -366,27 +369,27 @@ fn bad_boards_are_told() {
             "two boards lie in the same place",
         ),
     ] {
-        let report = told(folder.path(), board.to_string() + UNITS);
+        let report = fault_of(folder.path(), board.to_string() + UNITS);
         assert!(place(&report) == at && report.contains(message), "{board}\n{report}");
     }
     fs::write(folder.path().join("s.toml"), format!("[board]\nhexes = \"none.csv\"\n{UNITS}"))
         .unwrap();
     assert!(fails(folder.path(), "rout s.toml", 1).contains("none.csv: No such file"));
     fs::write(folder.path().join("bytes.csv"), [b'a', 0xff]).unwrap();
-    let report = told(folder.path(), format!("[board]\nhexes = \"bytes.csv\"\n{UNITS}"));
+    let report = fault_of(folder.path(), format!("[board]\nhexes = \"bytes.csv\"\n{UNITS}"));
     assert!(report.contains("bytes.csv: not a text file: byte 1 is not UTF-8"), "{report}");
 }
 
-/// `others = "blocked"` leaves no line, not even to an upper level.
+/// `others = "blocked"` blocks every line, also to an upper level.
 #[test]
-fn all_other_lines_are_blocked() {
+fn others_blocked_blocks_every_unlisted_line() {
     let folder = folder();
     let house = "[[map.building]]\nhexes = [\"C2\"]\nupper-levels = 1\nstairways = [\"C2\"]\n";
     let units = UNITS.replace("\"C2\"", "\"C2 level 1\"");
     let known = |los: &str| {
         fs::write(folder.path().join("s.toml"), format!("{AREA}{house}{los}{units}")).unwrap();
-        let told = ok(folder.path(), "rout s.toml --no-map");
-        told.lines().find_map(|line| line.strip_prefix("  Known enemies: ")).unwrap().to_string()
+        let output = ok(folder.path(), "rout s.toml --no-map");
+        output.lines().find_map(|line| line.strip_prefix("  Known enemies: ")).unwrap().to_string()
     };
     assert_eq!(known(""), "E1 6-6-6 in C2 level 1");
     assert_eq!(known("[los]\nothers = \"blocked\"\n"), "none");
@@ -397,10 +400,10 @@ fn all_other_lines_are_blocked() {
 }
 
 #[test]
-fn a_board_is_checked_against_its_lines() {
+fn board_check_counts_agreement_with_known_lines() {
     let folder = folder();
     let table = |rest: &str| -> Vec<Vec<String>> {
-        let told =
+        let text =
             ok(folder.path(), &format!("board check --hexes board-y.csv --los los-y.csv{rest}"));
         let cells = |line: &str| {
             line.trim()
@@ -410,7 +413,7 @@ fn a_board_is_checked_against_its_lines() {
                 .map(str::to_string)
                 .collect()
         };
-        told.lines().map(cells).collect()
+        text.lines().map(cells).collect()
     };
     let rows = table("");
     assert_eq!(
@@ -431,7 +434,7 @@ fn a_board_is_checked_against_its_lines() {
     fs::write(folder.path().join("many.csv"), "a,b,hindrance\nA1,A2,many\n").unwrap();
     fs::write(folder.path().join("empty.csv"), "").unwrap();
     fs::write(folder.path().join("bytes.csv"), [b'a', 0xff]).unwrap();
-    for (hexes, los, code, told) in [
+    for (hexes, los, code, text) in [
         ("none.csv", "los-y.csv", 1, "none.csv: No such file"),
         ("board-y.csv", "none.csv", 1, "none.csv: No such file"),
         ("los-y.csv", "los-y.csv", 2, "there is no column `hex`"),
@@ -444,7 +447,7 @@ fn a_board_is_checked_against_its_lines() {
     ] {
         let report =
             fails(folder.path(), &format!("board check --hexes {hexes} --los {los}"), code);
-        assert!(report.contains(told), "{hexes} {los}: {report}");
+        assert!(report.contains(text), "{hexes} {los}: {report}");
     }
     assert!(fails(folder.path(), "board check --hexes board-y.csv", 2).contains("--los <FILE>"));
 }

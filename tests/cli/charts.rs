@@ -1,4 +1,4 @@
-//! Charts of answers: files, bars below the words, and what cannot be drawn.
+//! Charts of answers: files, bars printed below the text, and refused charts.
 
 use std::fs;
 use std::path::Path;
@@ -12,21 +12,21 @@ const CAMPAIGNS: &str = "question = \"campaign\"\nobjective = \"good-order\"\nte
 
 fn drawn(folder: &Path, line: &str) -> String {
     let output = lowcrawl(folder, &format!("{line} --chart x.svg")).output().unwrap();
-    let (_, told) = texts(&output);
-    assert!(output.status.success(), "{line}: {told}");
+    let (_, message) = texts(&output);
+    assert!(output.status.success(), "{line}: {message}");
     let svg = fs::read_to_string(folder.join("x.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{line}");
     svg
 }
 
-/// The titles of marks, which say what they show.
+/// Returns the titles of the marks of a chart.
 fn marks(svg: &str) -> Vec<String> {
     let marks = svg.split("<title>").skip(2).map(|rest| rest.split("</title>").next().unwrap());
     marks.map(str::to_string).collect()
 }
 
 #[test]
-fn a_chart_is_written_beside_the_answer() {
+fn chart_is_written_along_with_the_answer() {
     let folder = tempdir().unwrap();
     let plain = ok(folder.path(), SQUAD);
     let output = lowcrawl(folder.path(), &format!("{SQUAD} --chart x.svg")).output().unwrap();
@@ -44,13 +44,13 @@ fn a_chart_is_written_beside_the_answer() {
         ]
     );
     assert!(svg.contains("aria-label='1MC of german:4-6-7, ELR 3. good-order 27.8 %; "), "{svg}");
-    // In any format, and the same file twice.
+    // The chart is the same for any format of the answer, and an existing chart is replaced.
     assert_eq!(drawn(folder.path(), &format!("{SQUAD} --format json")), svg);
 }
 
-/// One of each: what fits it best, and a mark with its figure.
+/// Checks for each sort of answer the kind of chart and one mark with its figure.
 #[test]
-fn every_answer_has_a_chart_that_fits() {
+fn every_answer_gets_a_fitting_chart() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("courses.toml"), ok(folder.path(), "new compare")).unwrap();
     fs::write(folder.path().join("campaign.toml"), ok(folder.path(), "new campaign")).unwrap();
@@ -108,7 +108,7 @@ fn every_answer_has_a_chart_that_fits() {
 }
 
 #[test]
-fn of_a_rout_it_is_the_picture() {
+fn chart_of_a_rout_is_its_map() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("street.toml"), ok(folder.path(), "new situation")).unwrap();
     let by_chart = drawn(folder.path(), "rout street.toml");
@@ -118,7 +118,7 @@ fn of_a_rout_it_is_the_picture() {
 }
 
 #[test]
-fn bars_stand_below_the_words() {
+fn bars_are_printed_below_the_text() {
     let folder = tempdir().unwrap();
     let words = ok(folder.path(), SQUAD);
     let text = ok(folder.path(), &format!("{SQUAD} --plot"));
@@ -135,10 +135,10 @@ fn bars_stand_below_the_words() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
+fn impossible_charts_are_refused_before_computing() {
     let folder = tempdir().unwrap();
     let slow = "check '9-1 + 4x german:4-6-7' --mc 1 --engine monte-carlo --trials 100000000000";
-    for (line, told) in [
+    for (line, message) in [
         (format!("{slow} --chart odds.gif"), "a chart is an SVG file, not `.gif`"),
         #[cfg(not(feature = "png"))]
         (format!("{slow} --chart odds.png"), "this lowcrawl is built without PNG"),
@@ -159,7 +159,7 @@ fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
         ),
     ] {
         let report = fails(folder.path(), &line, 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(message), "{line}: {report}");
     }
     assert!(names(folder.path()).is_empty(), "nothing is written");
     let report = fails(folder.path(), &format!("{SQUAD} --chart no/x.svg"), 1);
@@ -167,14 +167,15 @@ fn what_cannot_be_drawn_is_told_before_it_is_worked_out() {
 }
 
 #[test]
-fn a_study_is_drawn_as_its_table_stands() {
+fn chart_of_a_study_follows_its_table() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("study.toml"), STUDY).unwrap();
     let svg = drawn(folder.path(), "study run study.toml");
     assert!(marks(&svg).contains(&"german:9-2, 2: 0.877".to_string()), "{:?}", marks(&svg));
     let report = fails(folder.path(), "study run study.toml --chart x.svg", 2);
     assert!(report.contains("`--replace` runs it again"), "{report}");
-    // Down stands terrain, across the leader: phases make the panels; what is averaged is none.
+    // Terrain is down and the leader across, so phases make the panels. An averaged field makes
+    // none.
     let more = STUDY.replace("[grid]", "[grid]\nterrain = [\"open\", \"woods\"]");
     fs::write(folder.path().join("more.toml"), &more).unwrap();
     let svg = drawn(folder.path(), "study run more.toml");
@@ -193,9 +194,10 @@ fn a_study_is_drawn_as_its_table_stands() {
     assert!(!folder.path().join("output/plain").exists(), "it was not begun");
 }
 
-/// `[chart]` in a study file: the chart lies beside the table, and is the one that is drawn by hand.
+/// With `[chart]` in a study file, the chart is written next to the table and equals that of
+/// `--chart`.
 #[test]
-fn a_study_file_asks_for_its_chart() {
+fn study_file_can_request_its_chart() {
     let folder = tempdir().unwrap();
     let output = |name: &str, ending: &str| {
         fs::read_to_string(folder.path().join(format!("output/{name}/{name}.{ending}")))
@@ -215,7 +217,7 @@ fn a_study_file_asks_for_its_chart() {
             fs::read_to_string(folder.path().join(format!("output/{name}/manifest.json")));
         assert!(manifest.unwrap().contains(&format!("\"{name}.svg\"")));
     }
-    // Without `tell` it is what is hoped for; a campaign has its map of choices.
+    // Without `tell` the chart shows the chance of success; a campaign has its map of choices.
     let hoped = STUDY.replace("tell = \"holds\"\n", "").replace("[grid]", "[chart]\n[grid]");
     write("hoped", &hoped);
     ok(folder.path(), "study run hoped.toml");
@@ -236,9 +238,9 @@ fn a_study_file_asks_for_its_chart() {
     }
 }
 
-/// Every hex of a board has its number, in the colour of that number, as in the table.
+/// Every hex of a board has the number of the table, in the colour of that number.
 #[test]
-fn a_study_of_every_hex_colours_the_board() {
+fn study_of_every_hex_colours_the_board() {
     let folder = tempdir().unwrap();
     ok(folder.path(), "new studies --out studies");
     let text = fs::read_to_string(folder.path().join("studies/anywhere.toml")).unwrap();
@@ -267,9 +269,9 @@ fn a_study_of_every_hex_colours_the_board() {
     assert_eq!((cells.len(), table.len()), (2076, 2076));
     let mut colours = std::collections::BTreeMap::new();
     for ((hex, number), (colour, title)) in table.iter().zip(&cells) {
-        let told = title.strip_prefix(&format!("{hex} (")).unwrap_or_else(|| panic!("{title}"));
-        let told: f64 = told.rsplit(": ").next().unwrap().trim_end_matches(" %").parse().unwrap();
-        assert!((told - number.parse::<f64>().unwrap()).abs() <= 0.05, "{hex} {number}: {title}");
+        let shown = title.strip_prefix(&format!("{hex} (")).unwrap_or_else(|| panic!("{title}"));
+        let shown: f64 = shown.rsplit(": ").next().unwrap().trim_end_matches(" %").parse().unwrap();
+        assert!((shown - number.parse::<f64>().unwrap()).abs() <= 0.05, "{hex} {number}: {title}");
         assert_eq!(*colours.entry(number).or_insert(colour), colour, "{title}");
     }
     assert!(colours.len() > 1, "{colours:?}");
@@ -280,14 +282,14 @@ fn a_study_of_every_hex_colours_the_board() {
         &svg[..1500]
     );
     assert_eq!(svg.matches("<text class='white' ").count(), 6);
-    // The same in characters, no line too wide.
-    let told = ok(folder.path(), "study run studies/study.toml --replace --plot");
-    let plot = told.split("manifest.json\n").nth(1).unwrap();
+    // The chart in characters has no line too wide.
+    let output = ok(folder.path(), "study run studies/study.toml --replace --plot");
+    let plot = output.split("manifest.json\n").nth(1).unwrap();
     assert_eq!(plot.matches("enemy.1.at ").count(), 6);
     assert!(plot.lines().all(|line| line.chars().count() <= 80), "{plot}");
     let row = plot.split("enemy.1.at S6:").nth(1).unwrap();
     assert!(row.contains("#  0") && row.contains("# E1"), "{row}");
-    // A few hexes are bars unless a map is asked for.
+    // A few hexes are drawn as bars unless a map is requested.
     let few = "question = \"rout\"\n[base]\nsituation = \"rout/anywhere.toml\"\n[grid]\nrout.1.at = [\"P7\", \"A1\"]\n";
     fs::write(folder.path().join("studies/few.toml"), few).unwrap();
     let svg = drawn(folder.path(), "study run studies/few.toml");
@@ -296,9 +298,9 @@ fn a_study_of_every_hex_colours_the_board() {
     assert_eq!(svg.matches("class='cell'").count(), 2);
 }
 
-/// The map of choices is the table of choices with the margins of the study of margins.
+/// The map of choices shows the best choices of the table and their margins.
 #[test]
-fn a_study_of_choices_is_a_map_of_them() {
+fn study_of_choices_is_drawn_as_a_map_of_choices() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("choices.toml"), CAMPAIGNS).unwrap();
     let svg = drawn(folder.path(), "study run choices.toml");
@@ -317,21 +319,21 @@ fn a_study_of_choices_is_a_map_of_them() {
     assert!(best.len() >= 9 && marks.len() == 9, "{best:?} {marks:?}");
     for ((choice, margin), mark) in best.iter().zip(&marks) {
         assert!(mark.contains(&format!(": {choice} +")), "{choice} {margin}: {mark}");
-        let told = mark.rsplit('+').next().unwrap().strip_suffix(" points").unwrap();
-        let told: f64 = told.parse().unwrap();
-        assert!((told / 100.0 - margin).abs() <= 0.0005, "{choice} {margin}: {mark}");
+        let points = mark.rsplit('+').next().unwrap().strip_suffix(" points").unwrap();
+        let points: f64 = points.parse().unwrap();
+        assert!((points / 100.0 - margin).abs() <= 0.0005, "{choice} {margin}: {mark}");
     }
     assert!(svg.contains(" points at most") && svg.contains(" points</text>"), "{svg}");
-    // Of what is no chance it stays a number.
+    // A value that is no probability is shown as a number.
     let squads = CAMPAIGNS.replace("good-order", "squad-equivalents");
     fs::write(folder.path().join("squads.toml"), squads).unwrap();
     let svg = drawn(folder.path(), "study run squads.toml");
     assert!(!svg.contains(" points") && svg.contains(" cells, by +0."), "{svg}");
 }
 
-/// Every hex of a board has the colour of its best kind of plan, and by how much it is better.
+/// Every hex of a board has the colour of its best kind of plan, and the margin of that plan.
 #[test]
-fn a_study_of_choices_colours_the_board() {
+fn study_of_choices_over_hexes_colours_the_board() {
     let folder = tempdir().unwrap();
     ok(folder.path(), "new studies --out studies");
     let run = |tell: &str, rest: &str| {
@@ -339,15 +341,15 @@ fn a_study_of_choices_colours_the_board() {
             "question = \"rout\"\ntell = \"{tell}\"\n[base]\nsituation = \"rout/anywhere.toml\"\n[grid]\nrout.1.at = \"every hex\"\n"
         );
         fs::write(folder.path().join("studies/study.toml"), text).unwrap();
-        let told = ok(folder.path(), &format!("study run studies/study.toml --replace{rest}"));
+        let output = ok(folder.path(), &format!("study run studies/study.toml --replace{rest}"));
         let (_, rows) =
             of_markdown(&fs::read_to_string(folder.path().join("output/study/study.md")).unwrap());
-        (told, rows)
+        (output, rows)
     };
     let (_, margins) = run("margin", "");
     let svg = drawn(folder.path(), "study run studies/study.toml --replace");
     assert!(svg.contains("lowest +0.0 points at ") && !svg.contains("is best in"), "{svg}");
-    let (told, choices) = run("choice", " --plot");
+    let (output, choices) = run("choice", " --plot");
     let svg = drawn(folder.path(), "study run studies/study.toml --replace");
     let cells: Vec<(&str, &str)> = svg
         .split("<polygon class='cell'")
@@ -362,9 +364,9 @@ fn a_study_of_choices_colours_the_board() {
     let mut colours = std::collections::BTreeMap::new();
     for ((choice, margin), (colour, title)) in choices.iter().zip(&margins).zip(&cells) {
         let points: f64 = margin[1].trim_end_matches(" points").parse().unwrap();
-        let said = title.split_once("): ").unwrap().1;
+        let shown = title.split_once("): ").unwrap().1;
         assert!(title.starts_with(&format!("{} (", choice[0])), "{title}");
-        assert_eq!(said, format!("{} {points:+.1} points", choice[1]), "{title}");
+        assert_eq!(shown, format!("{} {points:+.1} points", choice[1]), "{title}");
         assert_eq!(*colours.entry(choice[1].as_str()).or_insert(*colour), *colour, "{title}");
     }
     assert_eq!(
@@ -375,11 +377,11 @@ fn a_study_of_choices_colours_the_board() {
     let best = |word: &str| choices.iter().filter(|row| row[1] == word).count();
     for word in colours.keys() {
         assert!(svg.contains(&format!(">{word}</text>")), "{word} in the legend");
-        let said = format!("{word} is best in {} of 346 hexes, by +", best(word));
-        assert!(svg.contains(&said), "{said}");
+        let expected = format!("{word} is best in {} of 346 hexes, by +", best(word));
+        assert!(svg.contains(&expected), "{expected}");
     }
-    // The same in characters, with letters for the choices.
-    let plot = told.split("manifest.json\n").nth(1).unwrap();
+    // The chart in characters has letters for the choices.
+    let plot = output.split("manifest.json\n").nth(1).unwrap();
     assert!(plot.lines().all(|line| line.chars().count() <= 80), "{plot}");
     assert!(plot.contains("\nA run  B stay  C Low Crawl  "), "{plot}");
     let stone = cells.iter().filter(|(_, title)| title.contains("(stone building): stay"));

@@ -1,4 +1,4 @@
-//! The built binary: every command, every format, every kind of bad input.
+//! The built binary with every command, every format and every kind of bad input.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -189,7 +189,7 @@ fn all_formats_hold_the_same_table() {
         let meta = |key: &str| json["meta"][key].as_str().unwrap().to_string();
         let engine = if exact { "Exact" } else { "Monte Carlo" };
         let caption = [meta("question"), meta("profile"), meta("command"), engine.to_string()];
-        // Of units together Markdown has sums: `together` compares those.
+        // Markdown merges joint outcomes of like units; the module `joint` compares those.
         if !question.contains("--joint") {
             assert_markdown(&format("markdown"), &csv, &caption.each_ref().map(String::as_str));
         }
@@ -211,7 +211,7 @@ fn all_formats_hold_the_same_table() {
         let parquet = folder.path().join("odds.parquet");
         assert_eq!(Sheet::of_parquet(&parquet), csv, "{question}: Parquet");
         let meta = parquet_meta(&parquet);
-        // What is counted stands beside the rows in JSON only.
+        // Counts are next to the rows in JSON only.
         let shared = json["meta"].as_object().unwrap().iter().filter(|(key, _)| *key != "counts");
         for (key, value) in shared {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_string);
@@ -226,7 +226,7 @@ fn folder_with_sequence(text: &str) -> TempDir {
     folder
 }
 
-/// The columns of a question's table.
+/// Returns the columns of the table of a question.
 fn columns(question: &str) -> String {
     let columns = if question.contains("--joint") {
         COLUMNS.replace("wounded", "wounded,outcome")
@@ -236,12 +236,12 @@ fn columns(question: &str) -> String {
     if question.starts_with("sequence") { columns.replace("case", "case,step") } else { columns }
 }
 
-/// The rows of a JSON answer; numbers are read from its text, since serde_json may read them one
-/// bit off.
+/// Returns the rows of a JSON answer. Numbers are read from its text, since serde_json may read
+/// them one bit off.
 fn of_json(text: &str) -> Sheet {
     let json: Value = serde_json::from_str(text).unwrap();
     let rows_of = |text: &str| text.split("\"rows\": [").nth(1).unwrap().to_string();
-    // How each unit of a joint outcome ends stands in `outcome` as well.
+    // The ends of the units of a joint outcome are in `outcome` as well.
     let mut rows = rows_of(text);
     while let Some(start) = rows.find("\"ends\": [") {
         let end = start + rows[start..].find(']').unwrap();
@@ -268,7 +268,7 @@ fn of_json(text: &str) -> Sheet {
 }
 
 #[test]
-fn a_seed_fixes_the_result_whatever_the_threads() {
+fn seed_fixes_the_result_for_any_number_of_threads() {
     let folder = folder_with_sequence(SEQUENCE);
     for question in [
         "rally german:4-6-7 --leader 8-1 --engine monte-carlo --trials 300_000",
@@ -286,7 +286,7 @@ fn a_seed_fixes_the_result_whatever_the_threads() {
 }
 
 #[test]
-fn a_random_seed_is_told_and_reproduces_the_run() {
+fn random_seed_is_reported_and_reproduces_the_run() {
     let folder = tempdir().unwrap();
     let run = |seed: &str| -> Value {
         let question =
@@ -299,7 +299,7 @@ fn a_random_seed_is_told_and_reproduces_the_run() {
 }
 
 #[test]
-fn precision_chooses_the_trials() {
+fn precision_sets_the_number_of_trials() {
     let folder = tempdir().unwrap();
     for half_width in ["0.01", "0.002"] {
         let question = format!(
@@ -319,7 +319,7 @@ fn precision_chooses_the_trials() {
 }
 
 #[test]
-fn a_process_too_big_is_refused_or_simulated() {
+fn too_big_process_is_refused_or_simulated() {
     let folder = tempdir().unwrap();
     let message = fails(folder.path(), &format!("{TOO_BIG} --engine exact"), 2);
     assert!(
@@ -342,7 +342,7 @@ fn a_process_too_big_is_refused_or_simulated() {
 }
 
 #[test]
-fn joint_rows_tell_of_the_whole_stack() {
+fn joint_rows_cover_the_whole_stack() {
     let folder = tempdir().unwrap();
     let sheet = Sheet::of_csv(ok(folder.path(), &format!("{JOINT} --format csv")).as_bytes());
     for name in ["slot", "unit", "phase", "status", "counter", "wounded"] {
@@ -362,7 +362,7 @@ fn joint_rows_tell_of_the_whole_stack() {
 }
 
 #[test]
-fn a_file_appears_when_it_is_complete_or_not_at_all() {
+fn output_file_is_written_completely_or_not_at_all() {
     let folder = tempdir().unwrap();
     let question = "rally german:4-6-7 --phases 2";
     for format in ["table", "csv", "json", "markdown"] {
@@ -398,7 +398,7 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
+fn full_disk_is_an_error_and_closed_pipe_is_silent() {
     let run = |line: &str, stdout: Stdio| {
         let binary = env!("CARGO_BIN_EXE_lowcrawl");
         Command::new(binary)
@@ -440,7 +440,7 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
 }
 
 #[test]
-fn bad_input_is_named() {
+fn bad_input_is_reported_with_a_hint() {
     let folder = tempdir().unwrap();
     for (line, message, hint) in [
         (
@@ -727,9 +727,9 @@ fn bad_input_is_named() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// The fields of a question in the JSON meta are enough to ask it again.
+/// The command in the JSON meta is enough to repeat the question.
 #[test]
-fn the_command_in_the_meta_asks_the_same_again() {
+fn command_in_the_meta_reproduces_the_answer() {
     let folder = folder_with_sequence(SEQUENCE);
     for question in [
         "fire 'german:8-1 + german:4-6-7' --fp 8 --drm -2 --no-cowering --no-hob --no-keu --captor --elr 4",
@@ -750,7 +750,7 @@ fn the_command_in_the_meta_asks_the_same_again() {
 }
 
 #[test]
-fn stratified_rolls_cut_the_error() {
+fn stratified_rolls_reduce_the_error() {
     let folder = tempdir().unwrap();
     let question = "rally german:4-6-7/dm --leader 8-1 --phases 2 --no-hob --engine monte-carlo --trials 100000 --format csv";
     let plain = Sheet::of_csv(ok(folder.path(), question).as_bytes());
@@ -768,7 +768,7 @@ fn stratified_rolls_cut_the_error() {
 }
 
 #[test]
-fn a_sequence_is_told_step_by_step() {
+fn sequence_is_printed_step_by_step() {
     let folder = folder_with_sequence(SEQUENCE);
     let shown = ok(folder.path(), "sequence turns.toml");
     for fact in [
@@ -797,7 +797,7 @@ fn a_sequence_is_told_step_by_step() {
 }
 
 #[test]
-fn every_step_does_what_it_says() {
+fn every_step_is_named_and_applied() {
     for (stack, step, words, fact) in [
         (
             "8-1 + german:4-6-7",
@@ -852,7 +852,7 @@ fn every_step_does_what_it_says() {
 }
 
 #[test]
-fn bad_sequence_files_are_named() {
+fn bad_sequence_files_are_refused_with_their_place() {
     let stack = "stack = \"german:4-6-7\"\n";
     for (text, message, place, hint) in [
         ("", "bad.toml: a stack is missing", "", "for example"),
@@ -992,7 +992,7 @@ fn bad_sequence_files_are_named() {
 }
 
 #[test]
-fn a_trace_tells_the_probability_of_its_script() {
+fn trace_prints_the_probability_of_its_script() {
     let folder = folder_with_sequence(SEQUENCE);
     let pair = "'german:8-1 + german:4-6-7'";
     for (line, facts) in [
@@ -1047,7 +1047,7 @@ fn a_trace_tells_the_probability_of_its_script() {
     );
 }
 
-/// A column of numbers by the words that tell its rows.
+/// Returns a column of numbers by the words that identify its rows.
 fn by_label(sheet: &Sheet, name: &str) -> BTreeMap<String, f64> {
     let words = ["slot", "phase", "status", "counter", "wounded"].map(|name| sheet.column(name));
     let label = |row: usize| format!("{:?}", words.each_ref().map(|column| column[row].clone()));
@@ -1058,29 +1058,37 @@ fn by_label(sheet: &Sheet, name: &str) -> BTreeMap<String, f64> {
 fn impact_is_the_difference_of_two_answers() {
     let folder = tempdir().unwrap();
     let question = "check 'german:8-1 + german:4-6-7' --mc 1";
-    let asked = |rest: &str| {
+    let answer = |rest: &str| {
         Sheet::of_csv(ok(folder.path(), &format!("{question} {rest} --format csv")).as_bytes())
     };
     let [before, after] =
-        ["", "--set i05=alternative"].map(|rest| by_label(&asked(rest), "probability"));
-    let impact = asked("--impact i05");
+        ["", "--set i05=alternative"].map(|rest| by_label(&answer(rest), "probability"));
+    let impact = answer("--impact i05");
     let columns = "switch,value,step,slot,unit,phase,status,counter,wounded,outcome,probability,difference,std_error";
     assert_eq!(impact.columns.join(","), columns);
     assert!(impact.column("value").iter().all(|value| *value == Cell::of("alternative")));
     assert!(impact.column("std_error").iter().all(|error| *error == Cell::Null));
 
-    let [told, differences] = ["probability", "difference"].map(|name| by_label(&impact, name));
+    let [probabilities, differences] =
+        ["probability", "difference"].map(|name| by_label(&impact, name));
     let of = |odds: &BTreeMap<String, f64>, label: &str| odds.get(label).copied().unwrap_or(0.0);
     for label in before.keys().chain(after.keys()) {
         let difference = of(&after, label) - of(&before, label);
-        assert_eq!(told.contains_key(label), difference.abs() > 1e-14, "{label}: {difference}");
+        assert_eq!(
+            probabilities.contains_key(label),
+            difference.abs() > 1e-14,
+            "{label}: {difference}"
+        );
         assert!((of(&differences, label) - difference).abs() < 1e-14, "{label}");
-        assert!(told.get(label).is_none_or(|told| *told == of(&after, label)), "{label}");
+        assert!(
+            probabilities.get(label).is_none_or(|probability| *probability == of(&after, label)),
+            "{label}"
+        );
     }
 }
 
 #[test]
-fn impact_is_told_widest_first() {
+fn impact_is_printed_largest_first() {
     let folder = folder_with_sequence(SEQUENCE);
     for (line, facts) in [
         (
@@ -1125,7 +1133,7 @@ fn impact_is_told_widest_first() {
 }
 
 #[test]
-fn created_units_beside_many_leaders_are_estimates() {
+fn created_units_with_many_leaders_are_estimated() {
     let folder = tempdir().unwrap();
     let question = "fire '3x german:8-1 + 2x german:4-6-7' --fp 1 --trials 5000";
     let shown = ok(folder.path(), question);
@@ -1157,10 +1165,10 @@ fn created_units_beside_many_leaders_are_estimates() {
     assert!(other != csv && exact(&other) == exact(&csv), "the seed moves what is exact");
 }
 
-/// States are added up over the parts of an answer, over courses, and over the units of a rout; of
-/// a solution they are those it tells.
+/// States are added up over the parts of an answer, over courses, and over the units of a rout. A
+/// solution reports the same number in JSON and on the screen.
 #[test]
-fn the_states_worked_are_told() {
+fn number_of_states_is_reported() {
     let states = |folder: &Path, line: &str| {
         let json: Value =
             serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
@@ -1197,7 +1205,7 @@ fn conditions_around_the_location_change_heat_of_battle() {
         let csv = ok(folder.path(), &format!("check german:4-6-7 --mc 0 {rest} --format csv"));
         Sheet::of_csv(csv.as_bytes()).column("status")
     };
-    for (rest, there, gone) in [
+    for (rest, present, absent) in [
         ("", "berserk disrupted", "captured"),
         ("--no-hob", "", "berserk disrupted captured"),
         ("--no-keu", "disrupted", "berserk captured"),
@@ -1207,11 +1215,11 @@ fn conditions_around_the_location_change_heat_of_battle() {
     ] {
         let found = statuses(rest);
         assert!(
-            there.split_whitespace().all(|status| found.contains(&Cell::of(status))),
+            present.split_whitespace().all(|status| found.contains(&Cell::of(status))),
             "{rest}: {found:?}"
         );
         assert!(
-            gone.split_whitespace().all(|status| !found.contains(&Cell::of(status))),
+            absent.split_whitespace().all(|status| !found.contains(&Cell::of(status))),
             "{rest}: {found:?}"
         );
     }

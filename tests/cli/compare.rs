@@ -1,5 +1,5 @@
-//! Courses of action side by side, by the built binary: the table in every format, the same odds as
-//! those of single questions, estimates within their error, and what is said of a bad file.
+//! Comparisons of courses by the built binary: the table in every format, odds equal to those of
+//! single questions, estimates within their error, and faults of bad files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -70,7 +70,7 @@ fn folder_with(file: &str, text: &str) -> TempDir {
     folder
 }
 
-/// The rows of a comparison in CSV, by course and outcome.
+/// Returns the rows of a comparison in CSV, by course and outcome.
 fn compared(folder: &Path, line: &str) -> BTreeMap<(String, String), Vec<Cell>> {
     let sheet = Sheet::of_csv(ok(folder, &format!("compare {line} --format csv")).as_bytes());
     assert_eq!(sheet.columns, COLUMNS);
@@ -89,8 +89,8 @@ fn row<'a>(
         .unwrap_or_else(|| panic!("no {outcome} of {course}: {rows:?}"))
 }
 
-/// How units end after the last phase or step of a single question, by slot and status.
-fn asked(folder: &Path, line: &str) -> BTreeMap<String, f64> {
+/// Returns the odds after the last phase or step of a single question, by slot and status.
+fn single_ends(folder: &Path, line: &str) -> BTreeMap<String, f64> {
     let sheet = Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes());
     let number = |cell: &Cell| if let Cell::Number(number) = cell { *number } else { 0.0 };
     let place = |name: &str| sheet.columns.iter().position(|column| column == name);
@@ -178,25 +178,25 @@ fn all_formats_hold_the_same_table() {
             json["verdict"]
         );
 
-        // Courses down, ends of all units across, as on the screen.
+        // Markdown has courses down and the ends of all units across, as on the screen.
         let (headings, rows) = of_markdown(&format("markdown"));
         assert!(rows.len() > 1 && headings.len() > 3, "{headings:?}");
-        for told in &rows {
+        for printed in &rows {
             for (column, heading) in headings.iter().enumerate().skip(1) {
-                let own = csv.rows.iter().filter(|row| row[0] == Cell::of(&told[0]));
+                let own = csv.rows.iter().filter(|row| row[0] == Cell::of(&printed[0]));
                 let of = |row: &&Vec<Cell>| match &row[1] {
                     Cell::Text(outcome) => outcome.rsplit(':').next() == Some(heading),
                     other => panic!("{other:?}"),
                 };
                 let own: Vec<&Vec<Cell>> = own.filter(of).collect();
                 let sum: f64 = own.iter().map(|row| row[2].number()).sum();
-                let expected = match told[column].as_str() {
+                let expected = match printed[column].as_str() {
                     words if own.is_empty() => words.to_string(),
                     words if words.starts_with('<') && sum < 0.0001 => words.to_string(),
                     words if words.ends_with('%') => percent(sum),
                     _ => plain(sum),
                 };
-                assert_eq!(told[column], expected, "{} {heading}", told[0]);
+                assert_eq!(printed[column], expected, "{} {heading}", printed[0]);
             }
         }
         assert_eq!(format("table").lines().count(), csv.rows.len() + 1);
@@ -213,7 +213,7 @@ fn all_formats_hold_the_same_table() {
 }
 
 #[test]
-fn the_odds_are_those_of_single_questions() {
+fn comparison_has_the_odds_of_single_questions() {
     let rally = |fields: &str| format!("rally german:4-6-7/dm {fields}");
     let folder = folder_with("leaders.toml", LEADERS);
     let single = [
@@ -241,8 +241,9 @@ fn the_odds_are_those_of_single_questions() {
     agree(folder.path(), "stacks.toml", &single, [2, 3], str::to_string);
 }
 
-/// Every course has the odds of its own question to 1e-12, and differences to those of the first:
-/// of units of the stacks (so many in each course), or of created ones.
+/// Checks that every course has the odds of its own question to 1e-12, and its differences to the
+/// first course. `units` is the number of units in the stack of each course; higher slots are
+/// created units.
 fn agree<const N: usize>(
     folder: &Path,
     file: &str,
@@ -251,8 +252,8 @@ fn agree<const N: usize>(
     named: impl Fn(&str) -> String,
 ) {
     let rows = compared(folder, file);
-    let single = single.each_ref().map(|(name, line)| (*name, asked(folder, line)));
-    let mut told = 0;
+    let single = single.each_ref().map(|(name, line)| (*name, single_ends(folder, line)));
+    let mut compared_ends = 0;
     for (place, (course, ends)) in single.iter().enumerate() {
         for (end, probability) in ends {
             let row = row(&rows, course, &named(end));
@@ -264,16 +265,16 @@ fn agree<const N: usize>(
                 let first = single[0].1.get(end).copied().unwrap_or(0.0);
                 assert!((row[1].number() - (probability - first)).abs() < 1e-12, "{course}: {end}");
             }
-            told += 1;
+            compared_ends += 1;
         }
     }
-    // A.7: what holds is what is neither broken nor berserk nor lost.
+    // A unit holds if it is neither broken nor berserk nor lost (A.7).
     for ((course, outcome), row) in &rows {
         let Some(unit) = outcome.strip_suffix("holds") else { continue };
         let of_unit = ["good-order", "pinned", "rallied"].map(|status| format!("{unit}{status}"));
         let sum = |place: usize| {
-            let told = of_unit.iter().filter_map(|end| rows.get(&(course.clone(), end.clone())));
-            told.filter(|row| row[place] != Cell::Null).map(|row| row[place].number()).sum::<f64>()
+            let ends = of_unit.iter().filter_map(|end| rows.get(&(course.clone(), end.clone())));
+            ends.filter(|row| row[place] != Cell::Null).map(|row| row[place].number()).sum::<f64>()
         };
         assert!((row[0].number() - sum(0)).abs() < 1e-12, "{course}: {outcome}");
         if row[1] != Cell::Null {
@@ -289,14 +290,14 @@ fn agree<const N: usize>(
         .count();
     assert_eq!(
         statuses,
-        told + zeros + N,
+        compared_ends + zeros + N,
         "an objective in each course, and what never happens there"
     );
 }
 
-/// The objective is the sum of what the rows are worth.
+/// The objective is the sum of the rows, each weighted by its value.
 #[test]
-fn objectives_add_up() {
+fn objective_is_the_weighted_sum_of_the_rows() {
     for kind in ["fire", "check", "interdict"] {
         let field = match kind {
             "fire" => "fp = 12",
@@ -308,7 +309,7 @@ fn objectives_add_up() {
                 "question = \"{kind}\"\nobjective = \"{objective}\"\n[base]\nstack = \"german:4-6-7\"\nelr = 5\nno-hob = true\n{field}\n[[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\nstack = \"german:4-6-8\"\n"
             )
         };
-        let worth = |objective: &str, course: &str| {
+        let objective_value = |objective: &str, course: &str| {
             let folder = folder_with("x.toml", &text(objective));
             let rows = compared(folder.path(), "x.toml");
             row(&rows, course, "objective")[0].number()
@@ -345,7 +346,7 @@ fn objectives_add_up() {
             for (objective, expected) in
                 [("good-order", good), ("squad-equivalents", squads), ("cvp", cvp)]
             {
-                let found = worth(objective, course);
+                let found = objective_value(objective, course);
                 assert!(
                     (found - expected).abs() < 1e-12,
                     "{kind} {stack}: {objective} {found} instead of {expected}"
@@ -385,10 +386,10 @@ fn estimates_are_within_their_error() {
     }
 }
 
-/// The lead over the next course has an error of its own, also where neither is the first: it is
-/// that of the two by themselves.
+/// The lead over the next course has an error of its own, also if neither is the first course. It
+/// equals the error of a comparison of these two.
 #[test]
-fn the_lead_of_the_best() {
+fn lead_of_the_best_does_not_depend_on_course_order() {
     let folder = folder_with("leaders.toml", LEADERS);
     let last_first = {
         let (head, courses) = LEADERS.split_once("[[course]]").unwrap();
@@ -401,18 +402,18 @@ fn the_lead_of_the_best() {
             ok(folder.path(), &format!("compare {file} --engine monte-carlo --trials 50000"));
         text.split("\n\n").find(|part| part.contains("is best")).map(in_a_line).unwrap()
     };
-    let told = verdict("leaders.toml");
+    let output = verdict("leaders.toml");
     assert!(
-        told.starts_with("a 9-2 in the open is best: +0.04")
-            && told.contains("of the objective (95 %: +0.04"),
-        "{told}"
+        output.starts_with("a 9-2 in the open is best: +0.04")
+            && output.contains("of the objective (95 %: +0.04"),
+        "{output}"
     );
-    assert!(told.ends_with("; the next is an 8-0 in woods."), "{told}");
-    assert_eq!(verdict("turned.toml"), told);
+    assert!(output.ends_with("; the next is an 8-0 in woods."), "{output}");
+    assert_eq!(verdict("turned.toml"), output);
 }
 
 #[test]
-fn what_the_screen_tells() {
+fn screen_shows_courses_objective_and_verdict() {
     let folder = folder_with("leaders.toml", LEADERS);
     let shown = ok(folder.path(), "compare leaders.toml");
     for fact in [
@@ -425,7 +426,7 @@ fn what_the_screen_tells() {
     ] {
         assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
     }
-    // One unit, and none is created: odds, not numbers.
+    // With one unit and no created ones, the table has odds instead of numbers.
     let one = "question = \"fire\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7\"\nfp = 8\nno-hob = true\n[[course]]\nname = \"in woods\"\ndrm = 1\n[[course]]\nname = \"in the open\"\n";
     fs::write(folder.path().join("one.toml"), one).unwrap();
     let shown = ok(folder.path(), "compare one.toml");
@@ -454,9 +455,9 @@ fn what_the_screen_tells() {
     );
 }
 
-/// Steps of a course's own stand in place of those all share.
+/// The steps of a course replace the shared steps.
 #[test]
-fn courses_with_steps_of_their_own() {
+fn steps_of_a_course_replace_the_shared_steps() {
     let text = STACKS.replace(
         "1.drm = 1\n\"2.terrain\" = \"woods\"\n",
         "[[course.step]]\ndo = \"check\"\nmc = 1\n",
@@ -468,7 +469,7 @@ fn courses_with_steps_of_their_own() {
     )
     .unwrap();
     let rows = compared(folder.path(), "steps.toml");
-    for (end, probability) in asked(folder.path(), "sequence one.toml") {
+    for (end, probability) in single_ends(folder.path(), "sequence one.toml") {
         assert!((row(&rows, "two squads", &end)[0].number() - probability).abs() < 1e-12, "{end}");
     }
     let shown = in_a_line(&ok(folder.path(), "compare steps.toml"));
@@ -482,7 +483,7 @@ fn courses_with_steps_of_their_own() {
 }
 
 #[test]
-fn options_hold_in_every_course() {
+fn options_apply_to_every_course() {
     let folder = folder_with("leaders.toml", LEADERS);
     let line = "leaders.toml --elr 1 --no-hob --no-keu --set i18=alternative --profile asl-v2";
     let in_file = LEADERS.replace(
@@ -511,9 +512,9 @@ fn options_hold_in_every_course() {
     assert_eq!(json(command), first, "the command in the meta asks the same again");
 }
 
-/// What differs from course to course is said to.
+/// Rules that differ from course to course are reported so.
 #[test]
-fn courses_under_different_rules() {
+fn rules_that_differ_are_reported_by_course() {
     let text =
         LEADERS.replace("terrain = \"trench\"\n", "profile = \"aslsk\"\ni01 = \"alternative\"\n");
     let folder = folder_with("rules.toml", &text);
@@ -538,7 +539,7 @@ fn courses_under_different_rules() {
 }
 
 #[test]
-fn the_shipped_comparisons_run() {
+fn shipped_comparisons_give_their_verdicts() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/compare");
     let facts = BTreeMap::from([
         (
@@ -569,7 +570,7 @@ fn the_shipped_comparisons_run() {
 }
 
 #[test]
-fn faults_are_shown_in_the_file() {
+fn faults_are_reported_at_their_place_in_the_file() {
     let head =
         "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
     let two =
@@ -698,7 +699,7 @@ fn faults_are_shown_in_the_file() {
 }
 
 #[test]
-fn faults_of_arguments() {
+fn bad_arguments_are_refused() {
     let folder = folder_with("leaders.toml", LEADERS);
     for (rest, message, code) in [
         ("none.toml", "error: none.toml: No such file or directory", 1),
@@ -721,8 +722,8 @@ fn faults_of_arguments() {
     );
 }
 
-/// The numbers of a course in the table for people, by their headings.
-fn told(markdown: &str, course: &str) -> BTreeMap<String, String> {
+/// Returns the numbers of a course in the Markdown table, by their headings.
+fn course_numbers(markdown: &str, course: &str) -> BTreeMap<String, String> {
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
     };
@@ -733,7 +734,7 @@ fn told(markdown: &str, course: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn a_table_counts_what_its_objective_counts() {
+fn table_counts_the_units_of_its_objective() {
     let text = "question = \"check\"\nobjective = \"holds\"\n[base]\nmc = 1\n\
         [[course]]\nname = \"led\"\nstack = \"german:8-1 + 2x german:4-6-7\"\n\
         [[course]]\nname = \"alone\"\nstack = \"german:8-1\"\n";
@@ -748,14 +749,15 @@ fn a_table_counts_what_its_objective_counts() {
             let [one, other] = ["holds", "objective"].map(|name| numbers[name].parse::<f64>());
             (one.unwrap() - other.unwrap()).abs() < 0.000_15
         };
-        // The first group that any course has units of: of MMC the second course has none.
+        // The table counts the first group that any course has units of. The second course has no
+        // MMC.
         for objective in ["\"holds\"", "\"mmc holds\"", "{ \"mmc holds\" = 1.0 }"] {
             write(objective);
             let text = run();
-            let (led, alone) = (told(&text, "led"), told(&text, "alone"));
+            let (led, alone) = (course_numbers(&text, "led"), course_numbers(&text, "alone"));
             assert!(led["of mmc"] == "led" && is_near(&led), "{text}");
             assert_eq!((&*alone["holds"], &*alone["objective"]), ("0.0000", "0.0000"), "{text}");
-            // Two squads are somewhere in the end.
+            // The two squads add up to 2 over all classes.
             let sum = ["holds", "breaks", "lost", "berserk"]
                 .map(|class| led[class].parse::<f64>().unwrap())
                 .iter()
@@ -764,18 +766,18 @@ fn a_table_counts_what_its_objective_counts() {
         }
         write("\"leaders holds\"");
         let text = run();
-        let (led, alone) = (told(&text, "led"), told(&text, "alone"));
+        let (led, alone) = (course_numbers(&text, "led"), course_numbers(&text, "alone"));
         assert!(led["of leaders"] == "led" && is_near(&led) && is_near(&alone), "{text}");
-        // A measure is of all units, created ones too.
+        // A measure counts all units, also created ones.
         write("\"good-order\"");
         let text = run();
-        let led = told(&text, "led");
+        let led = course_numbers(&text, "led");
         assert!(led["of units"] == "led" && is_near(&led), "{text}");
     }
     write("\"mmc holds\"");
     let counts = ok(folder.path(), "check 'german:8-1 + 2x german:4-6-7' --mc 1 --counts mmc");
     let text = ok(folder.path(), "compare led.toml --format markdown");
-    let holds: f64 = told(&text, "led")["holds"].parse().unwrap();
+    let holds: f64 = course_numbers(&text, "led")["holds"].parse().unwrap();
     assert!(counts.contains(&format!("On average holds {holds:.2}, ")), "{counts}{text}");
     write("\"holds\"");
     let bars = ok(folder.path(), "compare led.toml --plot");

@@ -1,23 +1,24 @@
-//! What a new player asks is answered by one command, on a screen of 80 letters by 24 lines.
+//! Questions of new players: each is answered by one command, on a screen of 80 letters by 24
+//! lines.
 
 use super::shell::{fails, ok};
 use tempfile::tempdir;
 
-/// Letters of a line of a screen, and its lines.
+/// The letters of a line of a screen, and its lines.
 const SCREEN: (usize, usize) = (80, 24);
 
-/// The first screen of a command; no line of all it tells is too long.
+/// Returns the first screen of a command, and checks that no line of its output is too long.
 fn screen(line: &str) -> String {
     let folder = tempdir().unwrap();
-    let told = ok(folder.path(), line);
+    let output = ok(folder.path(), line);
     let (letters, lines) = SCREEN;
-    for line in told.lines() {
+    for line in output.lines() {
         assert!(line.chars().count() <= letters, "{line}");
     }
-    told.lines().take(lines).map(|line| line.to_string() + "\n").collect()
+    output.lines().take(lines).map(|line| line.to_string() + "\n").collect()
 }
 
-fn assert_tells(line: &str, facts: &[&str]) {
+fn assert_shows(line: &str, facts: &[&str]) {
     let screen = screen(line);
     for fact in facts {
         assert!(screen.contains(fact), "lowcrawl {line}: no `{fact}` in\n{screen}");
@@ -27,8 +28,8 @@ fn assert_tells(line: &str, facts: &[&str]) {
 /// A 1MC of a 4-6-7 is passed on 6 or less: 15 of 36 hold. Of three (15/36)^3 = 7.23 % all, and
 /// 3 (15/36)^2 21/36 + (15/36)^3 = 37.62 % at least two.
 #[test]
-fn how_many_of_three_hold() {
-    assert_tells(
+fn check_shows_how_many_of_three_hold() {
+    assert_shows(
         "check '3x german:4-6-7' --mc 1 --no-hob",
         &[
             "1MC of 3x german:4-6-7, ELR 3\n",
@@ -42,19 +43,19 @@ fn how_many_of_three_hold() {
     );
 }
 
-/// Three MMC and their leader: all of it still is on one screen.
+/// The answer for two MMC and their leader fits one screen.
 #[test]
-fn a_platoon_under_fire() {
-    assert_tells(
+fn fire_shows_how_many_of_a_platoon_hold() {
+    assert_shows(
         "fire '8-1 + 2x german:4-6-7' --fp 8 --drm 1",
         &["4-6-7 (each of 2): holds 70.33 %", "holds, at least           83.48 %  57.18 %"],
     );
 }
 
-/// When half of four squads are back.
+/// The answer says when half of four squads have rallied.
 #[test]
-fn when_half_a_platoon_is_back() {
-    assert_tells(
+fn rally_shows_when_half_a_platoon_is_back() {
+    assert_shows(
         "rally '4x german:4-6-7/dm' --leader 9-1 --phases 4 --no-hob",
         &[
             "4-6-7 rallies on 4 or less, without DM on 8 (broken Morale Level 7, leader -1,\n",
@@ -64,10 +65,10 @@ fn when_half_a_platoon_is_back() {
     );
 }
 
-/// 5 of 18 each phase under DM: the mean is that of who comes back.
+/// The chance is 5 of 18 in the first phase, under DM. The mean counts units that rally only.
 #[test]
-fn one_unit_waits() {
-    assert_tells(
+fn rally_shows_how_long_one_unit_takes() {
+    assert_shows(
         "rally 4-6-7/dm --leader 8-1 --terrain woods --no-hob",
         &[
             "4-6-7 rallies in the first phase: 27.78 % (5/18); within 6 phases: 99.79 %; even\n  odds by phase 2, on average phase 1.87 of those who come back.\n",
@@ -83,14 +84,14 @@ fn hardened_half_squad_is_improved() {
         ("interdict german:2-4-7 --hexes 2", "(improved 1.74 %)"),
         ("rally german:2-4-7 --phases 1 --leader german:9-2", "(307/432, improved 1.39 %)"),
     ] {
-        assert_tells(line, &[holds]);
+        assert_shows(line, &[holds]);
         assert!(!screen(line).contains("reduced"), "{line}");
     }
 }
 
 #[test]
-fn what_now_that_the_leader_broke() {
-    assert_tells(
+fn given_dice_show_the_odds_after_the_leader_broke() {
+    assert_shows(
         "check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3",
         &["9-1: breaks 100.00 %.\n", "4-6-7 (each of 2): holds"],
     );
@@ -98,77 +99,78 @@ fn what_now_that_the_leader_broke() {
 
 /// Without DM a 4-6-7 needs 8 or less beside an 8-1, with it 4; a 9-1 lends as much as an 8-1.
 #[test]
-fn which_leader_which_terrain_with_dm_or_without() {
-    assert_tells(
+fn lists_compare_leaders_terrain_and_dm() {
+    assert_shows(
         "rally 4-6-7/dm --leader 8-1,9-1 --phases 3 --no-hob",
         &["over leader 8-1, 9-1", "8-1         92.95 %\n9-1         92.95 %\n"],
     );
-    assert_tells(
+    assert_shows(
         "rally 4-6-7/dm --leader 8-1 --terrain open,woods --phases 2 --no-hob",
         &["open         76.47 %\nwoods        87.65 %\n"],
     );
-    assert_tells(
+    assert_shows(
         "rally german:4-6-7 --dm=false,true --leader 8-1 --phases 2 --no-hob",
         &["false      91.90 %\ntrue       76.47 %\n"],
     );
 }
 
-/// How many of two hold 4, 8, 12 FP; how many of three a MC of 0 to 3, two at least.
+/// The lists are the average of two squads that hold under 4, 8 and 12 FP, and the odds that two of
+/// three pass a MC of 0 to 3.
 #[test]
-fn what_firepower_and_what_check() {
-    assert_tells(
+fn lists_compare_firepower_and_checks() {
+    assert_shows(
         "fire '2x german:4-6-7' --fp 4..12/4 --tell 'mmc holds'",
         &[" 4  1.5619\n 8  1.1240\n12  0.9135\n"],
     );
-    assert_tells(
+    assert_shows(
         "check '3x german:4-6-7' --mc 0..3 --tell 'mmc holds >= 2' --no-hob",
         &["P(mmc holds >= 2)", " 1      37.62 %\n"],
     );
 }
 
-/// Is one squad with a 9-2 better than two with an 8-0?
+/// Compares one squad with a 9-2 to two with an 8-0.
 #[test]
-fn one_squad_or_two() {
-    assert_tells(
+fn two_stacks_are_compared_by_units_that_hold() {
+    assert_shows(
         "check '9-2 + german:4-6-7' '8-0 + 2x german:4-6-7' --mc 1 --tell 'mmc holds' --no-hob",
         &["9-2 + german:4-6-7     0.5921\n8-0 + 2x german:4-6-7  0.8301\n"],
     );
 }
 
-/// Low Crawl or run: what each leaves, and which is better.
+/// Compares Low Crawl, run and best play.
 #[test]
-fn low_crawl_or_run() {
+fn comparison_shows_low_crawl_run_and_best_play() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/compare/low-crawl-or-run.toml");
-    assert_tells(
+    assert_shows(
         &format!("compare {file}"),
         &["run        60.11 %", "Low Crawl  67.60 %", "best play  72.95 %"],
     );
 }
 
-/// 10.31, 10.64: a 12 fails whatever the number is; 10.62: under DM some cannot rally at all. What
-/// has been rolled needs nothing any more.
+/// A 12 always fails (10.31, 10.64). Under DM some units cannot rally at all (10.62). Units that
+/// have rolled already need no number.
 #[test]
-fn what_a_roll_needs_is_read_off_the_rule() {
-    assert_tells(
+fn needed_rolls_are_shown_for_each_unit() {
+    assert_shows(
         "check '10-3 + german:8-3-8/fanatic' --mc 0",
         &["8-3-8 passes on 11 or less (Morale Level 9, leader -3).\n"],
     );
     let hopeless = "rally german:4-3-6/dm --own-rph never --leader 6+1 --phases 2";
-    assert_tells(
+    assert_shows(
         &format!("{hopeless} --no-hob"),
         &["4-3-6 cannot rally under DM, without DM on 4 (broken Morale Level 5, leader +1,\n"],
     );
-    assert_tells(
+    assert_shows(
         hopeless,
         &["4-3-6 cannot rally under DM but by Heat of Battle, without DM on 4 "],
     );
-    let begun = screen("check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3");
-    assert!(!begun.contains("passes on"), "{begun}");
+    let rolled = screen("check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3");
+    assert!(!rolled.contains("passes on"), "{rolled}");
 }
 
-/// What is asked for is told by itself, in the group that is named.
+/// With `--counts` only the counts are printed, for the named group.
 #[test]
-fn counts_by_themselves() {
+fn counts_option_prints_the_named_group_only() {
     let squads = screen("check '2x german:4-6-7' --mc 1 --no-hob --counts squad-equivalents");
     assert!(squads.contains("of 2 squad-equivalents"), "{squads}");
     assert!(!squads.contains("good-order 4-6-7"), "{squads}");
@@ -180,9 +182,9 @@ fn counts_by_themselves() {
     assert!(fault.contains("readings of the rules are compared outcome by outcome"), "{fault}");
 }
 
-/// All that is rare comes with `--all`, and digits as many as are wanted.
+/// `--all` prints rare outcomes, and `--digits` sets the number of digits.
 #[test]
-fn rare_outcomes_and_digits() {
+fn all_and_digits_options_print_rare_outcomes() {
     let line = "check '9-1 + german:4-6-7' --mc 1";
     let few = screen(line);
     assert!(few.contains("rarer outcomes, each below 0.1 %: `--all` tells them too."), "{few}");
@@ -194,19 +196,19 @@ fn rare_outcomes_and_digits() {
     assert!(digits.contains("0.000221 %") && !digits.contains("< 0.01 %"), "{digits}");
 }
 
-/// Whatever the help of a kind of question proposes fits a screen's width.
+/// The answers to all examples of the help fit the width of a screen.
 #[test]
-fn every_example_keeps_to_the_width() {
+fn every_example_fits_the_width() {
     let registry = lowcrawl::games();
-    let mut tried = 0;
+    let mut checked = 0;
     for game in registry.games() {
         for kind in game.kinds().iter().filter(|kind| kind.subject.is_some()) {
             for example in kind.examples.iter().filter(|example| !example.contains("--joint")) {
                 let system = if game.name() == registry.first().name() { "" } else { game.name() };
                 screen(&format!("{system} {} {example}", kind.name));
-                tried += 1;
+                checked += 1;
             }
         }
     }
-    assert!(tried > 30, "{tried}");
+    assert!(checked > 30, "{checked}");
 }

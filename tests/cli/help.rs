@@ -1,5 +1,5 @@
-//! What the program says of itself: files to begin with, the reference of files, examples, manual
-//! pages. All of it is run or compared with what it is made from.
+//! Help of the program: starter files, the reference of files, examples and manual pages. Each is
+//! run, or compared with its source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ use tempfile::tempdir;
 
 const PAGE: &str = "docs/reference.md";
 
-/// A line as a shell runs it, with the program on the path.
+/// Runs a line in a shell, with the program on the path.
 fn sh(folder: &Path, line: &str) -> Output {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
     let path = format!(
@@ -32,8 +32,8 @@ fn runs(folder: &Path, line: &str) {
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// All commands with what their help says, found in the lists of commands of that help; the program
-/// itself is the empty one.
+/// Returns all commands with their help. They are found in the lists of commands of that help; the
+/// program itself has the empty name.
 fn commands() -> BTreeMap<String, String> {
     let folder = tempdir().unwrap();
     let (mut all, mut waiting) = (BTreeMap::new(), vec![String::new()]);
@@ -54,7 +54,7 @@ fn commands() -> BTreeMap<String, String> {
     all
 }
 
-/// The lines that a help text ends with.
+/// Returns the examples at the end of a help text.
 fn examples(help: &str) -> Vec<&str> {
     let (_, end) = help.split_once("\nExamples:\n").unwrap_or_default();
     end.lines()
@@ -81,7 +81,7 @@ fn every_help_ends_with_three_examples_that_run() {
         );
         if run.insert(examples.clone()) {
             let folder = tempdir().unwrap();
-            // What only VASL makes is there.
+            // The folder has the files that only VASL writes.
             made(folder.path());
             examples.iter().for_each(|line| runs(folder.path(), line));
         }
@@ -90,7 +90,7 @@ fn every_help_ends_with_three_examples_that_run() {
 }
 
 #[test]
-fn every_file_to_begin_with_runs() {
+fn every_starter_file_runs() {
     let folder = tempdir().unwrap();
     let list = ok(folder.path(), "new --list");
     let starters: Vec<&str> =
@@ -109,7 +109,7 @@ fn every_file_to_begin_with_runs() {
         fs::write(folder.path().join(format!("{name}.toml")), &text).unwrap();
         runs(folder.path(), command);
 
-        // Under another name it speaks of itself by that.
+        // Written under another name, the file names itself so.
         assert_eq!(ok(folder.path(), &format!("new {name} --out 'my own.toml'")), "");
         let own = fs::read_to_string(folder.path().join("my own.toml")).unwrap();
         let command = own.lines().next().unwrap().strip_prefix("# ").unwrap();
@@ -122,7 +122,7 @@ fn every_file_to_begin_with_runs() {
 }
 
 #[test]
-fn what_is_there_is_not_written_over() {
+fn new_does_not_overwrite_existing_files() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("mine.toml"), "mine").unwrap();
     for kind in ["rally", "studies/leader-loss.toml", "studies"] {
@@ -150,7 +150,7 @@ fn what_is_there_is_not_written_over() {
     assert!(fails(folder.path(), "new rally --out none/rally.toml", 1).contains("none"));
 }
 
-/// Every file below a folder, by its path from there.
+/// Returns the text of every file below a folder, by its relative path.
 fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -167,7 +167,7 @@ fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 #[test]
-fn the_shipped_studies_are_in_the_program() {
+fn program_contains_the_shipped_studies() {
     let folder = tempdir().unwrap();
     ok(folder.path(), "new studies --out studies");
     let shipped = below(Path::new("studies"));
@@ -184,17 +184,17 @@ fn the_shipped_studies_are_in_the_program() {
         assert_eq!(ok(folder.path(), &format!("new {path}")), text);
         assert_eq!(list.contains(&path), path.ends_with(".toml"), "{path}");
     }
-    // A situation finds the tables it names.
+    // A written situation finds its tables.
     runs(folder.path(), "lowcrawl rout studies/rout/sk08.toml --no-map");
 }
 
-/// The first words of the lines of a text.
+/// Returns the first words of the indented lines of a text.
 fn keys(text: &str) -> BTreeSet<&str> {
     text.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect()
 }
 
 #[test]
-fn the_reference_has_every_key_of_a_file() {
+fn reference_lists_every_key_of_a_file() {
     let folder = tempdir().unwrap();
     let situation = ok(folder.path(), "help situation");
     for table in tables() {
@@ -274,10 +274,10 @@ fn the_reference_has_every_key_of_a_file() {
     }
 }
 
-/// Help and pages say which steps need `slots`, and those are refused without it: `eliminate`; a
-/// Voluntary Break without it is of all units.
+/// Help and pages say which steps require `slots`. `eliminate` is refused without it; a Voluntary
+/// Break without it is made by all units.
 #[test]
-fn steps_that_need_slots_say_so() {
+fn help_says_which_steps_require_slots() {
     let folder = tempdir().unwrap();
     let page = fs::read_to_string("docs/files.md").unwrap();
     let help = ok(folder.path(), "sequence --help");
@@ -285,25 +285,27 @@ fn steps_that_need_slots_say_so() {
     let mut sequences = registry.first().kinds().iter().filter(|kind| kind.name == "sequence");
     let steps = sequences.next().unwrap().form().steps();
     let mut needs = Vec::new();
-    for (deed, fields) in steps {
+    for (step_kind, fields) in steps {
         let Some(slots) = fields.iter().find(|field| field.name == "slots") else { continue };
-        let text = format!("stack = \"2x german:4-6-7\"\n[[step]]\ndo = \"{deed}\"\n");
+        let text = format!("stack = \"2x german:4-6-7\"\n[[step]]\ndo = \"{step_kind}\"\n");
         fs::write(folder.path().join("step.toml"), text).unwrap();
         let is_refused = !sh(folder.path(), "lowcrawl sequence step.toml").status.success();
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{deed}` |"))).unwrap();
-        let about = help.split(&format!("{deed} (")).nth(1).unwrap().split(')').next().unwrap();
-        for told in [slots.about, row, about] {
-            assert_eq!(told.contains("required"), is_refused, "{deed}: {told}");
-            assert_eq!(told.contains("without "), !is_refused, "{deed}: {told}");
+        let row =
+            page.lines().find(|line| line.starts_with(&format!("| `{step_kind}` |"))).unwrap();
+        let about =
+            help.split(&format!("{step_kind} (")).nth(1).unwrap().split(')').next().unwrap();
+        for text in [slots.about, row, about] {
+            assert_eq!(text.contains("required"), is_refused, "{step_kind}: {text}");
+            assert_eq!(text.contains("without "), !is_refused, "{step_kind}: {text}");
         }
-        needs.push((deed, is_refused));
+        needs.push((step_kind, is_refused));
     }
     assert_eq!(needs, [("eliminate", true), ("break", false)]);
 }
 
-/// No line of the reference is longer than it says, and names of words stand for one list each.
+/// Lines of the reference have at most 110 letters, and each name of a list of words has one list.
 #[test]
-fn the_reference_can_be_read() {
+fn reference_has_short_lines_and_unique_word_lists() {
     let folder = tempdir().unwrap();
     let registry = games();
     for game in registry.games() {
@@ -333,12 +335,15 @@ fn the_reference_can_be_read() {
         }
     }
     let parts = reference(&registry, None, None).unwrap();
-    let told = parts.iter().find(|part| part.title == "Words").unwrap();
-    assert!(words.keys().all(|word| told.keys.iter().any(|key| key.name == *word)), "{told:?}");
+    let word_lists = parts.iter().find(|part| part.title == "Words").unwrap();
+    assert!(
+        words.keys().all(|word| word_lists.keys.iter().any(|key| key.name == *word)),
+        "{word_lists:?}"
+    );
 }
 
 #[test]
-fn help_of_a_command_is_its_own() {
+fn help_command_equals_help_option() {
     let folder = tempdir().unwrap();
     for (help, own) in [
         ("help", "--help"),
@@ -390,23 +395,26 @@ fn every_command_has_a_manual_page() {
                 && text.contains(&format!("\"lowcrawl {}\"", env!("CARGO_PKG_VERSION"))),
             "{command}\n{text}"
         );
-        // The examples too.
+        // Manual pages have the examples too.
         let plain = text.replace('\\', "").replace("*(Aq", "'");
         assert!(examples(help).iter().all(|line| plain.contains(line)), "{command}\n{text}");
         assert_eq!(ok(folder.path(), &format!("man {command}")), text);
     }
-    // The same pages may be written again, over others only when that is wanted.
+    // Pages may be written again, but over changed files only with `--replace`.
     ok(folder.path(), "man --out man1");
     fs::write(folder.path().join("man1/lowcrawl-rally.1"), "precious").unwrap();
-    let told = fails(folder.path(), "man --out man1", 2);
-    assert!(told.contains("man1/lowcrawl-rally.1: this file, which lowcrawl has not"), "{told}");
+    let message = fails(folder.path(), "man --out man1", 2);
+    assert!(
+        message.contains("man1/lowcrawl-rally.1: this file, which lowcrawl has not"),
+        "{message}"
+    );
     ok(folder.path(), "man --out man1 --replace");
 }
 
-/// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test cli help`
-/// writes it anew.
+/// The page is made from the declarations. `LOWCRAWL_WRITE=1 cargo test --release --test cli help`
+/// writes it again.
 #[test]
-fn the_page_is_up_to_date() {
+fn reference_page_is_up_to_date() {
     let folder = tempdir().unwrap();
     let page = ok(folder.path(), "describe --format markdown");
     if std::env::var_os("LOWCRAWL_WRITE").is_some() {

@@ -1,5 +1,5 @@
-//! Limits of the machine and of its file systems: each is told in words, with an end code, and
-//! nothing half-written is left.
+//! Limits of the machine and of its file systems: each is reported with an exit code, and no
+//! partial file is left.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -20,7 +20,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The end code of a command line under limits of the shell, and its words on standard error.
+/// Returns the exit code and standard error of a command line under limits of the shell.
 fn limited(folder: &Path, limits: &str, line: &str) -> (Option<i32>, String) {
     let line = format!("{limits}; exec {} {line}", env!("CARGO_BIN_EXE_lowcrawl"));
     let output = Command::new("sh").args(["-c", &line]).current_dir(folder).output().unwrap();
@@ -32,7 +32,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
-fn a_replaced_file_keeps_its_permissions() {
+fn replaced_file_keeps_its_permissions() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("built")).unwrap();
@@ -53,7 +53,7 @@ fn a_replaced_file_keeps_its_permissions() {
 }
 
 #[test]
-fn a_read_only_file_is_not_replaced() {
+fn read_only_file_is_not_replaced() {
     let folder = folder();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("built")).unwrap();
@@ -77,7 +77,7 @@ fn a_read_only_file_is_not_replaced() {
 }
 
 #[test]
-fn names_as_long_as_a_file_system_takes_are_written() {
+fn longest_possible_file_names_are_written() {
     let folder = folder();
     for length in [216, 240, 251, 255] {
         let name = |ending: &str| "n".repeat(length - ending.len()) + ending;
@@ -102,7 +102,7 @@ fn names_as_long_as_a_file_system_takes_are_written() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_told_like_a_full_disk() {
+fn file_size_limit_is_reported_like_a_full_disk() {
     let folder = folder();
     let before = names(folder.path());
     for (place, line) in [
@@ -120,16 +120,16 @@ fn a_file_that_may_not_grow_is_told_like_a_full_disk() {
             "{line}: {message}"
         );
     }
-    let left = |name: &String| {
+    let is_new = |name: &String| {
         !before.contains(name) && !["built", "output", "printed"].contains(&name.as_str())
     };
-    assert_eq!(names(folder.path()).into_iter().find(left), None);
+    assert_eq!(names(folder.path()).into_iter().find(is_new), None);
     assert!(names(&folder.path().join("built")).is_empty());
 }
 
-/// Polars panics where it gets no thread, and Rust ends a process that gets no memory.
+/// Polars panics if it gets no thread, and Rust aborts if it gets no memory.
 #[test]
-fn refused_threads_and_memory_are_told_without_a_panic() {
+fn refused_threads_and_memory_are_reported_without_panic() {
     let folder = folder();
     let lines = [format!("{CHECK} --format csv"), "study run study.toml --out out".to_string()];
     for line in &lines {
@@ -141,7 +141,7 @@ fn refused_threads_and_memory_are_told_without_a_panic() {
         assert!(message.starts_with(words), "{line}: {message}");
         assert!(!message.contains("panicked"), "{line}: {message}");
     }
-    // From what is too little to be loaded, which is none of our business, to what is enough.
+    // The limits range from too little to load the binary, which is not tested, to enough memory.
     let loaded = fs::metadata(env!("CARGO_BIN_EXE_lowcrawl")).unwrap().len() / 1024;
     for more in (0..100_000).step_by(8_000) {
         let limits = format!("ulimit -v {}; unset RUST_BACKTRACE", loaded / 4 + more);
@@ -156,7 +156,7 @@ fn refused_threads_and_memory_are_told_without_a_panic() {
 }
 
 #[test]
-fn variables_of_threads_have_the_bound_of_threads() {
+fn thread_variables_have_the_bounds_of_the_option() {
     let folder = folder();
     for name in ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"] {
         let run = |value: &str, line: &str| lowcrawl(folder.path(), line).env(name, value).output();
@@ -167,7 +167,7 @@ fn variables_of_threads_have_the_bound_of_threads() {
                 format!("error: `{name}` must be a whole number from 1 to 1024, not `{value}`\n");
             assert_eq!(output.status.code(), Some(2), "{name}={value}: {message}");
             assert!(message.starts_with(&words), "{name}={value}: {message}");
-            // Help is there for whoever has to look it up.
+            // Help is printed in spite of the bad variable.
             assert_eq!(run(value, "check --help").unwrap().status.code(), Some(0));
         }
         for value in ["", "1", "3"] {
@@ -178,7 +178,7 @@ fn variables_of_threads_have_the_bound_of_threads() {
 }
 
 #[test]
-fn too_many_states_name_the_file() {
+fn too_many_states_are_reported_with_the_file() {
     let folder = folder();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let campaign = "question = \"campaign\"\nobjective = \"good-order\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 8\ninterdicted = 8\n\

@@ -1,24 +1,24 @@
-//! The command line as its users meet it.
+//! The command line, tested by running the built binary.
 #![cfg(feature = "cli")]
 
 mod articles;
-mod asked_again;
 mod board_command;
 mod charts;
 mod cli;
 mod compare;
+mod escaping;
 mod first_screen;
 mod help;
+mod joint;
 #[cfg(unix)]
 mod limits;
+mod lists;
 mod manual;
-mod names;
 mod objectives;
-mod saves;
-mod several;
-mod together;
+mod request_commands;
+mod spellings;
 mod vasl_files;
-mod words;
+mod vasl_saves;
 
 #[path = "../shell/mod.rs"]
 mod shell;

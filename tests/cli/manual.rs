@@ -1,11 +1,11 @@
 //! The manual: README.md, CONTRIBUTING.md and the pages of `docs/`. Every `lowcrawl` command in a
-//! `sh` block is run, what stands in the block below it is what it answers, links lead somewhere,
-//! and pictures are those that the commands draw.
-//! `LOWCRAWL_WRITE=1 cargo test --release --test cli manual` writes answers and pictures anew.
+//! `sh` block is run, and the block below it must show its output. Links must have a target, and
+//! pictures must be those that the commands draw. `LOWCRAWL_WRITE=1 cargo test --release --test cli
+//! manual` writes outputs and pictures again.
 //!
-//! Of an answer with a line of `...` the parts around it are shown. One that begins with a fault is
-//! what a command says that fails. A block with a name (```` ```toml attack.toml ````) is a file
-//! for the commands below it.
+//! A line of `...` stands for omitted lines. An output that begins with a fault belongs to a
+//! command that must fail. A block with a name (```` ```toml attack.toml ````) is a file for the
+//! commands below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use tempfile::tempdir;
 
 const CUT: &str = "...";
-/// How the answer of a command begins that fails.
+/// Beginnings of the output of commands that fail.
 const FAULTS: [&str; 2] = ["error:", "{\"fault\""];
 const PICTURES: &str = "docs/pictures";
 const MOST_LINES_OF_README: usize = 150;
@@ -28,7 +28,7 @@ fn is_written_anew() -> bool {
     std::env::var_os("LOWCRAWL_WRITE").is_some()
 }
 
-/// Files of a folder whose names end so, from the home of the project.
+/// Returns the files of a folder whose names have this ending, relative to the root of the project.
 fn files(folder: &str, end: &str) -> Vec<String> {
     let names = fs::read_dir(home().join(folder))
         .unwrap()
@@ -49,8 +49,7 @@ fn text_of(page: &str) -> String {
     fs::read_to_string(home().join(page)).unwrap()
 }
 
-/// A block between fences: what is written after the first, and the numbers of the lines between
-/// them, from 0.
+/// A block between fences: the words after the first fence, and the numbers of its lines, from 0.
 struct Block {
     language: String,
     name: Option<String>,
@@ -79,7 +78,7 @@ fn blocks(page: &str, lines: &[&str]) -> Vec<Block> {
     blocks
 }
 
-/// The `lowcrawl` commands of a block, as a shell would run them.
+/// Returns the `lowcrawl` commands of a block, as a shell would run them.
 fn commands(lines: &[&str]) -> Vec<String> {
     let text = lines.join("\n").replace("\\\n", " ");
     let command = |line: &str| match line.strip_prefix("cargo run --release -- ") {
@@ -90,7 +89,7 @@ fn commands(lines: &[&str]) -> Vec<String> {
     text.lines().map(str::trim).filter_map(command).collect()
 }
 
-/// What a command writes, with its error output if it is to fail.
+/// Returns the output of a command, with its standard error if it must fail.
 fn answer(folder: &Path, command: &str, fails: bool) -> Result<String, String> {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
     let path = format!(
@@ -110,8 +109,8 @@ fn answer(folder: &Path, command: &str, fails: bool) -> Result<String, String> {
     }
 }
 
-/// The lines to be shown of an answer, where these are shown now: all, or as many at both ends and,
-/// between them, what is found.
+/// Returns the lines of an answer that replace the lines shown now. These are all lines, or as many
+/// at both ends and the parts found between them.
 fn shown(now: &[&str], answer: &[&str]) -> Vec<String> {
     let parts: Vec<&[&str]> = now.split(|line| *line == CUT).collect();
     let own = |lines: &[&str]| lines.iter().map(|line| line.to_string()).collect::<Vec<_>>();
@@ -135,8 +134,8 @@ fn shown(now: &[&str], answer: &[&str]) -> Vec<String> {
     lines
 }
 
-/// Runs the commands of a page in a folder of their own; its text with the answers as they are, and
-/// the pictures drawn.
+/// Runs the commands of a page in a new folder. Returns the text of the page with their output, and
+/// the pictures they draw.
 fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
     let text = text_of(page);
     let lines: Vec<&str> = text.lines().collect();
@@ -145,9 +144,9 @@ fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
     copy(&home().join("studies"), &folder.path().join("studies"));
     let mut changes = Vec::new();
     for (number, block) in blocks.iter().enumerate() {
-        let said = &lines[block.lines.clone()];
+        let content = &lines[block.lines.clone()];
         if let Some(name) = &block.name {
-            fs::write(folder.path().join(name), said.join("\n") + "\n").unwrap();
+            fs::write(folder.path().join(name), content.join("\n") + "\n").unwrap();
         }
         if block.language != "sh" {
             continue;
@@ -156,29 +155,30 @@ fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
             lines[block.lines.end + 1..next.lines.start - 1].iter().all(|line| line.is_empty())
         };
         let next = blocks.get(number + 1).filter(is_next);
-        let told = next
+        let shown_output = next
             .filter(|next| ["text", "json", "csv", "markdown"].contains(&next.language.as_str()));
-        let now = told.map_or(&[][..], |told| &lines[told.lines.clone()]);
+        let now = shown_output.map_or(&[][..], |shown_output| &lines[shown_output.lines.clone()]);
         let fails =
             now.first().is_some_and(|line| FAULTS.iter().any(|fault| line.starts_with(fault)));
         let mut found = String::new();
-        for mut command in commands(said) {
-            // Estimates that are not shown are not looked at here, and a million sequences a cell
-            // would take a minute. A study of campaigns takes no dice, and a plan has its own.
+        for mut command in commands(content) {
+            // Estimates that are not shown are not checked here, and a million sequences a cell
+            // would take a minute. A study of campaigns rolls no dice, and a plan has its own
+            // number.
             let sweeps = ["lowcrawl study", "lowcrawl sequence"]
                 .iter()
                 .any(|name| command.starts_with(name));
             let has_its_own = ["break-even", "plan.json"].iter().any(|name| command.contains(name));
-            if sweeps && told.is_none() && !has_its_own {
+            if sweeps && shown_output.is_none() && !has_its_own {
                 command += " --trials 1000";
             }
             let place = || format!("{page}:{}", block.lines.start + 1);
             found += &answer(folder.path(), &command, fails)
                 .unwrap_or_else(|fault| panic!("{}: {fault}", place()));
         }
-        if let Some(told) = told {
+        if let Some(shown_output) = shown_output {
             let answer: Vec<&str> = found.lines().map(str::trim_end).collect();
-            changes.push((told.lines.clone(), shown(now, &answer)));
+            changes.push((shown_output.lines.clone(), shown(now, &answer)));
         }
     }
     let mut after: Vec<String> = lines.iter().map(|line| line.to_string()).collect();
@@ -207,8 +207,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The file is as it is to be, or is made so.
-fn settle(file: &str, text: &str, faults: &mut Vec<String>) {
+/// Checks that a file has this text, or writes it with `LOWCRAWL_WRITE`.
+fn check_or_write(file: &str, text: &str, faults: &mut Vec<String>) {
     let now = fs::read_to_string(home().join(file)).unwrap_or_default();
     if is_written_anew() && now != text {
         fs::write(home().join(file), text).unwrap();
@@ -222,7 +222,7 @@ fn settle(file: &str, text: &str, faults: &mut Vec<String>) {
 }
 
 #[test]
-fn commands_answer_what_is_shown() {
+fn commands_print_what_the_manual_shows() {
     let pages = pages();
     let answered: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = pages.iter().map(|page| scope.spawn(|| with_answers(page))).collect();
@@ -231,7 +231,7 @@ fn commands_answer_what_is_shown() {
     let mut faults = Vec::new();
     let mut drawn = BTreeMap::new();
     for (page, (text, pictures)) in pages.iter().zip(answered) {
-        settle(page, &text, &mut faults);
+        check_or_write(page, &text, &mut faults);
         drawn.extend(pictures);
     }
     let pictures = files(PICTURES, ".svg");
@@ -239,7 +239,7 @@ fn commands_answer_what_is_shown() {
     for picture in pictures {
         let name = picture.rsplit('/').next().unwrap();
         match drawn.get(name) {
-            Some(text) => settle(&picture, text, &mut faults),
+            Some(text) => check_or_write(&picture, text, &mut faults),
             None => faults.push(format!("{picture}: no command of the manual draws it")),
         }
     }
@@ -250,7 +250,7 @@ fn commands_answer_what_is_shown() {
     );
 }
 
-/// How a heading is linked to.
+/// Returns the anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading
         .trim()
@@ -261,7 +261,7 @@ fn anchor(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
-/// Lines outside of blocks, with their numbers from 1.
+/// Returns the lines outside of blocks, with their numbers from 1.
 fn prose<'a>(page: &str, lines: &[&'a str]) -> Vec<(usize, &'a str)> {
     let blocks = blocks(page, lines);
     let in_block = |number: &usize| {
@@ -282,7 +282,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
     prose(page, &lines).into_iter().filter_map(heading).collect()
 }
 
-/// Links of a page that do not lead out into the world: number of the line, and target.
+/// Returns the links of a page within the project: number of the line, and target.
 fn links(page: &str) -> Vec<(usize, String)> {
     let text = text_of(page);
     let lines: Vec<&str> = text.lines().collect();
@@ -299,7 +299,7 @@ fn links(page: &str) -> Vec<(usize, String)> {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_existing_targets() {
     let mut faults = Vec::new();
     for page in pages() {
         let folder = Path::new(&page).parent().unwrap();
@@ -320,9 +320,9 @@ fn links_lead_somewhere() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Files and folders that are named in a page, but not linked to.
+/// Checks files and folders that a page names without a link.
 #[test]
-fn named_files_are_there() {
+fn named_files_exist() {
     let rooms = [
         "src/",
         "crates/",
@@ -360,9 +360,9 @@ fn every_page_is_in_the_summary() {
     assert!(missing.is_empty(), "not in docs/SUMMARY.md: {missing:?}");
 }
 
-/// A newcomer reads no more.
+/// The README is an introduction; details belong to the other pages.
 #[test]
-fn the_readme_is_short() {
+fn readme_has_at_most_150_lines() {
     let lines = text_of("README.md").lines().count();
     assert!(
         lines <= MOST_LINES_OF_README,

@@ -1,6 +1,7 @@
-//! What is bad is told as it is asked for, with less of it better: numbers are never negated, a
-//! difference is later minus first, and the verdict says what is better. Who weighs it with -2 in
-//! place of naming it gets the same verdicts, and twice the numbers below nothing.
+//! Objectives that count something bad, such as losses, where less is better. Numbers are never
+//! negated, a difference is the later course minus the first, and the verdict says which is better.
+//! With the weight -2 instead of the name, the verdicts are the same and the numbers are multiplied
+//! by -2.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +10,7 @@ use crate::shell::{Cell, Sheet, in_a_line, lowcrawl, ok};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-/// Fire of 4, 8 and 12 FP; the first course is neither the best nor the worst.
+/// Courses under fire of 4, 8 and 12 FP; the first is neither the best nor the worst.
 const FIRE: &str = "question = \"fire\"\nobjective = OBJECTIVE\n[base]\nstack = \"german:8-1 + german:4-6-7\"\n\
     [[course]]\nname = \"some\"\nfp = 8\n[[course]]\nname = \"much\"\nfp = 12\n[[course]]\nname = \"little\"\nfp = 4\n";
 const LANE: &str = "question = \"campaign\"\nobjective = OBJECTIVE\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 2\n\
@@ -22,37 +23,37 @@ const FIELD: &str = "[map]\narea = \"A1-F4\"\nterrain = \"open-ground\"\nhexes =
 const VOLLEYS: &str = "system = \"reaction\"\nquestion = \"volleys\"\nobjective = OBJECTIVE\n[base]\n\
     target = \"unit/reaction=2,dp=1\"\ndice = 3\nvolleys = 2\norders = 2\nwild = 1\n";
 
-/// A folder with a file that names something bad, and another that weighs it with -2.
+/// Returns a folder with a file that names a bad objective, and another that weighs it with -2.
 fn folder(text: &str, bad: &str) -> TempDir {
     let folder = tempdir().unwrap();
     let weighed = format!("{{ \"{bad}\" = -2.0 }}");
-    for (name, objective) in [("asked.toml", format!("\"{bad}\"")), ("weighed.toml", weighed)] {
+    for (name, objective) in [("named.toml", format!("\"{bad}\"")), ("weighed.toml", weighed)] {
         fs::write(folder.path().join(name), text.replace("OBJECTIVE", &objective)).unwrap();
     }
     folder
 }
 
-/// What a command says of both files, which it names by `FILE`.
+/// Returns the outputs of a command for both files; `FILE` stands for their names.
 fn both(folder: &Path, line: &str) -> [String; 2] {
-    ["asked", "weighed"].map(|name| ok(folder, &line.replace("FILE", &format!("{name}.toml"))))
+    ["named", "weighed"].map(|name| ok(folder, &line.replace("FILE", &format!("{name}.toml"))))
 }
 
 fn is_near(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-12
 }
 
-/// Panics unless the tables of both files are alike but for numbers in some columns, which are as
-/// asked in the one and weighed in the other; `of` says which rows have them.
-fn assert_as_asked(
-    [asked, weighed]: [String; 2],
+/// Checks that the tables of both files are equal except for some columns. There the numbers of the
+/// weighed file are those of the named one times a factor; `of` selects the rows that have them.
+fn assert_scaled(
+    [named, weighed]: [String; 2],
     columns: &[(&str, f64)],
     of: impl Fn(&[Cell]) -> bool,
 ) {
-    let [asked, weighed] = [asked, weighed].map(|text| Sheet::of_csv(text.as_bytes()));
-    assert_eq!(asked.rows.len(), weighed.rows.len());
+    let [named, weighed] = [named, weighed].map(|text| Sheet::of_csv(text.as_bytes()));
+    assert_eq!(named.rows.len(), weighed.rows.len());
     let mut found = 0;
-    for (one, other) in asked.rows.iter().zip(&weighed.rows) {
-        for (place, name) in asked.columns.iter().enumerate() {
+    for (one, other) in named.rows.iter().zip(&weighed.rows) {
+        for (place, name) in named.columns.iter().enumerate() {
             let factor = columns.iter().find(|(column, _)| column == name).map(|(_, by)| by);
             match (factor.filter(|_| of(one)), &one[place], &other[place]) {
                 (Some(factor), Cell::Number(one), Cell::Number(other)) => {
@@ -63,27 +64,27 @@ fn assert_as_asked(
             }
         }
     }
-    assert!(found > 1, "{asked:?}");
+    assert!(found > 1, "{named:?}");
 }
 
-/// Compared by what is bad: the numbers are those of single questions, and the least is best.
+/// A comparison by a bad objective has the numbers of single questions, and the least is best.
 #[test]
-fn bad_objectives_compare_as_asked() {
+fn bad_objectives_are_compared_without_negation() {
     for bad in ["cvp", "mmc breaks", "mmc lost >= 1", "squad-equivalents lost"] {
         let folder = folder(FIRE, bad);
         let path = folder.path();
         let is_objective = |row: &[Cell]| row[1] == Cell::of("objective");
         let rows = |engine: &str| both(path, &format!("compare FILE --format csv{engine}"));
         let numbers = [("probability", -2.0), ("difference", -2.0)];
-        assert_as_asked(rows(""), &numbers, is_objective);
+        assert_scaled(rows(""), &numbers, is_objective);
         let drawn = [("probability", -2.0), ("difference", -2.0), ("std_error", 2.0)];
-        let [asked, weighed] = rows(" --engine monte-carlo --trials 5000").map(|text| {
-            // The ends of an interval change places.
+        let [named, weighed] = rows(" --engine monte-carlo --trials 5000").map(|text| {
+            // The ends of an interval change places under a negative weight.
             let mut sheet = Sheet::of_csv(text.as_bytes());
             sheet.rows.retain(|row| is_objective(row));
             sheet
         });
-        for (one, other) in asked.rows.iter().zip(&weighed.rows) {
+        for (one, other) in named.rows.iter().zip(&weighed.rows) {
             for (place, (name, factor)) in (2..).zip(drawn) {
                 if let (Cell::Number(one), Cell::Number(other)) = (&one[place], &other[place]) {
                     assert!((factor * one - other).abs() < 1e-9, "{bad}: {name}");
@@ -96,17 +97,20 @@ fn bad_objectives_compare_as_asked() {
             }
         }
 
-        // As a single question has it.
+        // The values equal those of single questions.
         let line =
             format!("fire 'german:8-1 + german:4-6-7' --fp 8,12,4 --tell '{bad}' --format csv");
         let single = Sheet::of_csv(ok(path, &line).as_bytes());
-        let told = single.columns.iter().position(|name| name == "mean" || name == "probability");
-        let asked = Sheet::of_csv(rows("")[0].as_bytes());
-        let compared = asked.rows.iter().filter(|row| is_objective(row));
+        let column = single.columns.iter().position(|name| name == "mean" || name == "probability");
+        let named = Sheet::of_csv(rows("")[0].as_bytes());
+        let compared = named.rows.iter().filter(|row| is_objective(row));
         let mut first = None;
         for (row, single) in compared.zip(&single.rows) {
-            let (value, single) = (row[2].number(), single[told.unwrap()].number());
-            assert!(is_near(value, single) && value > 0.0, "{bad}: {row:?}, told {single}");
+            let (value, single) = (row[2].number(), single[column.unwrap()].number());
+            assert!(
+                is_near(value, single) && value > 0.0,
+                "{bad}: {row:?}, single question {single}"
+            );
             let first = *first.get_or_insert(value);
             if let Cell::Number(difference) = row[3] {
                 assert!(is_near(difference, value - first), "{bad}: {row:?}");
@@ -129,82 +133,82 @@ fn bad_objectives_compare_as_asked() {
         fs::write(path.join("request.jsonl"), request).unwrap();
         let answer: Value = serde_json::from_str(&ok(path, "ask request.jsonl")).unwrap();
         let headline = &answer["headline"];
-        // By how much the best is better.
+        // The headline has the best course and its positive lead.
         assert!(headline["best"] == "little" && headline["lead"].as_f64().unwrap() > 0.0);
     }
 }
 
-/// The best play for the least of something bad: what it comes to is told as it is asked for, and
-/// by how much it is better.
+/// Best play for the least of a bad objective: its value is not negated, and its margin is
+/// positive.
 #[test]
-fn bad_objectives_are_solved_as_asked() {
+fn bad_objectives_are_solved_without_negation() {
     let columns = [("value", -2.0), ("margin", 2.0)];
     let enemy = LANE.to_string() + "begin = \"fire\"\nenemy-holds-fire = true\n";
     for (text, bad) in [(LANE, "cvp"), (enemy.as_str(), "cvp"), (VOLLEYS, "disruption-points")] {
         let folder = folder(text, bad);
-        assert_as_asked(both(folder.path(), "solve FILE --format csv"), &columns, |_| true);
-        let [asked, weighed] = both(folder.path(), "solve FILE").map(|text| in_a_line(&text));
-        assert!(asked.contains("Objective: the least "), "{asked}");
-        let now = |told: &str| {
-            let (_, now) = told.split_once("Now: ")?;
+        assert_scaled(both(folder.path(), "solve FILE --format csv"), &columns, |_| true);
+        let [named, weighed] = both(folder.path(), "solve FILE").map(|text| in_a_line(&text));
+        assert!(named.contains("Objective: the least "), "{named}");
+        let now = |output: &str| {
+            let (_, now) = output.split_once("Now: ")?;
             let (taken, _) = now.split_once(" than if ")?;
             Some(taken.rsplit_once(", ")?.0.to_string())
         };
-        assert_eq!(now(&asked), now(&weighed));
-        if now(&asked).is_some() {
+        assert_eq!(now(&named), now(&weighed));
+        if now(&named).is_some() {
             let (by, other) = if text == enemy { ("more", "less") } else { ("less", "more") };
-            assert!(asked.contains(&format!(" {by} than if ")), "{asked}");
+            assert!(named.contains(&format!(" {by} than if ")), "{named}");
             assert!(weighed.contains(&format!(" {other} than if ")), "{weighed}");
-            let plot = ok(folder.path(), "solve asked.toml --plot");
+            let plot = ok(folder.path(), "solve named.toml --plot");
             assert!(!plot.contains("-0.") && !plot.contains("-1."), "{plot}");
         }
-        let tree = ok(folder.path(), "solve asked.toml --tree 1");
+        let tree = ok(folder.path(), "solve named.toml --tree 1");
         assert!(tree.contains(" best play") && !tree.contains("-0.") && !tree.contains("-1."));
     }
 
     let folder = folder(FIELD, "cvp");
-    let [asked, weighed] = both(folder.path(), "rout FILE --turns 2 --format json").map(|text| {
+    let [named, weighed] = both(folder.path(), "rout FILE --turns 2 --format json").map(|text| {
         let json: Value = serde_json::from_str(&text).unwrap();
         json["campaign"][0]["options"].as_array().unwrap().clone()
     });
     let number = |option: &Value, key: &str| option[key].as_f64().unwrap();
-    for (one, other) in asked.iter().zip(&weighed) {
+    for (one, other) in named.iter().zip(&weighed) {
         assert_eq!(one["option"], other["option"]);
         assert!(is_near(-2.0 * number(one, "value"), number(other, "value")), "{one}");
         assert!(is_near(2.0 * number(one, "margin"), number(other, "margin")), "{one}");
     }
-    assert!(number(&asked[0], "value") > 0.0 && number(&asked[0], "margin") > 0.0);
-    let told = in_a_line(&ok(folder.path(), "rout asked.toml --turns 2"));
+    assert!(number(&named[0], "value") > 0.0 && number(&named[0], "margin") > 0.0);
+    let output = in_a_line(&ok(folder.path(), "rout named.toml --turns 2"));
     let (_, best) =
-        told.split_once("Best over 2 Player Turns for the least expected CVP lost: ").unwrap();
-    let value = number(&asked[0], "value");
-    let by = number(&asked[0], "margin");
+        output.split_once("Best over 2 Player Turns for the least expected CVP lost: ").unwrap();
+    let value = number(&named[0], "value");
+    let by = number(&named[0], "margin");
     let (_, best) = best.split_once(", ").unwrap();
     assert!(best.starts_with(&format!("{value:.4} ({by:.4} less than ")), "{best}");
 }
 
-/// A study of campaigns, and one that tells a measure, in all their files.
+/// Checks all files of a study of campaigns, and of a study that tells a measure.
 #[test]
-fn bad_objectives_are_swept_as_asked() {
+fn bad_objectives_are_swept_without_negation() {
     let folder = folder(LANES, "cvp");
     let path = folder.path();
     let read = |name: &str| fs::read_to_string(path.join(name)).unwrap();
     both(path, "study run FILE --out FILE.out");
     let columns = [("value", -2.0), ("margin", 2.0)];
-    let tables = ["asked", "weighed"].map(|name| read(&format!("{name}.toml.out/{name}.csv")));
+    let tables = ["named", "weighed"].map(|name| read(&format!("{name}.toml.out/{name}.csv")));
     let csv = Sheet::of_csv(tables[0].as_bytes());
-    assert_as_asked(tables, &columns, |_| true);
-    assert!(Sheet::of_parquet(&path.join("asked.toml.out/asked.parquet")) == csv);
-    let told = read("asked.toml.out/asked.md");
-    assert!(told.contains("What best play comes to, expected CVP lost:"), "{told}");
-    assert!(told.contains(" 0.") && !told.contains(" -0."), "{told}");
+    assert_scaled(tables, &columns, |_| true);
+    assert!(Sheet::of_parquet(&path.join("named.toml.out/named.parquet")) == csv);
+    let text = read("named.toml.out/named.md");
+    assert!(text.contains("What best play comes to, expected CVP lost:"), "{text}");
+    assert!(text.contains(" 0.") && !text.contains(" -0."), "{text}");
 
-    // The fewest CVP are lost where the least is shot.
+    // The weakest fire costs the fewest CVP.
     let swept = "question = \"fire\"\ntell = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nfp = [4, 12]\n";
     fs::write(path.join("swept.toml"), swept).unwrap();
     ok(path, "study run swept.toml --out swept");
-    let told = read("swept/swept.md");
-    assert!(told.contains("expected CVP lost:") && !told.contains(" -0."), "{told}");
+    let text = read("swept/swept.md");
+    assert!(text.contains("expected CVP lost:") && !text.contains(" -0."), "{text}");
     let lists = "fire german:4-6-7 --fp 4,12 --tell cvp";
     let json: Value = serde_json::from_str(&ok(path, &format!("{lists} --format json"))).unwrap();
     let mean = |row: usize| json["rows"][row]["mean"].as_f64().unwrap();
@@ -213,14 +217,14 @@ fn bad_objectives_are_swept_as_asked() {
     assert!(!read("cvp.svg").contains("minus"), "{}", read("cvp.svg"));
 }
 
-/// Articles claim what is better of what is bad: where there is less of it.
+/// In the claims of articles, less of a bad objective is better.
 #[test]
-fn articles_claim_the_least_of_what_is_bad() {
+fn articles_rank_the_least_of_a_bad_objective_first() {
     let folder = folder(FIRE, "cvp");
     let path = folder.path();
-    for (asked, claims) in [
+    for (named, claims) in [
         (
-            "compare asked.toml",
+            "compare named.toml",
             "little is best\nlittle better than much by 0.1\nsome better than much\nlittle < 1",
         ),
         (
@@ -231,7 +235,7 @@ fn articles_claim_the_least_of_what_is_bad() {
         ("fire german:4-6-7 --fp 4,12 --tell 'holds'", "fp 4 better by 5 points"),
     ] {
         let article = |claims: &str| {
-            format!("```lowcrawl nothing\n{asked}\n```\n```lowcrawl assert\n{claims}\n```\n")
+            format!("```lowcrawl nothing\n{named}\n```\n```lowcrawl assert\n{claims}\n```\n")
         };
         fs::write(path.join("so.md"), article(claims)).unwrap();
         ok(path, "article so.md --out built");
@@ -243,7 +247,7 @@ fn articles_claim_the_least_of_what_is_bad() {
         assert_eq!(
             lowcrawl(path, "article so.md --out built").output().unwrap().status.code(),
             Some(1),
-            "{asked}"
+            "{named}"
         );
     }
 }

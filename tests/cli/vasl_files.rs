@@ -1,4 +1,4 @@
-//! `luck`, `vasl show` and `board import` on files made anew.
+//! `luck`, `vasl show` and `board import` on generated files.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use vasl::ground::raster::{Pixel, Raster};
 use vasl::obfuscation::Mask;
 use vasl::write::{FileBuilder, archive, innermost, layer};
 
-/// Who owns what is hidden, which nobody may read.
+/// The password of the owner of hidden pieces; no output may contain it.
 const PASSWORD: &str = "hunter2";
 
 fn roll(player: &str, kind: &str, dice: &str, nth: usize) -> String {
@@ -19,7 +19,8 @@ fn roll(player: &str, kind: &str, dice: &str, nth: usize) -> String {
     )
 }
 
-/// A broken squad on I5, a leader below a `?` on B1, and a hidden one on B2.
+/// Returns a position with a broken squad on I5, a leader below a `?` on B1, and a hidden one on
+/// B2.
 fn position() -> FileBuilder {
     let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4"])
@@ -43,7 +44,7 @@ fn position() -> FileBuilder {
     draft
 }
 
-/// A game of as many rolls as are given, by two players in turn; its dice depend on which game it is.
+/// Returns the lines of a game of `rolls` rolls, by two players in turn; `which` selects its dice.
 fn game(which: usize, rolls: usize) -> Vec<String> {
     let roll = |number: usize| {
         let dice = format!("{},{}", (which + number * 7) % 6 + 1, (which + number * 5 / 3) % 6 + 1);
@@ -53,14 +54,14 @@ fn game(which: usize, rolls: usize) -> Vec<String> {
     (0..rolls).map(roll).collect()
 }
 
-/// A log of some lines.
+/// Returns a log with these lines.
 fn log(lines: &[String]) -> Vec<u8> {
     let mut draft = position();
     lines.iter().for_each(|line| draft.says(line));
     draft.bytes(Mask::Digits(0x11)).unwrap()
 }
 
-/// A board with woods around the middle of K5, and a Wall between K5 and K6.
+/// Returns a board with woods around the middle of K5, and a Wall between K5 and K6.
 fn board() -> Raster {
     let mut raster = Raster::empty(33, 10);
     for (x, y) in (543..583).flat_map(|x| (270..310).map(move |y| (x, y))) {
@@ -77,7 +78,7 @@ fn packed(raster: &Raster) -> Vec<u8> {
         .unwrap()
 }
 
-/// Everything of VASL that an example names.
+/// Writes every VASL file that an example of the help names.
 pub fn made(folder: &Path) {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).unwrap();
     write("turn-3.vsav", &position().bytes(Mask::Digits(0x4e)).unwrap());
@@ -105,7 +106,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn luck_says_the_same_in_every_format() {
+fn luck_is_the_same_in_every_format() {
     let folder = folder();
     let run = |rest: &str| ok(folder.path(), &format!("luck game-1.vlog game-2.vlog{rest}"));
     let words = run("");
@@ -132,7 +133,7 @@ fn luck_says_the_same_in_every_format() {
         "{markdown}"
     );
     assert!(markdown.contains("`lowcrawl luck game-1.vlog game-2.vlog`"));
-    // In an article, words, table and chart.
+    // Articles show the table and the chart.
     let article = "```lowcrawl chart\nluck game-1.vlog\n```\n\n```lowcrawl table\nluck game-1.vlog --anonymous\n```\n";
     fs::write(folder.path().join("a.md"), article).unwrap();
     ok(folder.path(), "article a.md --out built");
@@ -142,30 +143,30 @@ fn luck_says_the_same_in_every_format() {
 }
 
 #[test]
-fn nobody_is_named_who_does_not_want_it() {
+fn anonymous_option_hides_all_player_names() {
     let folder = folder();
     for rest in ["", " --format json", " --format csv", " --format markdown", " --plot"] {
         let line = format!("luck game-1.vlog --anonymous --chart run.svg{rest}");
-        let (told, said) = texts(&lowcrawl(folder.path(), &line).output().unwrap());
-        assert_eq!(said, "chart: run.svg\n");
+        let (stdout, stderr) = texts(&lowcrawl(folder.path(), &line).output().unwrap());
+        assert_eq!(stderr, "chart: run.svg\n");
         let chart = fs::read_to_string(folder.path().join("run.svg")).unwrap();
         for name in ["Alice", "Bob", PASSWORD] {
-            assert!(!told.contains(name) && !chart.contains(name), "{rest}: {name}");
+            assert!(!stdout.contains(name) && !chart.contains(name), "{rest}: {name}");
         }
-        assert!(told.contains("Player B"), "{told}");
+        assert!(stdout.contains("Player B"), "{stdout}");
     }
 }
 
 #[test]
-fn luck_says_what_is_missing_and_what_it_cannot_say() {
+fn luck_reports_missing_rolls_and_refuses_repeated_files() {
     let folder = folder();
     let few = ok(folder.path(), "luck game-2.vlog");
     assert!(few.contains("with fewer than 30 nothing can be"), "{few}");
     let lines = [1, 2, 5].map(|nth| roll("Alice", "IFT DR", "3,4", nth)).join("\n");
     fs::write(folder.path().join("gaps.txt"), lines).unwrap();
     let gaps = ok(folder.path(), "luck --chat gaps.txt");
-    let told = "Alice: 2 numbers are missing from gaps.txt; another session can explain that.";
-    assert!(gaps.contains(told), "{gaps}");
+    let note = "Alice: 2 numbers are missing from gaps.txt; another session can explain that.";
+    assert!(gaps.contains(note), "{gaps}");
     let report = fails(folder.path(), "luck turn-3.vsav", 2);
     assert!(report.contains("nobody rolled a die"), "{report}");
     fs::copy(folder.path().join("game-1.vlog"), folder.path().join("again.vlog")).unwrap();
@@ -179,7 +180,7 @@ fn luck_says_what_is_missing_and_what_it_cannot_say() {
     fails(folder.path(), "luck none.vlog", 1);
 }
 
-/// How many DR each player is told to have, as `luck` counts the files.
+/// Returns the number of DR of each player that `luck` counts in files, and its JSON.
 fn rolls_of(folder: &Path, files: &str) -> (Vec<f64>, Value) {
     let json: Value =
         serde_json::from_str(&ok(folder, &format!("luck {files} --format json"))).unwrap();
@@ -193,7 +194,7 @@ fn rolls_in_several_logs_are_counted_once() {
     let folder = folder();
     let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
     let lines = game(0, 22);
-    // Both players logged it: one from the start, one to the end; and one copied all of it.
+    // Both players logged the game, one from the start and one to the end; the chat has all of it.
     write("a.vlog", &log(&lines[..18]));
     write("b.vlog", &log(&lines[6..]));
     write("c.txt", lines.join("\n").as_bytes());
@@ -206,21 +207,21 @@ fn rolls_in_several_logs_are_counted_once() {
     ] {
         let (rolls, json) = rolls_of(folder.path(), files);
         assert_eq!(rolls, counted, "{files}");
-        // What one file lacks the other has.
+        // The files complete each other, so no roll is missing.
         assert_eq!(json["missing"], serde_json::json!([]), "{files}");
     }
     let words = ok(folder.path(), "luck a.vlog b.vlog");
-    let told = "Rolls that stand in both a.vlog and b.vlog: 12. They are counted once.";
-    assert!(words.contains(told), "{words}");
+    let note = "Rolls that stand in both a.vlog and b.vlog: 12. They are counted once.";
+    assert!(words.contains(note), "{words}");
     let (_, json) = rolls_of(folder.path(), "a.vlog b.vlog");
     let pair =
         serde_json::json!([{ "first": "a.vlog", "log": "b.vlog", "same": 12, "different": 0 }]);
     assert_eq!(json["repeated"], pair);
-    // A save that goes on in a second log: its numbers go on as well.
+    // The second log continues the first, and so do its numbers.
     write("d.vlog", &log(&lines[18..]));
     assert_eq!(rolls_of(folder.path(), "a.vlog d.vlog").0, [11.0, 11.0]);
     assert!(!ok(folder.path(), "luck a.vlog d.vlog").contains("counted once"));
-    // Copied twice, the second time from the middle on.
+    // The chat contains the second half of the game twice.
     write("e.txt", [&lines[..], &lines[16..]].concat().join("\n").as_bytes());
     assert_eq!(rolls_of(folder.path(), "--chat e.txt").0, [11.0, 11.0]);
     let words = ok(folder.path(), "luck --chat e.txt");
@@ -228,9 +229,9 @@ fn rolls_in_several_logs_are_counted_once() {
 }
 
 #[test]
-fn games_that_number_their_rolls_alike_are_two() {
+fn games_with_equal_roll_numbers_are_kept_apart() {
     let folder = folder();
-    // The first roll of each is the same by chance; all others have the same numbers only.
+    // The first roll of both games is equal by chance; all others have equal numbers only.
     let mut other = game(3, 22);
     other[0] = game(0, 1).remove(0);
     fs::write(folder.path().join("one.vlog"), log(&game(0, 22))).unwrap();
@@ -239,7 +240,7 @@ fn games_that_number_their_rolls_alike_are_two() {
     let words = ok(folder.path(), "luck one.vlog other.vlog");
     assert!(words.contains("Rolls that stand in both one.vlog and other.vlog: 1."), "{words}");
     assert!(words.contains("these are two sessions"), "{words}");
-    // One roll that was changed in a log does not make it another game.
+    // A log with one changed roll is still the same game.
     let mut changed = game(0, 22);
     changed[4] = changed[4].replace(") 5,", ") 1,");
     assert_ne!(changed, game(0, 22));
@@ -247,7 +248,7 @@ fn games_that_number_their_rolls_alike_are_two() {
     assert_eq!(rolls_of(folder.path(), "one.vlog changed.vlog").0, [12.0, 11.0]);
     let words = ok(folder.path(), "luck one.vlog changed.vlog");
     assert!(words.contains("the same number are not the same: 1; both are counted"), "{words}");
-    // Dice of before the dice bot have no numbers.
+    // Rolls from before the dice bot have no numbers.
     let old = |name: &str| {
         let lines = ["*** DR = 3,4 *** <Alice>".to_string()];
         fs::write(folder.path().join(name), log(&lines)).unwrap();
@@ -259,7 +260,7 @@ fn games_that_number_their_rolls_alike_are_two() {
 }
 
 #[test]
-fn chat_is_read_however_it_was_saved() {
+fn chat_is_read_in_every_encoding_and_layout() {
     let folder = folder();
     let lines = game(0, 22);
     let plain = lines.join("\n");
@@ -292,7 +293,7 @@ fn chat_is_read_however_it_was_saved() {
         let words = ok(folder.path(), "luck --chat saved.txt");
         assert!(!words.contains("not read"), "{what}: {words}");
     }
-    // A name as Windows wrote it is the name that a log has.
+    // A name in the Windows code page is read as the name in a log.
     let named = roll("J\u{f6}rg", "IFT DR", "3,4", 1);
     let bytes: Vec<u8> = named.chars().map(|letter| letter as u8).collect();
     fs::write(folder.path().join("ansi.txt"), bytes).unwrap();
@@ -305,7 +306,7 @@ fn chat_is_read_however_it_was_saved() {
 }
 
 #[test]
-fn lines_that_look_like_rolls_and_are_not_read_are_told() {
+fn unread_lines_that_look_like_rolls_are_reported() {
     let folder = folder();
     let good = roll("Alice", "IFT DR", "3,4", 1);
     let bad = [
@@ -318,13 +319,13 @@ fn lines_that_look_like_rolls_and_are_not_read_are_told() {
     let lines = [&[good], &bad[..], &other.map(str::to_string)].concat();
     fs::write(folder.path().join("mixed.txt"), lines.join("\n")).unwrap();
     let words = ok(folder.path(), "luck --chat mixed.txt");
-    let told = "Lines of mixed.txt that look like rolls and were not read: 4. The first is line\n  2: `*** (IFT DR) 3,7 ***";
-    assert!(words.contains(told), "{words}");
+    let note = "Lines of mixed.txt that look like rolls and were not read: 4. The first is line\n  2: `*** (IFT DR) 3,7 ***";
+    assert!(words.contains(note), "{words}");
     let quiet = ok(folder.path(), "luck --chat mixed.txt --anonymous");
     assert!(quiet.contains("The first is line\n  2.\n") && !quiet.contains("<Alice>"), "{quiet}");
     let json = ok(folder.path(), "luck --chat mixed.txt --anonymous --format json");
     assert!(!json.contains("Alice"), "{json}");
-    // In a log it is a step; and where nothing could be read this is the help.
+    // In a log the place is a step. If no roll could be read, the note is part of the error.
     fs::write(folder.path().join("bad.vlog"), log(&bad[..2])).unwrap();
     let report = fails(folder.path(), "luck bad.vlog", 2);
     for part in ["nobody rolled a die", "not read: 2. The first is step 1: `*** (IFT"] {
@@ -333,7 +334,7 @@ fn lines_that_look_like_rolls_and_are_not_read_are_told() {
 }
 
 #[test]
-fn show_tells_what_everybody_may_know() {
+fn show_prints_public_information_only() {
     let folder = folder();
     let words = ok(folder.path(), "vasl show turn-3.vsav");
     for part in [
@@ -367,13 +368,13 @@ fn show_tells_what_everybody_may_know() {
 #[test]
 fn imported_boards_are_tables_that_situations_read() {
     let folder = folder();
-    let told = ok(folder.path(), "board import bdy bd01 --boards archives --out boards");
-    assert!(told.contains("y: 346 hexes in") && told.contains("01: 346 hexes in"), "{told}");
+    let text = ok(folder.path(), "board import bdy bd01 --boards archives --out boards");
+    assert!(text.contains("y: 346 hexes in") && text.contains("01: 346 hexes in"), "{text}");
     assert_eq!(
         names(&folder.path().join("boards")),
         ["board-01.csv", "board-y.csv", "los-01.csv", "los-y.csv"]
     );
-    // A table of others is written over only when that is wanted.
+    // A foreign table is overwritten only with `--replace`.
     let [path, line] = ["boards/board-y.csv", "board import bdy --boards archives --out boards"];
     fs::write(folder.path().join(path), "precious").unwrap();
     let report = fails(folder.path(), line, 2);
@@ -390,7 +391,7 @@ fn imported_boards_are_tables_that_situations_read() {
     fs::write(folder.path().join("s.toml"), situation).unwrap();
     let rout = ok(folder.path(), "rout s.toml");
     assert!(rout.contains("K5"), "{rout}");
-    // The same board, named as VASL's; beside the situation, and in a folder of boards.
+    // The board may be named as VASL does, next to the situation or in a folder of boards.
     let by_name = |board: &str| {
         situation.replace(
             "{ hexes = \"boards/board-y.csv\", los = \"boards/los-y.csv\" }",
@@ -404,8 +405,8 @@ fn imported_boards_are_tables_that_situations_read() {
         .env("LOWCRAWL_VASL_BOARDS", folder.path().join("archives"))
         .output()
         .unwrap();
-    let (told, said) = texts(&found);
-    assert!(found.status.success() && told.contains("K6"), "{told}{said}");
+    let (stdout, stderr) = texts(&found);
+    assert!(found.status.success() && stdout.contains("K6"), "{stdout}{stderr}");
     fs::write(folder.path().join("v.toml"), by_name("bd77")).unwrap();
     let report = fails(folder.path(), "rout v.toml", 2);
     assert!(
@@ -424,7 +425,7 @@ fn imported_boards_are_tables_that_situations_read() {
 }
 
 #[test]
-fn boards_that_cannot_be_imported_say_why() {
+fn unreadable_boards_are_refused_with_a_reason() {
     let folder = folder();
     let report = fails(folder.path(), "board import bd99 --boards archives --out boards", 2);
     assert!(report.contains("no such board") && report.contains("archives"), "{report}");
@@ -436,9 +437,9 @@ fn boards_that_cannot_be_imported_say_why() {
         assert!(report.contains(part), "{report}");
     }
     assert!(!folder.path().join("boards").exists());
-    // With the module that knows it, it is told what it is.
-    let told = ok(folder.path(), "board import bd02 --module VASL.vmod --out boards");
-    assert!(told.contains("lines over New Thing (K5)"), "{told}");
+    // With the module that defines the terrain, its name is printed.
+    let text = ok(folder.path(), "board import bd02 --module VASL.vmod --out boards");
+    assert!(text.contains("lines over New Thing (K5)"), "{text}");
     fs::write(folder.path().join("bd03"), archive(&[("x", b"")]).unwrap()).unwrap();
     let report = fails(folder.path(), "board import bd03 --out boards", 2);
     assert!(report.contains("the board has no `LOSData`"), "{report}");
@@ -453,16 +454,20 @@ fn boards_that_cannot_be_imported_say_why() {
         assert!(report.contains(part), "{report}");
     }
     assert!(!folder.path().join("large").exists());
-    // What is done is told before another board is begun; one that is not there, before all.
+    // Each finished board is reported before the next one starts. A missing board is reported
+    // before all.
     write("bd05", &Raster::empty(3, 2));
     let import = |boards: &str| {
         let line = format!("board import {boards} --out small");
         texts(&lowcrawl(folder.path(), &line).output().unwrap())
     };
-    let (told, said) = import("bd05 bd99");
-    assert!(told.is_empty() && said.contains("no such board"), "{told}{said}");
+    let (stdout, stderr) = import("bd05 bd99");
+    assert!(stdout.is_empty() && stderr.contains("no such board"), "{stdout}{stderr}");
     assert!(!folder.path().join("small").exists());
-    let (told, said) = import("bd05 bd04");
-    assert!(told.starts_with("05: 7 hexes in") && said.contains("41 by 10"), "{told}{said}");
+    let (stdout, stderr) = import("bd05 bd04");
+    assert!(
+        stdout.starts_with("05: 7 hexes in") && stderr.contains("41 by 10"),
+        "{stdout}{stderr}"
+    );
     assert_eq!(names(&folder.path().join("small")), ["board-05.csv", "los-05.csv"]);
 }

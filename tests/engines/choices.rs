@@ -1,5 +1,5 @@
-//! Decisions of a Rally Phase (10.6, 10.62, 18.11): small examples, comparison with all policies,
-//! and simulation.
+//! Tests of decisions in a Rally Phase (10.6, 10.62, 18.11): small examples, comparison with all
+//! policies, and simulation.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use lowcrawl::process::{
 };
 use lowcrawl::stats::chi_squared;
 
-/// Stacks, number of phases, and the owner's phases.
+/// Stacks to rally, each with its number of phases and the phases of the owner.
 const STACKS: [(&str, i64, &str); 40] = [
     ("german:4-6-7/broken", 1, "odd"),
     ("german:4-6-7/broken", 3, "odd"),
@@ -81,7 +81,7 @@ fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
 /// 10.6, 10.62: with every choice left to the owner, the first options equal the reference order,
 /// to the fraction.
 #[test]
-fn the_first_options_are_the_reference_order() {
+fn first_options_equal_the_reference_order() {
     for heat in [false, true] {
         for (stack, phases, own) in STACKS {
             for enemy_adjacent in [false, true] {
@@ -122,7 +122,7 @@ fn roll(process: &Engagement, location: &mut LocationState, original: u8) {
 /// Equal units have one option. The last option is that no unit tries. The end of the phase asks
 /// about DM.
 #[test]
-fn choices_in_words() {
+fn options_are_listed_in_reference_then_stack_order() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
     let (process, mut location) = begin(&rally(stack, 2, "odd", false));
     assert_eq!(
@@ -205,7 +205,7 @@ fn no_policy_beats_the_best_play() {
 }
 
 /// The best value by plain recursion over every option of every sequence, without a cache.
-fn by_hand(process: &Engagement, location: &LocationState) -> f64 {
+fn value_by_recursion(process: &Engagement, location: &LocationState) -> f64 {
     let gain = in_good_order(process);
     let mut next = location.clone();
     match process.due(location) {
@@ -214,13 +214,13 @@ fn by_hand(process: &Engagement, location: &LocationState) -> f64 {
             let mut sum = 0.0;
             process.report(location, &mut |outcome| sum += gain(point, &outcome)[0]);
             process.pass(&mut next, &mut Silent);
-            sum + by_hand(process, &next)
+            sum + value_by_recursion(process, &next)
         }
         Due::Roll(dice, terms) => {
             let after = |(face, faces): (_, u8)| {
                 let mut next = location.clone();
                 process.apply(&mut next, process.read(&terms, face), &mut Silent);
-                f64::from(faces) / f64::from(dice.faces()) * by_hand(process, &next)
+                f64::from(faces) / f64::from(dice.faces()) * value_by_recursion(process, &next)
             };
             dice.distinct().map(after).sum()
         }
@@ -228,7 +228,7 @@ fn by_hand(process: &Engagement, location: &LocationState) -> f64 {
             let after = |option| {
                 let mut next = location.clone();
                 process.choose(&mut next, option, &mut Silent);
-                by_hand(process, &next)
+                value_by_recursion(process, &next)
             };
             (0..options).map(after).fold(f64::NEG_INFINITY, f64::max)
         }
@@ -238,7 +238,7 @@ fn by_hand(process: &Engagement, location: &LocationState) -> f64 {
 /// 10.6, 10.62, A25.22: the value of the best play equals that of a plain recursion over all
 /// options.
 #[test]
-fn the_best_of_every_sequence() {
+fn best_play_equals_recursion_over_all_options() {
     for (stack, phases) in [
         ("german:4-6-7/broken,dm", 2),
         ("german:6+1/broken + german:4-6-7/broken", 1),
@@ -251,7 +251,7 @@ fn the_best_of_every_sequence() {
         for heat in [false, true] {
             let process = rally(stack, phases, "odd", heat).with_choices(Choices::ALL).whole();
             let (naive, solved) =
-                (by_hand(&process, &process.start(&mut Silent)), best_worth(&process));
+                (value_by_recursion(&process, &process.start(&mut Silent)), best_worth(&process));
             assert!((naive - solved).abs() < 1e-12, "{stack}: {naive} is not {solved}");
         }
     }
@@ -286,7 +286,7 @@ fn decisions(process: &Engagement) -> Vec<(LocationState, usize)> {
 
 /// 10.6, 10.62, 18.11: the best play is the best of all possible policies.
 #[test]
-fn the_best_of_all_policies() {
+fn best_play_equals_the_best_of_all_policies() {
     for (stack, phases, most) in [
         ("german:6+1/broken + german:4-6-7/broken", 1, 20_000),
         ("german:6+1 + german:4-3-6/broken,dm", 2, 20_000),
@@ -315,7 +315,7 @@ fn the_best_of_all_policies() {
 
 /// The expected number of units in Good Order after the last phase of a Rally without Heat of
 /// Battle, under a policy.
-fn in_order(question: &Question, policy: RallyPolicy) -> Fraction {
+fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
     let odds = exact::odds(&WithPolicy::new(process, policy), Bound::STANDARD).unwrap();
@@ -330,8 +330,8 @@ fn best_first(question: &Question) -> String {
     process.options(&location)[play.best(&location)].clone()
 }
 
-/// 18.11, 10.6, 10.71: whether a broken leader or the 4-6-7 beside it should try first, in the
-/// owner's RPh, without DM.
+/// 18.11, 10.6, 10.71: the better first try is that of a broken 7-0, but not that of a 6+1. The
+/// other unit is a 4-6-7 beside it, in the owner's RPh, without DM.
 ///
 /// 4-6-7 (broken ML 7), first MMC: Self-Rally on 6 or less, 15/36. A 2 (1/36) also makes a leader,
 /// whatever the dr (18.2: -1 German, +1 broken): 8-1 on 1, 8-0 or 7-0 on 2 to 5, 6+1 on 6. Neither
@@ -348,45 +348,45 @@ fn best_first(question: &Question) -> String {
 /// second, alone, or led to 7, 6, 6 or 5 or less: 16/36 + 35/36 * 10/36 + 1/36 * (21 + 4 * 15 +
 /// 10)/216 = 5647/7776, which is more.
 #[test]
-fn the_leader_first_or_the_squad() {
+fn leader_7_0_tries_before_the_squad_and_6_plus_1_after_it() {
     for (leader, leader_before, squad_before) in [
         ("7-0", Fraction::new(1191, 1296), Fraction::new(242_309, 279_936)),
         ("6+1", Fraction::new(463, 648), Fraction::new(5647, 7776)),
     ] {
         let question =
             rally(&format!("german:{leader}/broken + german:4-6-7/broken"), 1, "odd", false);
-        assert_eq!(in_order(&question, reference), leader_before);
-        assert_eq!(in_order(&question, leaders_first), leader_before);
-        assert_eq!(in_order(&question, mmc_first), squad_before);
+        assert_eq!(exact_worth(&question, reference), leader_before);
+        assert_eq!(exact_worth(&question, leaders_first), leader_before);
+        assert_eq!(exact_worth(&question, mmc_first), squad_before);
         let better =
             if leader_before.to_f64() > squad_before.to_f64() { "7-0 [1]" } else { "4-6-7 [2]" };
         assert_eq!(best_first(&question), format!("{better} tries to rally"));
     }
 }
 
-/// 18.11: of two squads only the first to try may, so it should be the better one, whatever the
+/// 18.11: only the first of two squads may try, so the better one should be first, in any
 /// stack order. 4-6-8 (broken ML 8): 7 or less, 21/36, and a leader on a 2 (-1 German, -1 for the
 /// ML, +1: 8-1 on 1 and 2, then 8-0 or 7-0). That leads the 4-4-7 (broken ML 7) to 8 or 7 or less:
 /// 22/36 + 1/36 * (2 * 26 + 4 * 21)/216.
 #[test]
-fn the_better_squad_first() {
+fn better_of_two_squads_tries_first() {
     let question = rally("german:4-4-7/broken + german:4-6-8/broken", 1, "odd", false);
     assert_eq!(best_first(&question), "4-6-8 [2] tries to rally");
     let (process, _) = begin(&question);
     assert!((best_worth(&process) - Fraction::new(4888, 7776).to_f64()).abs() < 1e-12);
-    assert!(in_order(&question, mmc_first).to_f64() < best_worth(&process));
+    assert!(exact_worth(&question, mmc_first).to_f64() < best_worth(&process));
 }
 
 /// I-20, 18.11: if leaders may not try before the first MMC, the reference order lets the MMC go
 /// first. An owner that lets the leader try anyway gives up that chance. The 6+1 rallies on 10/36,
 /// then leads the 4-6-7 on 15/36: 10/36 + 10/36 * 15/36.
 #[test]
-fn a_chance_given_away() {
+fn leader_that_tries_first_forfeits_the_mmc_try_under_i20() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
     let question =
         question.under(question.rulebook().flipped(Rulebook::find("i20").unwrap().switch));
-    assert_eq!(in_order(&question, reference), Fraction::new(5647, 7776));
-    assert_eq!(in_order(&question, leaders_first), Fraction::new(510, 1296));
+    assert_eq!(exact_worth(&question, reference), Fraction::new(5647, 7776));
+    assert_eq!(exact_worth(&question, leaders_first), Fraction::new(510, 1296));
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
 }
 
@@ -394,12 +394,12 @@ fn a_chance_given_away() {
 /// meet Fate (1/36). Left alone it rallies in the next phase on 4 or less, 6/36; as a 2-3-6 (broken
 /// ML 4) on 3 or less, 3/36. The 6+1 is unbroken throughout.
 #[test]
-fn better_left_alone() {
+fn hopeless_unit_is_better_left_alone() {
     let question = rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", false);
     assert_eq!(best_first(&question), "nobody else tries to rally");
     // 1 + 6/36, against 1 + 35/36 * 6/36 + 1/36 * 3/36.
-    assert_eq!(in_order(&question, hopeful), Fraction::new(7, 6));
-    assert_eq!(in_order(&question, reference), Fraction::new(1509, 1296));
+    assert_eq!(exact_worth(&question, hopeful), Fraction::new(7, 6));
+    assert_eq!(exact_worth(&question, reference), Fraction::new(1509, 1296));
     assert!((best_worth(&begin(&question).0) - 7.0 / 6.0).abs() < 1e-12);
     let (process, location) = begin(&question);
     assert!(process.candidate(&location, 1).is_hopeless());
@@ -412,7 +412,7 @@ fn better_left_alone() {
 /// A25.22: a Commissar must try to rally every broken unit with it. Only the order is the owner's
 /// choice; the last unit is no choice.
 #[test]
-fn a_commissar_leaves_no_choice() {
+fn commissar_leaves_only_the_order_to_the_owner() {
     let (process, mut location) =
         begin(&rally("commissar:9-0 + russian:4-4-7/broken + russian:8-0/broken", 1, "odd", false));
     assert_eq!(process.options(&location), ["8-0 [3] tries to rally", "4-4-7 [2] tries to rally"]);
@@ -432,7 +432,7 @@ fn a_commissar_leaves_no_choice() {
 /// A25.22: a broken Commissar must Self-Rally. If it fails, the other units may choose; if it
 /// rallies, they must try.
 #[test]
-fn a_broken_commissar() {
+fn others_may_choose_if_a_broken_commissar_fails() {
     let question =
         rally("commissar:9-0/broken + russian:8-0/broken + russian:4-4-7/broken", 1, "odd", false);
     for (original, nobody) in [(9, true), (8, false)] {
@@ -452,13 +452,13 @@ fn a_broken_commissar() {
 
 /// 10.6: without a leader and outside its own RPh a squad has nothing to choose.
 #[test]
-fn nobody_can_try() {
+fn squad_without_leader_has_no_choice_in_the_enemys_rph() {
     let (process, location) = begin(&rally("german:4-6-7/broken", 1, "never", false));
     assert_eq!(process.due(&location), Due::Report(1));
 }
 
 /// The first due item of a Rally Phase in which no unit can try, with the choice of DM only.
-fn dm_of(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
+fn first_due(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
     let mut all = vec![
         ("stack", Text("german:4-6-7/broken,dm")),
         ("phases", Integer(1)),
@@ -477,24 +477,24 @@ fn dm_of(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
 /// 10.62, I-28: DM may be kept in the open. It may not in woods, nor if the question keeps it
 /// anyway. ADJACENT to an armed enemy it may only if it does not return at once.
 #[test]
-fn who_may_keep_dm() {
-    let asked = Due::Choice { player: Player::Owner, options: 2 };
+fn dm_may_be_kept_only_in_the_open_away_from_the_enemy() {
+    let choice = Due::Choice { player: Player::Owner, options: 2 };
     let adjacent = [("enemy-adjacent", Boolean(true))];
-    assert_eq!(dm_of(&[], None), asked);
-    assert_eq!(dm_of(&[("terrain", Text("woods"))], None), Due::Report(1));
-    assert_eq!(dm_of(&[("keep-dm", Boolean(true))], None), Due::Report(1));
-    assert_eq!(dm_of(&adjacent, None), Due::Report(1));
-    assert_eq!(dm_of(&adjacent, Some("i28")), asked);
-    assert_eq!(dm_of(&[("stack", Text("german:4-6-7/broken"))], None), Due::Report(1));
+    assert_eq!(first_due(&[], None), choice);
+    assert_eq!(first_due(&[("terrain", Text("woods"))], None), Due::Report(1));
+    assert_eq!(first_due(&[("keep-dm", Boolean(true))], None), Due::Report(1));
+    assert_eq!(first_due(&adjacent, None), Due::Report(1));
+    assert_eq!(first_due(&adjacent, Some("i28")), choice);
+    assert_eq!(first_due(&[("stack", Text("german:4-6-7/broken"))], None), Due::Report(1));
 }
 
 /// 10.62: DM that is kept applies in the next phase. 4-6-7 alone, own RPh in even phases: with +1
 /// on 6 or less, 15/36; with +5 only on a 2, 1/36. In both cases the 2 makes a leader (18.11).
 #[test]
-fn dm_kept_by_policy() {
+fn kept_dm_applies_in_the_next_phase() {
     let question = rally("german:4-6-7/broken,dm", 2, "even", false);
-    assert_eq!(in_order(&question, reference), Fraction::new(16, 36));
-    assert_eq!(in_order(&question, keep_dm), Fraction::new(2, 36));
+    assert_eq!(exact_worth(&question, reference), Fraction::new(16, 36));
+    assert_eq!(exact_worth(&question, keep_dm), Fraction::new(2, 36));
 }
 
 /// 10.6, 18.11: a simulation of the best play agrees with its exact odds and its value.

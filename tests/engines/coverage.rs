@@ -1,5 +1,5 @@
-//! The coverage of 95 % intervals: those of plain, stratified and paired runs against the exact
-//! odds, over many seeds.
+//! Tests of the coverage of 95 % intervals, over many seeds. The intervals of plain, stratified and
+//! paired runs are compared with the exact odds.
 //!
 //! The long run takes some minutes:
 //! `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage --
@@ -26,8 +26,8 @@ const CONFIDENCE: f64 = 0.95;
 
 /// The number of runs of each case.
 fn seeds() -> u64 {
-    let asked = std::env::var("LOWCRAWL_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
-    asked.unwrap_or(if cfg!(debug_assertions) { 300 } else { 1000 })
+    let number = std::env::var("LOWCRAWL_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
+    number.unwrap_or(if cfg!(debug_assertions) { 300 } else { 1000 })
 }
 
 /// Ranges of expected counts, and the required mean coverage of their outcomes.
@@ -51,7 +51,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn note(&mut self, truth: f64, (low, high): (f64, f64)) {
+    fn record(&mut self, truth: f64, (low, high): (f64, f64)) {
         self.runs += 1;
         // Rounding errors do not count.
         self.held += u64::from(low - 1e-12 <= truth && truth <= high + 1e-12);
@@ -68,7 +68,7 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
     // Outcomes of a run are correlated, so the mean of a band is no more precise than one outcome.
     let (of_mean, of_one) = if runs < 4000.0 { (2.5, 4.0) } else { (0.0, 0.0) };
     let slack = |share: f64, errors: f64| errors * (share * (1.0 - share) / runs).sqrt();
-    for (expected, asked) in BANDS {
+    for (expected, required) in BANDS {
         let band: Vec<f64> = tallies
             .iter()
             .filter(|tally| expected.contains(&tally.expected))
@@ -85,7 +85,7 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
         );
         let slack_of_mean = slack(CONFIDENCE, of_mean);
         assert!(
-            asked.start - slack_of_mean <= mean && mean <= asked.end + slack_of_mean,
+            required.start - slack_of_mean <= mean && mean <= required.end + slack_of_mean,
             "{what}, {expected:?}: {mean}"
         );
         assert!(least >= LEAST - slack(LEAST, of_one), "{what}, {expected:?}: {least}");
@@ -125,7 +125,7 @@ fn expected(truth: f64, trials: u64) -> f64 {
 }
 
 #[test]
-fn plain_intervals() {
+fn plain_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
@@ -149,7 +149,7 @@ fn plain_intervals() {
                     .collect();
                 for (outcome, (truth, tally)) in &mut of_run {
                     let count = counts.get(outcome).copied().unwrap_or(0);
-                    tally.note(*truth, Proportion { count, trials }.interval(CONFIDENCE));
+                    tally.record(*truth, Proportion { count, trials }.interval(CONFIDENCE));
                 }
             }
             tallies.extend(of_run.into_values().map(|(_, tally)| tally));
@@ -161,7 +161,7 @@ fn plain_intervals() {
 /// Stratified runs. The expected count is the variance within the strata, which the rolls after the
 /// first cause. For a rare outcome that is the count itself.
 #[test]
-fn stratified_intervals() {
+fn stratified_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
@@ -185,7 +185,7 @@ fn stratified_intervals() {
                         .get(outcome)
                         .copied()
                         .unwrap_or(Strata { trials, ..Strata::default() });
-                    tally.note(truths[outcome], strata.interval(CONFIDENCE));
+                    tally.record(truths[outcome], strata.interval(CONFIDENCE));
                     *left_to_chance.entry(outcome.clone()).or_default() +=
                         (strata.std_error() * trials as f64).powi(2) / seeds() as f64;
                 }
@@ -202,7 +202,7 @@ fn stratified_intervals() {
 
 /// Differences to the first course. The expected count is the number of sequences that differ.
 #[test]
-fn paired_intervals() {
+fn paired_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
     let fire = |fp, drm| {
@@ -245,7 +245,7 @@ fn paired_intervals() {
                         truths.each_ref().map(|truths| truths.get(outcome).copied().unwrap_or(0.0));
                     let paired::Share { gained, lost, .. } = run.courses[1].share(outcome);
                     *differing += gained + lost;
-                    tally.note(
+                    tally.record(
                         second - first,
                         PairedProportions { gained, lost, trials }.interval(CONFIDENCE),
                     );
@@ -265,7 +265,7 @@ fn paired_intervals() {
 /// The gain of a course over the first, with objectives counted in units. The expected count is the
 /// number of sequences that differ.
 #[test]
-fn intervals_of_the_objective() {
+fn objective_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
     let squads = "german:8-1 + 2x german:4-6-7";
     let fire = |stack, fp, drm| {
@@ -321,7 +321,7 @@ fn intervals_of_the_objective() {
                 let found = PairedMean { most, ..found };
                 let all = found.gained.joined(found.lost);
                 differing += if all.sum > 0.0 { all.sum * all.sum / all.squares } else { 0.0 };
-                tally.note(worth[1] - worth[0], found.interval(CONFIDENCE));
+                tally.record(worth[1] - worth[0], found.interval(CONFIDENCE));
             }
             tallies.push(Tally { expected: differing / seeds() as f64, ..tally });
         }
@@ -332,7 +332,7 @@ fn intervals_of_the_objective() {
 /// The bound on all undrawn outcomes of a unit at a point together holds their exact odds in at
 /// least 95 of 100 runs.
 #[test]
-fn what_was_not_drawn_is_bounded() {
+fn bound_on_undrawn_outcomes_holds_in_95_percent_of_runs() {
     for question in questions() {
         let (process, truths) = (question.whole(), truths(&question));
         let simulator = Simulator::new(&process).unwrap();

@@ -1,5 +1,5 @@
-//! The engines agree with each other on every kind of process, and with examples worked out by
-//! hand.
+//! Tests that the engines agree with each other on every kind of process, and with examples worked
+//! out by hand.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,7 @@ fn counts_do_not_depend_on_threads_or_on_the_table() {
 }
 
 #[test]
-fn a_table_has_the_exact_probabilities_in_the_order_of_its_outcomes() {
+fn table_lists_exact_probabilities_in_order_of_outcomes() {
     for question in questions() {
         let process = question.whole();
         let table = table(&process);
@@ -293,8 +293,8 @@ fn parts_agree_with_the_whole() {
     assert_eq!([parts(0), parts(2), parts(3), parts(7), parts(8), parts(9)], [3, 4, 4, 1, 1, 3]);
 }
 
-/// The outcomes of these sequences of a run, each traced on its own.
-fn told<P: Process<Outcome = Outcome>>(
+/// Counts the outcomes of these sequences of a run, each traced on its own.
+fn traced_counts<P: Process<Outcome = Outcome>>(
     process: &P,
     seed: u64,
     sequences: std::ops::Range<u64>,
@@ -309,7 +309,8 @@ fn told<P: Process<Outcome = Outcome>>(
     counts
 }
 
-fn counted<P: Process<Outcome = Outcome>>(
+/// Counts the outcomes of a simulated run.
+fn simulated_counts<P: Process<Outcome = Outcome>>(
     process: &P,
     trials: u64,
     seed: u64,
@@ -319,12 +320,12 @@ fn counted<P: Process<Outcome = Outcome>>(
 }
 
 #[test]
-fn told_sequences_are_those_that_were_counted() {
+fn traced_sequences_are_those_that_were_counted() {
     for question in questions() {
         let process = question.whole();
         assert_eq!(
-            told(&process, 52, 0..2000),
-            counted(&process, 2000, 52),
+            traced_counts(&process, 52, 0..2000),
+            simulated_counts(&process, 2000, 52),
             "{}",
             question.in_words()
         );
@@ -333,23 +334,23 @@ fn told_sequences_are_those_that_were_counted() {
 
 /// Sequence 65,536 is the first of the second chunk.
 #[test]
-fn told_sequences_cross_the_chunks() {
+fn traced_sequences_cross_chunk_boundaries() {
     let process = check("german:8-1 + german:4-6-7", 1).whole();
-    let mut expected = counted(&process, 65_530, 10);
-    for (outcome, count) in told(&process, 10, 65_530..65_545) {
+    let mut expected = simulated_counts(&process, 65_530, 10);
+    for (outcome, count) in traced_counts(&process, 10, 65_530..65_545) {
         *expected.entry(outcome).or_default() += count;
     }
-    assert_eq!(expected, counted(&process, 65_545, 10));
+    assert_eq!(expected, simulated_counts(&process, 65_545, 10));
 }
 
-// Scripted tales.
+// Scripted sequences.
 
 /// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: it is Replaced, breaks and is
 /// wounded: 1/36) and dies of the wound (dr 5, 6: 1/3). The 4-6-7 checks unaided and is pinned on
 /// its 7 (6/36). LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8, and 7, 8, 9 fail by no
 /// more than ELR 3 (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
 #[test]
-fn tale_of_a_mortal_wound() {
+fn mortal_wound_of_a_leader_brings_an_llmc() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
 }
@@ -357,7 +358,7 @@ fn tale_of_a_mortal_wound() {
 /// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36), without an ELR failure. The 4-6-7 passes on 2
 /// to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36 = 35/576.
 #[test]
-fn tale_of_a_leader_who_breaks() {
+fn broken_leader_brings_an_lltc_that_pins_the_squad() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
 }
@@ -366,7 +367,7 @@ fn tale_of_a_leader_who_breaks() {
 /// aside, it fails on 6 to 11 (25/36). In the next phase it rallies without DM on 9 or less
 /// (30/36). In all 750/1296 = 125/216.
 #[test]
-fn tale_of_a_rally() {
+fn squad_rallies_in_the_second_phase_without_dm() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
     let question = question(QuestionKind::Rally, "german:4-6-7/broken,dm", &fields);
     assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
@@ -376,7 +377,7 @@ fn tale_of_a_rally() {
 /// Russian, +0 for ML 7, +1 broken: only a dr of 1 gives 3, an 8-0 (1/6). It then rallies the other
 /// squad on 7 or less (21/36). In all 21/7776 = 7/2592.
 #[test]
-fn tale_of_a_created_leader() {
+fn created_leader_rallies_the_other_squad() {
     let question = question(
         QuestionKind::Rally,
         "2x russian:4-4-7/broken",
@@ -395,13 +396,13 @@ fn tale_of_a_created_leader() {
 /// 2/3). At ML 7 it passes two more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x
 /// 2/3 x (5/12)^2 = 25/864.
 #[test]
-fn tale_of_a_wounded_runner() {
+fn wounded_leader_stops_after_three_hexes() {
     let question = question(QuestionKind::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
     assert_tale(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
 }
 
 #[test]
-fn a_script_must_fit() {
+fn script_that_does_not_fit_is_refused() {
     let question = check("german:8-1 + german:4-6-7", 0);
     let error = |script| match tell(&question, script).unwrap_err() {
         TraceError::Script { error, .. } => error,
@@ -451,75 +452,75 @@ fn engines_stay_within_their_bounds() {
 /// Of these the first wins on a 6. After any other the enemy sets the number that the second needs:
 /// 3 or more, or 5 or more. The game can begin in any state.
 #[derive(Clone, Copy, Debug)]
-struct Nerve(Standing);
+struct Nerve(GameState);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Standing {
+enum GameState {
     Start,
     OneDr,
     FirstOfTwo,
-    EnemySays,
+    EnemySets,
     SecondOfTwo { least: u8 },
     Ended { won: bool },
     Over,
 }
 
 impl Process for Nerve {
-    type State = Standing;
+    type State = GameState;
     /// The least total that wins.
     type Terms = (Dice, u8);
     type Reading = bool;
     type Outcome = bool;
 
-    fn start<L: Log>(&self, _: &mut L) -> Standing {
+    fn start<L: Log>(&self, _: &mut L) -> GameState {
         self.0
     }
-    fn due(&self, state: &Standing) -> Due<(Dice, u8)> {
+    fn due(&self, state: &GameState) -> Due<(Dice, u8)> {
         let roll = |dice, least| Due::Roll(dice, (dice, least));
         match *state {
-            Standing::Start => Due::Choice { player: Player::Owner, options: 2 },
-            Standing::EnemySays => Due::Choice { player: Player::Enemy, options: 2 },
-            Standing::OneDr => roll(Dice::Dr, 9),
-            Standing::FirstOfTwo => roll(Dice::One, 6),
-            Standing::SecondOfTwo { least } => roll(Dice::One, least),
-            Standing::Ended { .. } => Due::Report(0),
-            Standing::Over => Due::Over,
+            GameState::Start => Due::Choice { player: Player::Owner, options: 2 },
+            GameState::EnemySets => Due::Choice { player: Player::Enemy, options: 2 },
+            GameState::OneDr => roll(Dice::Dr, 9),
+            GameState::FirstOfTwo => roll(Dice::One, 6),
+            GameState::SecondOfTwo { least } => roll(Dice::One, least),
+            GameState::Ended { .. } => Due::Report(0),
+            GameState::Over => Due::Over,
         }
     }
     fn read(&self, &(dice, least): &(Dice, u8), face: Face) -> bool {
         let total = if dice == Dice::Dr { Dr::from_face(face).total() } else { face.dr() };
         total >= least
     }
-    fn apply<L: Log>(&self, state: &mut Standing, won: bool, _: &mut L) {
-        *state = if *state == Standing::FirstOfTwo && !won {
-            Standing::EnemySays
+    fn apply<L: Log>(&self, state: &mut GameState, won: bool, _: &mut L) {
+        *state = if *state == GameState::FirstOfTwo && !won {
+            GameState::EnemySets
         } else {
-            Standing::Ended { won }
+            GameState::Ended { won }
         };
     }
-    fn choose<L: Log>(&self, state: &mut Standing, option: usize, _: &mut L) {
+    fn choose<L: Log>(&self, state: &mut GameState, option: usize, _: &mut L) {
         *state = match (*state, option) {
-            (Standing::Start, 0) => Standing::OneDr,
-            (Standing::Start, _) => Standing::FirstOfTwo,
-            (_, 0) => Standing::SecondOfTwo { least: 3 },
-            _ => Standing::SecondOfTwo { least: 5 },
+            (GameState::Start, 0) => GameState::OneDr,
+            (GameState::Start, _) => GameState::FirstOfTwo,
+            (_, 0) => GameState::SecondOfTwo { least: 3 },
+            _ => GameState::SecondOfTwo { least: 5 },
         };
     }
-    fn report(&self, state: &Standing, tell: &mut impl FnMut(bool)) {
-        tell(*state == Standing::Ended { won: true });
+    fn report(&self, state: &GameState, tell: &mut impl FnMut(bool)) {
+        tell(*state == GameState::Ended { won: true });
     }
-    fn pass<L: Log>(&self, state: &mut Standing, _: &mut L) {
-        *state = Standing::Over;
+    fn pass<L: Log>(&self, state: &mut GameState, _: &mut L) {
+        *state = GameState::Over;
     }
-    fn describe(&self, _: &Standing, &(dice, least): &(Dice, u8), _: Face) -> Event {
+    fn describe(&self, _: &GameState, &(dice, least): &(Dice, u8), _: Face) -> Event {
         Event { rule: "1", text: format!("{dice} of {least} or more") }
     }
 }
 
 #[test]
-fn a_choice_left_open_is_an_error() {
+fn open_choice_is_an_error() {
     // The choice at the start, and the one after a first dr.
-    for (process, script) in [(Nerve(Standing::Start), ""), (Nerve(Standing::FirstOfTwo), "3")] {
+    for (process, script) in [(Nerve(GameState::Start), ""), (Nerve(GameState::FirstOfTwo), "3")] {
         assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Automaton::explore(&process, MAX_ROWS).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Simulator::new(&process).unwrap_err(), EngineError::OpenChoice);
@@ -534,21 +535,21 @@ fn a_choice_left_open_is_an_error() {
         );
     }
     // Without a decision no policy is needed.
-    assert!(exact::odds(&Nerve(Standing::OneDr), Bound::STANDARD).is_ok());
+    assert!(exact::odds(&Nerve(GameState::OneDr), Bound::STANDARD).is_ok());
 }
 
 /// One DR: 9 or more is 10/36 = 5/18. Two dr: 1/6 + 5/6 x 4/6 = 13/18 if the enemy sets 3, 1/6 +
 /// 5/6 x 2/6 = 4/9 with 5. So the enemy should set 5, and the owner should take two dr.
 #[test]
-fn a_policy_settles_the_choices() {
+fn policy_makes_every_choice() {
     let policies =
         [(0, 0, Fraction::new(5, 18)), (1, 0, Fraction::new(13, 18)), (1, 1, Fraction::new(4, 9))];
     for (owner, enemy, wins) in policies {
-        let policy = move |_: &Nerve, _: &Standing, player, options| {
+        let policy = move |_: &Nerve, _: &GameState, player, options| {
             assert_eq!(options, 2);
             if player == Player::Owner { owner } else { enemy }
         };
-        let process = WithPolicy::new(Nerve(Standing::Start), policy);
+        let process = WithPolicy::new(Nerve(GameState::Start), policy);
         let chances = exact::odds(&process, Bound::STANDARD).unwrap().chances;
         assert_eq!(
             chances.iter().map(|chance| (chance.point, chance.outcome)).collect::<Vec<_>>(),
@@ -564,12 +565,12 @@ fn a_policy_settles_the_choices() {
         let test = chi_squared(&observed, &[1.0 - wins.to_f64(), wins.to_f64()]).unwrap();
         assert!(test.p_value > 1e-4, "{test:?}");
     }
-    let process = WithPolicy::new(Nerve(Standing::Start), |_: &Nerve, _: &Standing, _, _| 1);
-    let told =
+    let process = WithPolicy::new(Nerve(GameState::Start), |_: &Nerve, _: &GameState, _, _| 1);
+    let traced =
         trace::trace(&process, Rolls::Scripted(ScriptedDice::parse(Base::Dr, "3 5").unwrap()))
             .unwrap();
     // A first dr below 6 (5/6), a second of 5 or more (1/3).
-    assert_eq!(told.probability, Some(Fraction::new(5, 18)));
+    assert_eq!(traced.probability, Some(Fraction::new(5, 18)));
 }
 
 // Leader loss, 10.2 and 10.22. LL-a begins with an attack on the IFT, which no question supports
@@ -595,7 +596,7 @@ fn chance(
 /// on 2 to 6 (15/36), Reduced on 7 to 11 (20/36), eliminated on 12. The SS have a broken ML of 9,
 /// which is not lower, and take none.
 #[test]
-fn ll_a_broken_squads_and_a_lost_9_1() {
+fn ll_a_lost_9_1_affects_only_squads_of_lower_morale() {
     let question = check("german:9-1/broken + german-ss:6-5-8/broken + german:4-6-7/broken", 0);
     // NMC: 1/36 for the Original 12; the SS pass on 9 (30/36), the 4-6-7 on 7 (21/36).
     for (script, counter, status, faces) in [
@@ -612,7 +613,7 @@ fn ll_a_broken_squads_and_a_lost_9_1() {
 /// without DRM and passes on 7 or less (21/36). Once broken it is Reduced on 8 to 11 (14/36) and
 /// eliminated on 12. The 4-6-8 has 8 on either side and takes none.
 #[test]
-fn ll_b_a_lost_8_0() {
+fn ll_b_lost_8_0_brings_llmc_without_drm() {
     let question = check("german:8-0/broken + german:4-6-8 + german:4-6-7", 1);
     // The 12 of the 8-0, clean 1MC of the 4-6-8 (P = 7: 15/36) and of the 4-6-7 (P = 6: 10/36),
     // LLMC.
@@ -644,7 +645,7 @@ fn ll_b_a_lost_8_0() {
 /// to 11, whatever leader is lost: 14/36. Only the 2-4-8 that its own 12 leaves, broken ML 7, takes
 /// the LLMC, which eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
 #[test]
-fn ll_b_in_exact_odds() {
+fn ll_b_has_the_exact_odds_worked_by_hand() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
     let question = question(QuestionKind::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
     assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(17, 108));
@@ -657,7 +658,7 @@ fn ll_b_in_exact_odds() {
 /// 10.2, LL-c: with an 8-1 instead, the LLMC of the 4-6-7 is a 1MC. It passes on 6 or less (15/36);
 /// once broken it is Reduced on 7 to 11 (20/36) and eliminated on 12.
 #[test]
-fn ll_c_a_lost_8_1() {
+fn ll_c_lost_8_1_brings_llmc_at_plus_1() {
     let question = check("german:8-1/broken + german:4-6-8 + german:4-6-7", 1);
     assert_eq!(
         rolls(&question, "6,6 2,3 2,3 3,3"),
@@ -676,7 +677,7 @@ fn ll_c_a_lost_8_1() {
 /// 10.2, LL-d: a 9-1 instead has a higher ML than both squads. Each takes a 1MC: the 4-6-8 passes
 /// on 7 or less (21/36), the 4-6-7 on 6 or less (15/36).
 #[test]
-fn ll_d_a_lost_9_1() {
+fn ll_d_lost_9_1_affects_both_squads() {
     let question = check("german:9-1/broken + german:4-6-8 + german:4-6-7", 1);
     let expected = [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 21), ("10.2", 15)];
     assert_eq!(rolls(&question, "6,6 2,3 2,3 3,4 3,3"), expected);
@@ -688,7 +689,7 @@ fn ll_d_a_lost_9_1() {
 /// 10.22, LD-1: a 9-1 never uses its own DRM. It passes a NMC on 9 or less, pinned on 9: 26/36 and
 /// 4/36. 10 and 11 break it (5/36). 12 (12 - 9 = 3, no ELR failure) wounds it, mortally on 1/3.
 #[test]
-fn ld_1_a_leader_by_himself() {
+fn ld_1_lone_leader_does_not_use_its_own_drm() {
     let question = check("german:9-1", 0);
     assert_eq!(chance(&question, 1, "good-order", "9-1", Some(false)), Fraction::new(26, 36));
     assert_eq!(chance(&question, 1, "pinned", "9-1", Some(false)), Fraction::new(4, 36));
@@ -700,24 +701,29 @@ fn ld_1_a_leader_by_himself() {
 /// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If it stays unbroken and
 /// unpinned, the 9-1 passes on 11 or less.
 #[test]
-fn ld_2_a_better_leader_helps() {
+fn ld_2_better_leader_helps_unless_pinned_or_broken() {
     let question = check("german:9-1 + german:10-2", 0);
-    let of = |script, rolled: &[(&str, u8)], nine, ten| {
+    let assert_script = |script, rolled: &[(&str, u8)], nine, ten| {
         assert_eq!(rolls(&question, script), rolled, "{script}");
         let numerator = rolled.iter().map(|&(_, faces)| u128::from(faces)).product();
         assert_tale(&question, script, &[nine, ten], numerator, 36u128.pow(rolled.len() as u32));
     };
     let (fine_9, fine_10) = (("good-order", "9-1"), ("good-order", "10-2"));
     // 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).
-    of("4,5 5,5", &[("10.1", 30), ("10.1", 33)], fine_9, fine_10);
-    of("4,5 5,6", &[("10.1", 30), ("10.1", 2)], ("pinned", "9-1"), fine_10);
+    assert_script("4,5 5,5", &[("10.1", 30), ("10.1", 33)], fine_9, fine_10);
+    assert_script("4,5 5,6", &[("10.1", 30), ("10.1", 2)], ("pinned", "9-1"), fine_10);
     // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). Its LLTC does not affect
     // the higher 10-2.
-    of("5,5 5,5", &[("10.1", 3), ("10.1", 5)], ("broken", "9-1"), ("pinned", "10-2"));
+    assert_script("5,5 5,5", &[("10.1", 3), ("10.1", 5)], ("broken", "9-1"), ("pinned", "10-2"));
     // Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes
     // (21/36).
-    of("5,6 4,4 3,4", &[("10.1", 2), ("10.1", 26), ("10.2", 21)], fine_9, ("broken", "10-2"));
-    of(
+    assert_script(
+        "5,6 4,4 3,4",
+        &[("10.1", 2), ("10.1", 26), ("10.2", 21)],
+        fine_9,
+        ("broken", "10-2"),
+    );
+    assert_script(
         "5,6 4,4 4,4",
         &[("10.1", 2), ("10.1", 26), ("10.2", 15)],
         ("pinned", "9-1"),
@@ -730,7 +736,7 @@ fn ld_2_a_better_leader_helps() {
 /// 21/36, since LLTC and LLMC (which never pins) are both passed on 7 or less. (990 + 78) / 1296 +
 /// 1638 / 46656 = 2227/2592.
 #[test]
-fn ld_2_in_exact_odds() {
+fn ld_2_has_the_exact_odds_worked_by_hand() {
     let question = check("german:9-1 + german:10-2", 0);
     assert_eq!(chance(&question, 2, "good-order", "10-2", Some(false)), Fraction::new(30, 36));
     assert_eq!(chance(&question, 2, "pinned", "10-2", Some(false)), Fraction::new(3, 36));
@@ -740,7 +746,7 @@ fn ld_2_in_exact_odds() {
 /// 10.22, LD-3: a 9-2 has the ML of a 9-1. Neither helps the other, each passes on 9 or less (26/36
 /// clean, 4/36 pinned), and neither loss affects the other.
 #[test]
-fn ld_3_an_equal_leader_does_not_help() {
+fn ld_3_equal_leader_does_not_help() {
     let question = check("german:9-2 + german:9-1", 0);
     assert_eq!(rolls(&question, "4,4 4,5"), [("10.1", 26), ("10.1", 4)]);
     assert_eq!(rolls(&question, "4,4 5,5"), [("10.1", 26), ("10.1", 5)]);
@@ -758,7 +764,7 @@ fn ld_3_an_equal_leader_does_not_help() {
 /// errors do not exceed those of plain sampling. Outcomes decided by the first roll have no error,
 /// and threads have no effect.
 #[test]
-fn stratified_estimates_are_close_and_closer() {
+fn stratified_estimates_are_at_least_as_close_as_plain_ones() {
     use lowcrawl::engine::stratified;
     let question = ask(
         QuestionKind::Rally,

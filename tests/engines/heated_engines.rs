@@ -1,5 +1,5 @@
-//! The engines agree under fire and in the Heat of Battle, part by part and on large stacks. States
-//! that wait at reports are checked by hand.
+//! Tests that the engines agree under fire and in the Heat of Battle, part by part and on large
+//! stacks. States that wait at reports are checked by hand.
 //!
 //! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
@@ -39,7 +39,7 @@ fn check(stack: &str, mc: i64) -> Question {
     heated(QuestionKind::Check, stack, &[("mc", Integer(mc))])
 }
 
-/// Rally Phases, the odd ones those of the side's own Player Turn.
+/// Rally Phases; the odd ones are in the Player Turn of the owner.
 fn rally(stack: &str, leader: &str, phases: i64) -> Question {
     heated(QuestionKind::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
 }
@@ -199,7 +199,7 @@ fn counts_of_attacks_do_not_depend_on_threads_or_on_the_table() {
 /// Table walk and direct simulation of Rally Phases, routs and sequences of steps give equal
 /// counts.
 #[test]
-fn counts_of_the_rest_do_not_depend_on_threads_or_on_the_table() {
+fn counts_of_later_steps_do_not_depend_on_threads_or_on_the_table() {
     assert_same_counts(&later_questions());
 }
 
@@ -216,10 +216,10 @@ fn counts_without_a_table_do_not_depend_on_threads() {
     assert_eq!((play(2), play(7)), (counts.clone(), counts));
 }
 
-/// Fractions are in lowest terms. Those of a unit of the stack (and of a whole stack) sum to 1 at
-/// every point, and doubles and table agree with them.
+/// Fractions are in lowest terms. The fractions of a unit of the stack (or of a whole stack) sum to
+/// 1 at every point, and doubles and table agree with them.
 #[test]
-fn exact_odds_are_sound() {
+fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
     let mut created = 0;
     for question in questions() {
         let process = question.whole();
@@ -309,7 +309,7 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction
 /// Merging of states and of rolls loses nothing: the exact odds equal those of all scripts, face by
 /// face.
 #[test]
-fn exact_odds_are_those_of_all_scripts() {
+fn exact_odds_equal_those_of_all_scripts() {
     for question in [
         fire("german:8-0 + german:4-6-7", 1, -20),
         fire("german:4-6-7", 8, -2),
@@ -348,10 +348,10 @@ fn assert_parts(questions: &[(Question, usize)]) {
                 .chances
         };
         let whole = odds(&question.whole());
-        let mut told: Vec<Chance<Outcome>> = parts.all().flat_map(|part| odds(&part)).collect();
-        told.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
-        assert_eq!(told.len(), whole.len(), "{words}");
-        for (part, whole) in told.iter().zip(&whole) {
+        let mut found: Vec<Chance<Outcome>> = parts.all().flat_map(|part| odds(&part)).collect();
+        found.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+        assert_eq!(found.len(), whole.len(), "{words}");
+        for (part, whole) in found.iter().zip(&whole) {
             assert_eq!(
                 (part.point, &part.outcome, part.fraction),
                 (whole.point, &whole.outcome, whole.fraction),
@@ -529,7 +529,7 @@ fn bystanders_roll_for_a_k_result() {
 // Large stacks.
 
 /// Twelve units under 12 FP.
-fn company() -> Question {
+fn large_stack() -> Question {
     let stack = "commissar:9-0 + 5x russian:4-4-7 + russian:9-1 + 2x russian:4-2-6/broken + 2x russian:6-2-8:2 + hero";
     fire(stack, 12, 0)
 }
@@ -537,8 +537,8 @@ fn company() -> Question {
 /// The whole of a large stack, and the rest that only counts created units, are too large for the
 /// exact engine and for a table.
 #[test]
-fn a_big_stack_is_refused_as_a_whole() {
-    let (whole, rest) = (company().whole(), company().parts().rest.unwrap());
+fn large_stack_is_refused_as_a_whole() {
+    let (whole, rest) = (large_stack().whole(), large_stack().parts().rest.unwrap());
     for process in [whole, rest] {
         assert_eq!(
             exact::odds(&process, Bound::STANDARD).unwrap_err(),
@@ -557,9 +557,9 @@ fn a_big_stack_is_refused_as_a_whole() {
 /// Each part of a large stack is exact within the standard bound. Direct simulation of the whole
 /// agrees with all parts within 5 standard errors, and reports nothing else.
 #[test]
-fn a_big_stack_is_exact_part_by_part() {
+fn large_stack_is_exact_part_by_part() {
     const TRIALS: u64 = 60_000;
-    let question = company();
+    let question = large_stack();
     let whole = question.whole();
     let run = Simulator::Rules(&whole).run(&Plan::new(TRIALS, 12)).unwrap();
     let of_stack = |outcome: &Outcome| slot(outcome) <= 12;
@@ -658,7 +658,7 @@ fn assert_graph(
     expected: &[(ReportIndex, &'static str, u128, u128)],
 ) {
     let odds = exact::odds(graph, Bound::STANDARD).unwrap();
-    let told: Vec<_> = odds
+    let found: Vec<_> = odds
         .chances
         .iter()
         .map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap()))
@@ -667,7 +667,7 @@ fn assert_graph(
     let fraction = |&(point, outcome, numerator, denominator)| {
         (point, outcome, Fraction { numerator, denominator })
     };
-    assert_eq!(told, expected.iter().map(fraction).collect::<Vec<_>>());
+    assert_eq!(found, expected.iter().map(fraction).collect::<Vec<_>>());
     assert_eq!((odds.arithmetic, odds.states), (Arithmetic::Integer, states));
     let doubles = exact::float_odds(graph, Bound::STANDARD).unwrap();
     assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, states));
@@ -732,7 +732,7 @@ fn sequences_wait_for_each_other_at_reports() {
 /// and all others roll a DR: 2 on 7 or less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 =
 /// 25/72). So the DR is rolled by two groups that never meet.
 #[test]
-fn points_out_of_order() {
+fn reports_out_of_order_have_exact_odds() {
     let graph = Graph(vec![
         Roll(Dice::One, vec![(2, 1), (5, 2), (6, 3)]),
         Report(5, "early", 2),
@@ -748,7 +748,7 @@ fn points_out_of_order() {
 /// or more. All ways reach the report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1.
 /// After the report the one DR is visited once, not eight times.
 #[test]
-fn what_waits_is_merged() {
+fn waiting_states_are_merged() {
     let mut nodes: Vec<Node> =
         (0..8).map(|node| Roll(Dice::One, vec![(1, 8), (6, node + 1)])).collect();
     nodes.extend([
@@ -762,7 +762,7 @@ fn what_waits_is_merged() {
 
 /// Waiting states count as alive: six states wait at six reports, and seven are visited in all.
 #[test]
-fn what_waits_counts_against_the_bounds() {
+fn waiting_states_count_against_the_bounds() {
     let mut nodes = vec![Roll(Dice::One, (1..=6).map(|pips| (pips, usize::from(pips))).collect())];
     nodes.extend((1..=6).map(|point| Report(point, "on", usize::from(point) + 6)));
     nodes.extend((1..=6).map(|_| Roll(Dice::Dr, vec![(12, 13)])));
@@ -779,7 +779,7 @@ fn what_waits_counts_against_the_bounds() {
 /// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions:
 /// (7/12)^n is left after n. One more is 36^25, above it: doubles.
 #[test]
-fn fractions_end_where_128_bits_do() {
+fn fractions_become_doubles_beyond_128_bits() {
     let row = |rolls: usize| {
         let roll = |place: usize| {
             [
@@ -819,20 +819,20 @@ fn fractions_end_where_128_bits_do() {
     }
 }
 
-// Scripted tales.
+// Scripted sequences.
 
 /// Panics unless every roll has this rule and number of equivalent faces, the units end in this
 /// way, and the probability follows from the faces.
-fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(&str, &str)]) {
-    assert_eq!(rolls(question, script), told, "{}: {script}", question.in_words());
+fn assert_rolls(question: &Question, script: &str, expected: &[(&str, u8)], ends: &[(&str, &str)]) {
+    assert_eq!(rolls(question, script), expected, "{}: {script}", question.in_words());
     let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
-    let numerator = told.iter().map(|(_, like)| u128::from(*like)).product();
+    let numerator = expected.iter().map(|(_, like)| u128::from(*like)).product();
     assert_tale(
         question,
         script,
         ends,
         numerator,
-        told.iter().map(|(rule, _)| faces(rule)).product(),
+        expected.iter().map(|(rule, _)| faces(rule)).product(),
     );
 }
 
@@ -841,14 +841,14 @@ fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(
 /// pinned on 6 (5/36). The 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7). In
 /// all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
 #[test]
-fn tale_of_a_tie() {
+fn units_tied_in_random_selection_are_both_reduced() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
     let question =
         heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
-    let told =
+    let expected =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
-    assert_told(&question, "1,1 3 5 5 3,3 2,4 4,4", &told, &ends);
+    assert_rolls(&question, "1,1 3 5 5 3,3 2,4 4,4", &expected, &ends);
     assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
 }
 
@@ -857,14 +857,14 @@ fn tale_of_a_tie() {
 /// breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In all 1/36 * 1/216 * 4/6 * 4/36 *
 /// 15/36 = 5/1259712.
 #[test]
-fn tale_of_a_wounded_leader_in_a_tie() {
+fn leader_tied_in_random_selection_is_wounded() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
     let question =
         heated(QuestionKind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
-    let told =
+    let expected =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
-    assert_told(&question, "1,1 6 6 2 3 2,3 4,4", &told, &ends);
+    assert_rolls(&question, "1,1 6 6 2 3 2,3 4,4", &expected, &ends);
     assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
@@ -873,10 +873,10 @@ fn tale_of_a_wounded_leader_in_a_tie() {
 /// berserk. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays out on 9 or more (10/36), and
 /// is clean without the leader on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
 #[test]
-fn tale_of_a_berserk_leader() {
+fn squad_may_follow_a_berserk_leader_or_stay() {
     let question = check("german:8-1 + german:4-6-7", 0);
     let follows = [("berserk", "8-1"), ("berserk", "2-4-7")];
-    assert_told(
+    assert_rolls(
         &question,
         "1,1 5,6 2,6 5,6",
         &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)],
@@ -884,7 +884,7 @@ fn tale_of_a_berserk_leader() {
     );
     assert_tale(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
     let stays = [("berserk", "8-1"), ("good-order", "4-6-7")];
-    assert_told(
+    assert_rolls(
         &question,
         "1,1 6,6 4,5 2,3",
         &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)],
@@ -897,10 +897,10 @@ fn tale_of_a_berserk_leader() {
 /// broken) goes berserk on 9 to 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and no
 /// longer needs to rally: 1/36 * 9/36 * 21/36 = 7/1728.
 #[test]
-fn tale_of_a_berserk_leader_in_a_rally() {
+fn broken_squad_follows_a_leader_gone_berserk_in_a_rally() {
     let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
     let ends = [("berserk", "7-0"), ("berserk", "4-6-7")];
-    assert_told(&question, "1,1 5,5 3,4", &[("10.6", 1), ("15.1", 9), ("15.41", 21)], &ends);
+    assert_rolls(&question, "1,1 5,5 3,4", &[("10.6", 1), ("15.1", 9), ("15.41", 21)], &ends);
     assert_tale(&question, "1,1 5,5 3,4", &ends, 7, 1728);
 }
 
@@ -909,8 +909,8 @@ fn tale_of_a_berserk_leader_in_a_rally() {
 /// Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 * 20/36 =
 /// 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
 #[test]
-fn tale_of_the_commissars_price() {
-    let told = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
+fn failures_under_a_commissar_replace_then_eliminate() {
+    let expected = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
     let scripts = [
         ("4,5", ("broken", "4-2-6"), 1, 4),
         ("4,5 3,4", ("broken", "2-2-6"), 5, 36),
@@ -918,7 +918,7 @@ fn tale_of_the_commissars_price() {
     ];
     for (phases, (script, end, numerator, denominator)) in (1..).zip(scripts) {
         let question = rally("russian:4-4-7/dm", "commissar:9-0", phases);
-        assert_told(&question, script, &told[..phases as usize], &[end]);
+        assert_rolls(&question, script, &expected[..phases as usize], &[end]);
         assert_tale(&question, script, &[end], numerator, denominator);
     }
 }
@@ -928,13 +928,13 @@ fn tale_of_the_commissars_price() {
 /// (29/36; 8 + 1). The other fails on 10 and 11 (5/36) and, without a lower class, is eliminated:
 /// 2/36 * 29/36 * 5/36 = 145/23328.
 #[test]
-fn tale_of_an_underlined_squad_and_a_commissar() {
-    let of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
+fn underlined_squad_failing_a_commissar_becomes_half_squads() {
+    let rally_of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
     let halves = [("good-order", "9-0"), ("broken", "3-2-8"), ("broken", "3-2-8")];
-    assert_told(&of(1), "5,6", &[("10.6", 2)], &halves);
+    assert_rolls(&rally_of(1), "5,6", &[("10.6", 2)], &halves);
     let ends = [("good-order", "9-0"), ("rallied", "3-2-8"), ("eliminated", "")];
-    assert_told(&of(2), "5,6 4,5 5,5", &[("10.6", 2), ("10.6", 29), ("10.6", 5)], &ends);
-    assert_tale(&of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
+    assert_rolls(&rally_of(2), "5,6 4,5 5,5", &[("10.6", 2), ("10.6", 29), ("10.6", 5)], &ends);
+    assert_tale(&rally_of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
 }
 
 /// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside an 8-1 on 3 to 7 (20/36; 8 would pin).
@@ -942,18 +942,18 @@ fn tale_of_an_underlined_squad_and_a_commissar() {
 /// the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 * 9/36 * 25/36 =
 /// 125/1296.
 #[test]
-fn tale_of_a_rout_that_costs_both() {
+fn failed_interdiction_can_eliminate_squad_and_leader() {
     let lost = [("eliminated", ""), ("eliminated", "")];
-    let of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
-    assert_told(&of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
-    assert_tale(&of(2), "3,4 4,5 3,4", &lost, 125, 1296);
+    let rout_of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
+    assert_rolls(&rout_of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
+    assert_tale(&rout_of(2), "3,4 4,5 3,4", &lost, 125, 1296);
     // 10.53: a 12 eliminates both at once, and no unit is left for a LLMC.
-    assert_told(&of(1), "6,6", &[("10.53", 1)], &lost);
+    assert_rolls(&rout_of(1), "6,6", &[("10.53", 1)], &lost);
     // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and the leader on 10/36.
-    assert_ends(&of(1), 2, &[("eliminated", "5/24")]);
-    assert_ends(&of(1), 1, &[("eliminated", "5/18")]);
+    assert_ends(&rout_of(1), 2, &[("eliminated", "5/24")]);
+    assert_ends(&rout_of(1), 1, &[("eliminated", "5/18")]);
     // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with the leader by one DR.
-    assert_told(
+    assert_rolls(
         &rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY),
         "4,4",
         &[("10.53", 14)],

@@ -1,11 +1,11 @@
-//! The engines: exact and simulated results, errors, intervals, and cancellation.
+//! Tests of the engines: exact and simulated results, errors, intervals, and cancellation.
 
+mod cancellation;
 mod choices;
 mod coverage;
 mod engines;
 mod heated_engines;
 mod paired;
-mod stop;
 mod undrawn;
 
 #[path = "../../benches/board/mod.rs"]

@@ -1,5 +1,5 @@
-//! Courses of action compared with common random numbers. Each course agrees with its exact odds,
-//! and so does the difference.
+//! Tests of courses of action compared with common random numbers. Each course agrees with its
+//! exact odds, and so does the difference.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -27,74 +27,75 @@ struct Attempts {
     level: u8,
     phases: ReportIndex,
     fumbles: u8,
-    /// Whether each phase is an epoch.
+    /// True if each phase is an epoch.
     clock: bool,
-    /// Whether the unit must be told to begin.
-    asks: bool,
+    /// True if the owner must choose to begin.
+    has_choice: bool,
 }
 
-const PLAIN: Attempts = Attempts { level: 7, phases: 3, fumbles: 0, clock: true, asks: false };
+const PLAIN: Attempts =
+    Attempts { level: 7, phases: 3, fumbles: 0, clock: true, has_choice: false };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Standing {
+struct AttemptState {
     phase: ReportIndex,
     fumbles: u8,
     waits: bool,
     rolled: Option<u8>,
 }
 
-/// The total of an attempt, and whether it passed.
+/// True if an attempt passed, and its total.
 type Attempt = (bool, u8);
 
 impl Process for Attempts {
-    type State = Standing;
+    type State = AttemptState;
     type Terms = Dice;
     type Reading = u8;
     type Outcome = Attempt;
 
-    fn start<L: Log>(&self, _: &mut L) -> Standing {
-        Standing { phase: 0, fumbles: self.fumbles, waits: self.asks, rolled: None }
+    fn start<L: Log>(&self, _: &mut L) -> AttemptState {
+        AttemptState { phase: 0, fumbles: self.fumbles, waits: self.has_choice, rolled: None }
     }
-    fn due(&self, state: &Standing) -> Due<Dice> {
+    fn due(&self, state: &AttemptState) -> Due<Dice> {
         let dice = if state.fumbles > 0 { Dice::One } else { Dice::DrTotal };
         match state {
-            Standing { waits: true, .. } => Due::Choice { player: Player::Owner, options: 1 },
-            Standing { rolled: Some(_), .. } => Due::Report(state.phase),
-            Standing { phase, .. } if *phase == self.phases => Due::Over,
+            AttemptState { waits: true, .. } => Due::Choice { player: Player::Owner, options: 1 },
+            AttemptState { rolled: Some(_), .. } => Due::Report(state.phase),
+            AttemptState { phase, .. } if *phase == self.phases => Due::Over,
             _ => Due::Roll(dice, dice),
         }
     }
-    fn epoch(&self, state: &Standing) -> u32 {
+    fn epoch(&self, state: &AttemptState) -> u32 {
         if self.clock { state.phase.into() } else { 0 }
     }
     fn read(&self, dice: &Dice, face: Face) -> u8 {
         if *dice == Dice::One { face.dr() } else { Dr::from_face(face).total() }
     }
-    fn apply<L: Log>(&self, state: &mut Standing, pips: u8, _: &mut L) {
+    fn apply<L: Log>(&self, state: &mut AttemptState, pips: u8, _: &mut L) {
         if state.fumbles > 0 {
             state.fumbles -= 1;
         } else {
             state.rolled = Some(pips);
         }
     }
-    fn choose<L: Log>(&self, state: &mut Standing, _: usize, _: &mut L) {
+    fn choose<L: Log>(&self, state: &mut AttemptState, _: usize, _: &mut L) {
         state.waits = false;
     }
-    fn report(&self, state: &Standing, tell: &mut impl FnMut(Attempt)) {
+    fn report(&self, state: &AttemptState, tell: &mut impl FnMut(Attempt)) {
         state.rolled.into_iter().for_each(|total| tell((total <= self.level, total)));
     }
-    fn pass<L: Log>(&self, state: &mut Standing, _: &mut L) {
+    fn pass<L: Log>(&self, state: &mut AttemptState, _: &mut L) {
         let passed = state.rolled.take().is_some_and(|total| total <= self.level);
         state.phase = if passed { self.phases } else { state.phase + 1 };
     }
-    fn describe(&self, _: &Standing, dice: &Dice, _: Face) -> Event {
+    fn describe(&self, _: &AttemptState, dice: &Dice, _: Face) -> Event {
         Event { rule: "", text: dice.to_string() }
     }
 }
 
 /// The exact probability of each class of outcomes, and the exact gain. Each class is reported at
 /// most once a sequence.
-fn exactly<P: Process, C: Ord>(
+fn exact_classes<P: Process, C: Ord>(
     process: &P,
     class: impl Fn(ReportIndex, &P::Outcome) -> Option<C>,
     gain: impl Fn(ReportIndex, &P::Outcome) -> f64,
@@ -127,7 +128,7 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     gain: impl Fn(ReportIndex, &P::Outcome) -> f64 + Sync,
 ) -> Vec<PairedCourse<C>> {
     let run = paired::run(courses, &Plan::new(TRIALS, seed), &class, &gain).unwrap();
-    let odds: Vec<_> = courses.iter().map(|course| exactly(course, &class, &gain)).collect();
+    let odds: Vec<_> = courses.iter().map(|course| exact_classes(course, &class, &gain)).collect();
     assert_eq!((run.courses.len(), run.trials), (courses.len(), TRIALS));
     let n = TRIALS as f64;
     for (course, (classes, sum)) in run.courses.iter().zip(&odds) {
@@ -155,7 +156,7 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
 
 /// Panics unless the variance of the difference in a class is smaller than that of independent runs
 /// by at least this factor.
-fn assert_surer<C: Ord>(courses: &[PairedCourse<C>], class: &C, times: f64) {
+fn assert_less_variance<C: Ord>(courses: &[PairedCourse<C>], class: &C, times: f64) {
     let n = TRIALS as f64;
     let [first, second] = [&courses[0], &courses[1]].map(|course| course.share(class));
     let independent = (binomial(first.count as f64 / n) + binomial(second.count as f64 / n)) / n;
@@ -167,7 +168,7 @@ fn assert_surer<C: Ord>(courses: &[PairedCourse<C>], class: &C, times: f64) {
 /// A level of 6 is passed by 15 of 36, one of 8 by 26 of 36. In two phases that is 1 - (21/36)^2
 /// and 1 - (10/36)^2.
 #[test]
-fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
+fn paired_difference_is_exact_and_has_less_variance() {
     let courses = [6, 8].map(|level| Attempts { level, phases: 2, ..PLAIN });
     let passed = |_, &(passed, _): &Attempt| passed.then_some(());
     let gain = |phase: ReportIndex, &(passed, total): &Attempt| {
@@ -181,14 +182,14 @@ fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
         PairedProportions { gained, lost, trials: TRIALS }.interval(CONFIDENCE),
         "by hand",
     );
-    assert_surer(&found, &(), 1.5);
+    assert_less_variance(&found, &(), 1.5);
     assert!(found[1].variance_ratio(&found[0]) > 1.5);
     // With equal dice a unit that passes at 6 never fails at 8.
     assert_eq!(lost, 0);
 }
 
 #[test]
-fn equal_courses_do_not_differ_at_all() {
+fn equal_courses_do_not_differ() {
     let courses = [Attempts { fumbles: 2, ..PLAIN }; 3];
     let gain =
         |phase: ReportIndex, &(_, total): &Attempt| f64::from(phase) + f64::from(total).sqrt();
@@ -210,7 +211,7 @@ fn equal_courses_do_not_differ_at_all() {
 }
 
 /// Courses of different kinds, for properties of all courses.
-fn motley() -> [Attempts; 3] {
+fn different_courses() -> [Attempts; 3] {
     [PLAIN, Attempts { level: 5, phases: 5, ..PLAIN }, Attempts { level: 9, fumbles: 3, ..PLAIN }]
 }
 
@@ -225,8 +226,13 @@ fn threads_change_no_digit() {
             // digits.
             format!(
                 "{:?}",
-                paired::run(&motley(), &plan, |phase, &attempt| Some((attempt, phase)), gain)
-                    .unwrap()
+                paired::run(
+                    &different_courses(),
+                    &plan,
+                    |phase, &attempt| Some((attempt, phase)),
+                    gain
+                )
+                .unwrap()
             )
         };
         let one = play(1);
@@ -252,22 +258,25 @@ fn differing<P: Process<Outcome = Attempt>>(
 
 /// Two independent DR have equal totals 146 times in 1296.
 #[test]
-fn a_roll_more_in_one_epoch_does_not_shift_the_dice_of_the_next() {
+fn extra_roll_does_not_shift_the_dice_of_the_next_epoch() {
     let independent = 8_600..9_150;
     let [first, second, third] = differing(|process| process, true);
     assert!(independent.contains(&first) && (second, third) == (0, 0));
     // Without a clock later epochs have different dice.
     assert!(differing(|process| process, false).iter().all(|count| independent.contains(count)));
     // A process with choices keeps its clock.
-    let told = |process| {
-        WithPolicy::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0)
+    let with_policy = |process| {
+        WithPolicy::new(
+            Attempts { has_choice: true, ..process },
+            |_: &Attempts, _: &AttemptState, _, _| 0,
+        )
     };
-    assert_eq!(differing(told, true), [first, 0, 0]);
+    assert_eq!(differing(with_policy, true), [first, 0, 0]);
 }
 
 /// Three attempts in a sequence count as one sequence with an attempt.
 #[test]
-fn a_sequence_has_a_class_once() {
+fn repeated_class_counts_once_a_sequence() {
     let courses = [Attempts { level: 0, ..PLAIN }, Attempts { level: 12, ..PLAIN }];
     let run =
         paired::run(&courses, &Plan::new(1000, 1), |_, _| Some("an attempt"), |_, _| 1.0).unwrap();
@@ -282,11 +291,11 @@ fn a_sequence_has_a_class_once() {
 }
 
 #[test]
-fn what_cannot_be_run() {
+fn open_choices_and_cancelled_runs_are_refused() {
     let run =
         |courses: &[Attempts], plan: &Plan| paired::run(courses, plan, |_, _| Some(()), |_, _| 0.0);
-    let asks = Attempts { asks: true, ..PLAIN };
-    assert_eq!(run(&[PLAIN, asks], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
+    let open = Attempts { has_choice: true, ..PLAIN };
+    assert_eq!(run(&[PLAIN, open], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
     let stop = AtomicBool::new(true);
     let stopped = Plan { watch: Monitor::stopped_by(&stop), ..Plan::new(10, 1) };
     assert_eq!(run(&[PLAIN], &stopped).unwrap_err(), EngineError::Interrupted);
@@ -302,7 +311,7 @@ fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: 
     ask(QuestionKind::Rally, &fields)
 }
 
-/// Whether the first unit is rallied or in Good Order at a point.
+/// Returns true if the first unit is rallied or in Good Order at a point.
 fn is_rallied(question: &Question, point: ReportIndex, outcome: &Outcome) -> bool {
     let label = question.label(point, outcome);
     label.slot == Some(1) && matches!(label.status, Some("rallied" | "good-order"))
@@ -311,7 +320,7 @@ fn is_rallied(question: &Question, point: ReportIndex, outcome: &Outcome) -> boo
 /// 10.6: the gain by a better leader for a squad under DM, phase by phase. Also the gain by woods
 /// (10.61) and by another leader for several units, which do not all roll in every phase.
 #[test]
-fn rally_under_two_leaders() {
+fn rally_gain_of_a_leader_is_exact_and_has_less_variance() {
     for (seed, times, courses) in [
         (
             36,
@@ -348,13 +357,13 @@ fn rally_under_two_leaders() {
             "{seed}: {}",
             found[1].variance_ratio(&found[0])
         );
-        (1..=4).for_each(|phase| assert_surer(&found, &phase, times));
+        (1..=4).for_each(|phase| assert_less_variance(&found, &phase, times));
     }
 }
 
-/// Fire and Rally, twice, in a building and in the open.
+/// Two rounds of fire and Rally, in a building and in the open, differ from the first Rally on.
 #[test]
-fn sequences_of_steps() {
+fn sequences_differ_only_from_the_first_rally_on() {
     let course = |terrain| {
         let fire: &[_] = &[("do", Text("fire")), ("fp", Integer(6))];
         let rally: &[_] =

@@ -1,5 +1,5 @@
-//! Possible outcomes that no sequence drew. They have rows if they are known, and a note if they
-//! are not.
+//! Tests of possible outcomes that no sequence drew. They have rows if they are known, and a note
+//! if they are not.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use lowcrawl::system::table::{Cell, Table, figure_cells};
 
 /// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not
 /// named.
-fn asking(text: &str) -> Box<dyn DynQuestion> {
+fn build_question(text: &str) -> Box<dyn DynQuestion> {
     let registry = lowcrawl::api::games();
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
@@ -29,7 +29,7 @@ fn asking(text: &str) -> Box<dyn DynQuestion> {
     form.finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn DynQuestion, engine: Engine, trials: u64, stratify: u32) -> Table {
+fn answer_of(question: &dyn DynQuestion, engine: Engine, trials: u64, stratify: u32) -> Table {
     let options =
         Options { engine, trials: Trials::Number(trials), stratify, ..Options::default() };
     question.answer(&options, question.meta(String::new())).unwrap()
@@ -52,13 +52,13 @@ const SMALL: [&str; 8] = [
 
 /// A table walk has the rows of the exact odds, however few sequences are played.
 #[test]
-fn every_outcome_that_can_happen_has_a_row() {
+fn every_possible_outcome_has_a_row() {
     let mut undrawn = 0;
     for text in SMALL {
-        let question = asking(text);
-        let exact = labels(&answered(question.as_ref(), Engine::Exact, 0, 0));
+        let question = build_question(text);
+        let exact = labels(&answer_of(question.as_ref(), Engine::Exact, 0, 0));
         for stratify in [0, 1] {
-            let answer = answered(question.as_ref(), Engine::MonteCarlo, 100, stratify);
+            let answer = answer_of(question.as_ref(), Engine::MonteCarlo, 100, stratify);
             assert_eq!(labels(&answer), exact, "{text}");
             assert_eq!((answer.rows.len(), answer.meta.unseen), (exact.len(), None), "{text}");
             let method = if stratify == 0 { METHOD } else { METHOD_OF_STRATA };
@@ -86,11 +86,11 @@ fn every_outcome_that_can_happen_has_a_row() {
 
 /// Rows of undrawn outcomes contribute nothing; the sums equal those of the drawn rows.
 #[test]
-fn every_unit_ends_somehow() {
+fn outcomes_of_every_unit_add_up_to_all_sequences() {
     for text in ["check; stack=9-1 + 2x german:4-6-7; mc=1", "fire; stack=8-0 + german:4-6-7; fp=8"]
     {
-        let question = asking(text);
-        let answer = answered(question.as_ref(), Engine::MonteCarlo, 360, 1);
+        let question = build_question(text);
+        let answer = answer_of(question.as_ref(), Engine::MonteCarlo, 360, 1);
         for slot in 1..=question.words().units() {
             let own = answer.rows.iter().filter(|row| row.label.slot == Some(slot));
             assert_eq!(
@@ -106,7 +106,7 @@ fn every_unit_ends_somehow() {
 /// without a row. In only 50 sequences nearly all outcomes of the stack are drawn once, and no
 /// bound is known.
 #[test]
-fn where_outcomes_are_not_known_a_note_tells_their_bound() {
+fn note_gives_the_bound_on_unknown_outcomes() {
     let note = |answer: &Table| {
         answer
             .meta
@@ -116,7 +116,7 @@ fn where_outcomes_are_not_known_a_note_tells_their_bound() {
             .count()
     };
     let bound = |text: &str, trials| {
-        let answer = answered(asking(text).as_ref(), Engine::MonteCarlo, trials, 0);
+        let answer = answer_of(build_question(text).as_ref(), Engine::MonteCarlo, trials, 0);
         assert_eq!(note(&answer), 1, "{:?}", answer.meta.notes);
         assert!(answer.rows.iter().all(|row| row.figure.probability() > 0.0));
         answer.meta.unseen.unwrap()
@@ -125,6 +125,6 @@ fn where_outcomes_are_not_known_a_note_tells_their_bound() {
     let (few, many) = (bound(stack, 1_000), bound(stack, 20_000));
     assert!(3.6 / 20_000.0 < many && many < few && few < 0.1, "{few} {many}");
     assert!(bound("fire; stack=8-1 + 6x german:4-6-7; fp=12; joint=true", 50) > 0.9);
-    let exact = answered(asking(SMALL[0]).as_ref(), Engine::Exact, 0, 0);
+    let exact = answer_of(build_question(SMALL[0]).as_ref(), Engine::Exact, 0, 0);
     assert_eq!((note(&exact), exact.meta.interval, exact.meta.unseen), (0, None, None));
 }

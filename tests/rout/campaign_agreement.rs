@@ -1,4 +1,4 @@
-//! Campaigns on abstract ground against their slow twin.
+//! Tests of campaigns on abstract ground against their slow twin.
 //! Both must agree on the value of a campaign, and on every option of its first decision.
 
 use crate::campaign_twin::random::random_lane;
@@ -83,7 +83,7 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
         .unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
 }
 
-/// An option as the twin writes it.
+/// Returns an option in the notation of the twin.
 fn act(lane: &LaneCampaign, option: &str) -> Act {
     let hex = |name: &str| {
         let place = lane.orders.names.iter().position(|(_, known)| known == name);
@@ -128,7 +128,7 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);
-    let ours = best
+    let actual = best
         .opening()
         .unwrap()
         .map_or(Vec::new(), |decision| first_choices(&lane, &decision.choices));
@@ -137,13 +137,13 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     if !close(best.value()[0], expected.value) {
         found.push(format!("value: lowcrawl {}, twin {}", best.value()[0], expected.value));
     }
-    let alike = ours.len() == expected.options.len()
-        && ours
+    let alike = actual.len() == expected.options.len()
+        && actual
             .iter()
             .zip(&expected.options)
-            .all(|((ours, a), (twins, b))| ours == twins && close(*a, *b));
+            .all(|((act, a), (twin_act, b))| act == twin_act && close(*a, *b));
     if !alike {
-        found.push(format!("options\n  lowcrawl {ours:?}\n  twin     {:?}", expected.options));
+        found.push(format!("options\n  lowcrawl {actual:?}\n  twin     {:?}", expected.options));
     }
     found
 }

@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! Decisions by the built binary.
-//! The tests compare `solve` in every format with `compare` and `rout --turns`. They cover studies
+//! Tests of decisions by the built binary.
+//! They compare `solve` in every format with `compare` and `rout --turns`. They cover studies
 //! of campaigns with their break-even tables, and error messages for invalid files.
 
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn all_formats_hold_the_same_policy() {
 /// The best play is worth what `compare` finds by exact odds of its policy.
 /// No named policy is worth more.
 #[test]
-fn what_is_solved_is_what_compares_best() {
+fn solved_value_equals_the_best_of_compare() {
     // An enemy that may hold its fire replies to every policy, not to the best play only.
     let held = CAMPAIGN.replacen(
         "turns = 4",
@@ -146,7 +146,7 @@ fn what_is_solved_is_what_compares_best() {
 /// All courses use common dice.
 /// The estimates of differences lie within their intervals, which are five standard errors wide.
 #[test]
-fn campaigns_are_compared_by_the_same_dice() {
+fn campaigns_are_compared_with_common_dice() {
     let folder = folder_with("a.toml", CAMPAIGN);
     let exact = worths(folder.path(), "a.toml");
     let line = "compare a.toml --engine monte-carlo --trials 60000 --seed 4 --format csv";
@@ -164,7 +164,7 @@ fn campaigns_are_compared_by_the_same_dice() {
 }
 
 #[test]
-fn the_tree_begins_with_what_is_best() {
+fn tree_begins_with_the_best_choice() {
     let folder = folder_with("a.toml", CAMPAIGN);
     let value = solved(folder.path(), "a.toml --turns 2").rows[0][2].number();
     let tree = ok(folder.path(), "solve a.toml --turns 2 --tree 1");
@@ -195,7 +195,7 @@ fn the_tree_begins_with_what_is_best() {
 
 /// A situation is solved on its map, and the best first choice is that of `rout --turns`.
 #[test]
-fn a_situation_is_solved_on_its_map() {
+fn situation_is_solved_on_its_map() {
     let text = include_str!("../../studies/rout/two-turns-to-cover.toml");
     let folder = folder_with("map.toml", text);
     let value =
@@ -234,7 +234,7 @@ fn a_situation_is_solved_on_its_map() {
 /// The margin compares with the best other choice, so it is positive for the best only. The table
 /// lists the values of its field along which each choice is best.
 #[test]
-fn a_study_says_where_the_best_choice_flips() {
+fn study_lists_where_the_best_choice_flips() {
     let folder = folder_with("flip.toml", STUDY);
     let words = ok(folder.path(), "study run flip.toml");
     let read = |file: &str| {
@@ -265,16 +265,16 @@ fn a_study_says_where_the_best_choice_flips() {
     }
     let table = read("flip-break-even.csv");
     assert_eq!(table.columns, ["interdicted", "choice", "from", "to"]);
-    let mut told = 0;
+    let mut matched = 0;
     for row in &table.rows {
         for fp in [1, 2, 4, 8, 12] {
             if (row[2].number() as i64..=row[3].number() as i64).contains(&fp) {
                 assert_eq!(Cell::of(&best[&(row[0].number() as i64, fp)].0), row[1]);
-                told += 1;
+                matched += 1;
             }
         }
     }
-    assert_eq!(told, 10);
+    assert_eq!(matched, 10);
     assert!(table.rows.len() > 2, "nothing flips: {table:?}");
     assert!(words.contains("Objective: P(survives).") && words.contains("best by fp"), "{words}");
 
@@ -288,7 +288,7 @@ fn a_study_says_where_the_best_choice_flips() {
 /// 7.3: if the enemy chooses first, the words describe its choice, and a lower value is better for
 /// it.
 #[test]
-fn the_enemy_chooses_first() {
+fn first_choice_of_the_enemy_is_described() {
     let held =
         CAMPAIGN.replacen("turns = 4", "turns = 2\nbegin = \"fire\"\nenemy-holds-fire = true", 1);
     let folder = folder_with("a.toml", &held);
@@ -302,7 +302,7 @@ fn the_enemy_chooses_first() {
 
 /// Options that a command would ignore are refused.
 #[test]
-fn options_that_do_nothing() {
+fn options_without_effect_are_refused() {
     let folder = folder_with("a.toml", STACK);
     let fault = fails(folder.path(), "solve a.toml --objective in-cover", 2);
     assert!(fault.contains("a `rally` does not tell `in-cover`"), "{fault}");
@@ -336,7 +336,7 @@ fn options_that_do_nothing() {
 
 /// Each fault has its place and the nearest valid word.
 #[test]
-fn bad_files() {
+fn invalid_files_are_reported_with_place_and_hint() {
     let with = |from: &str, to: &str| {
         assert!(CAMPAIGN.contains(from), "{from}");
         CAMPAIGN.replacen(from, to, 1)

@@ -1,5 +1,5 @@
-//! Pictures of every shipped situation, and of odd ones.
-//! They must be well-formed, complete, and never wider than a terminal.
+//! Tests of the pictures of every shipped situation, and of odd ones.
+//! The pictures must be well-formed, complete, and never wider than a terminal.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;
@@ -118,7 +118,7 @@ fn named(situation: &Situation, prospects: &[Prospect]) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_shipped_situation_is_a_picture() {
+fn every_shipped_situation_has_a_complete_picture() {
     for (path, Scenario { situation, about, .. }) in shipped() {
         let title = about.unwrap();
         let picture = svg_of(&situation, &title);
@@ -153,7 +153,7 @@ fn every_shipped_situation_is_a_picture() {
 
 /// Interdicted hexes are hatched, with a line from every Interdictor.
 #[test]
-fn interdiction_is_drawn() {
+fn interdicted_hexes_are_hatched_with_a_line_per_enemy() {
     for (path, Scenario { situation, .. }) in shipped() {
         let prospects = prospects(&situation);
         let hexes: BTreeSet<_> = prospects
@@ -179,7 +179,7 @@ fn interdiction_is_drawn() {
 }
 
 #[test]
-fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
+fn low_crawl_is_dashed_and_best_run_is_solid() {
     let text = fs::read_to_string(Path::new(FOLDER).join("sk06.toml")).unwrap();
     let picture = svg_of(&scenario(&text).situation, "");
     assert!(picture.contains("<title>Low Crawl to Z4: 100% survives, in the open</title>"));
@@ -206,12 +206,12 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
 
 /// Characters and words distinguish a step that ends in the open from one that ends in cover.
 #[test]
-fn what_ends_in_the_open_is_marked_in_characters() {
-    let of = |name: &str| {
+fn step_that_ends_in_the_open_is_marked_in_text() {
+    let map_of_file = |name: &str| {
         let text = fs::read_to_string(Path::new(FOLDER).join(name)).unwrap();
         map_of(&scenario(&text).situation, false)
     };
-    let open = of("sk06.toml");
+    let open = map_of_file("sk06.toml");
     let (map, words) = open.split_once("\n\n").unwrap();
     assert!(map.contains("1-") && !map.contains("1~"), "{map}");
     assert!(words.contains("1- Low Crawl of U1, still in the open: survives"), "{words}");
@@ -223,9 +223,9 @@ fn what_ends_in_the_open_is_marked_in_characters() {
     assert!(covered.contains("1~ Low Crawl of U1: survives"), "{covered}");
 }
 
-/// Two pictures can stand in one page: each has its own styles and ids.
+/// One page can hold several pictures, because each has its own styles and ids.
 #[test]
-fn styles_and_ids_are_of_their_picture_only() {
+fn each_picture_has_its_own_styles_and_ids() {
     let mut all = BTreeSet::new();
     let pictures: Vec<String> =
         shipped().iter().map(|(_, scenario)| svg_of(&scenario.situation, "")).collect();
@@ -263,18 +263,18 @@ fn chance_boxes(picture: &str) -> Vec<[f64; 4]> {
 }
 
 #[test]
-fn chances_do_not_lie_over_each_other() {
+fn chance_boxes_do_not_overlap() {
     let mut all = 0;
     for (path, Scenario { situation, .. }) in shipped() {
         let boxes = chance_boxes(&svg_of(&situation, ""));
         all += boxes.len();
-        for (place, one) in boxes.iter().enumerate() {
-            for other in &boxes[..place] {
-                let apart = |at: usize| {
-                    one[at] + one[at + 2] <= other[at] + 0.11
-                        || other[at] + other[at + 2] <= one[at] + 0.11
+        for (place, first) in boxes.iter().enumerate() {
+            for second in &boxes[..place] {
+                let is_apart = |at: usize| {
+                    first[at] + first[at + 2] <= second[at] + 0.11
+                        || second[at] + second[at + 2] <= first[at] + 0.11
                 };
-                assert!(apart(0) || apart(1), "{}: {one:?} {other:?}", path.display());
+                assert!(is_apart(0) || is_apart(1), "{}: {first:?} {second:?}", path.display());
             }
         }
     }
@@ -301,7 +301,7 @@ fn text_is_escaped() {
 }
 
 #[test]
-fn the_terminal_map_holds_every_hex_and_unit() {
+fn terminal_map_shows_every_hex_and_unit() {
     for (path, Scenario { situation, .. }) in shipped() {
         let (plain, coloured) = (map_of(&situation, false), map_of(&situation, true));
         let place = path.display();
@@ -348,7 +348,7 @@ fn without_colours(text: &str) -> String {
 
 /// A picture of one routing unit marks the others by lower case in its words.
 #[test]
-fn a_picture_of_one_unit() {
+fn picture_of_one_unit_marks_the_others_in_lower_case() {
     let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
     let situation = scenario(&text).situation;
     let one = prospect(&situation, &situation.routers[1], Monitor::NONE).unwrap();
@@ -412,7 +412,7 @@ fn odd_maps_are_drawn() {
 
 /// The page's middle of each hex lies below the name of the hex.
 #[test]
-fn the_middles_of_hexes_lie_below_their_names() {
+fn hex_middles_lie_below_their_names() {
     for (path, Scenario { situation, .. }) in shipped() {
         for legend in [true, false] {
             let options =

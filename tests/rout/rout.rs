@@ -1,4 +1,4 @@
-//! The published rout examples as situation files (studies/rout).
+//! Tests of the published rout examples, which are situation files (studies/rout).
 //! The expected results are those of the articles and the rulebook (10.5 - 10.533).
 #![cfg(feature = "cli")]
 
@@ -118,7 +118,7 @@ const PIN: f64 = 6.0 / 36.0;
 
 /// 10.51, example 1: Z9 and AA10 are at 3 MF; Z7 and Z8 would be nearer to Z5.
 #[test]
-fn example_1() {
+fn example_1_has_two_destinations_at_3_mf() {
     let example = example("sk01");
     assert_eq!(example.found[0].ruling.verdict, Duty::Must);
     assert_eq!(example.known(), "CC8 Z5");
@@ -130,7 +130,7 @@ fn example_1() {
 
 /// 10.51, 10.53, example 2: the route to P1 leads by P3 and P2, both Interdicted by both enemies.
 #[test]
-fn example_2() {
+fn example_2_route_is_interdicted_twice() {
     let example = example("sk02");
     assert_eq!((example.first_steps(0).as_str(), example.destinations(0).as_str()), ("P3", "P1"));
     near(example.mf("P1"), 4.0);
@@ -150,7 +150,7 @@ fn example_2() {
 /// 10.51, example 3: W6 may be ignored, because it is no farther from Y6.
 /// The next are then U3, U6 and V6 at 4 MF.
 #[test]
-fn example_3() {
+fn example_3_may_ignore_cover_no_farther_from_the_enemy() {
     let example = example("sk03");
     assert_eq!(
         (example.destinations(0).as_str(), example.ignorable(0).as_str()),
@@ -162,7 +162,7 @@ fn example_3() {
 
 /// 10.51, example 4: no cover is within 6 MF; X5 is the one first step, then X4, Y5 or any hex.
 #[test]
-fn example_4() {
+fn example_4_without_cover_routs_freely() {
     let example = example("sk04");
     assert_eq!((example.known().as_str(), example.first_steps(0).as_str()), ("U4 V6 Z7", "X5"));
     assert_eq!(example.destinations(0), "");
@@ -174,9 +174,9 @@ fn example_4() {
 }
 
 /// 10.51, 10.53, example 5: P6 is the destination.
-/// In P7 the squad discovers O6, and is then free to go on as it likes.
+/// In P7 the squad discovers O6, and may then go on to any hex.
 #[test]
-fn example_5() {
+fn example_5_discovery_frees_the_squad() {
     let example = example("sk05");
     assert_eq!((example.known().as_str(), example.destinations(0).as_str()), ("R6", "P6"));
     near(example.mf("P6"), 4.0);
@@ -197,7 +197,7 @@ fn example_5() {
 /// the squad.
 /// A Low Crawl to Z4 saves it surely.
 #[test]
-fn example_6() {
+fn example_6_low_crawl_is_safer_than_the_run() {
     let example = example("sk06");
     assert_eq!(
         (
@@ -220,7 +220,7 @@ fn example_6() {
 /// 10.51, 10.52, example 7: in K6 the squad discovers K7.
 /// It goes on to I5 or I6 through J5, which K7 Interdicts. A Low Crawl to K6 is fatal.
 #[test]
-fn example_7() {
+fn example_7_run_is_safer_than_the_low_crawl() {
     let example = example("sk07");
     assert_eq!((example.known().as_str(), example.destinations(0).as_str()), ("L4", "K6"));
     assert!(
@@ -238,7 +238,7 @@ fn example_7() {
 /// only.
 /// A wounded leader can take the open route or that Low Crawl.
 #[test]
-fn example_8() {
+fn example_8_runs_unharmed_through_the_grain() {
     let example = example("sk08");
     assert_eq!((example.destinations(0).as_str(), example.crawls().as_str()), ("U3", "T3"));
     near(example.mf("U3"), 3.0);
@@ -260,7 +260,7 @@ fn example_8() {
 
 /// 10.51, example 9: the destination is L3, and on through cover K4 and J3, but not K2.
 #[test]
-fn example_9() {
+fn example_9_goes_on_through_cover() {
     let example = example("sk09");
     assert_eq!(example.destinations(0), "L3");
     let ends =
@@ -271,7 +271,7 @@ fn example_9() {
 /// 10.51, 10.53, example 10: D6 is part of the unit's building and may be ignored.
 /// E5 by C6 and D5 is Interdicted twice; by D6 and E6 it is not.
 #[test]
-fn example_10() {
+fn example_10_best_route_is_not_interdicted() {
     let example = example("sk10");
     assert_eq!(
         (example.first_steps(0).as_str(), example.destinations(0).as_str()),
@@ -295,7 +295,7 @@ fn example_10() {
 /// 10.5: L3 is the only step; there the squad discovers K4, and it ends in M4, N3 or N4.
 /// With an enemy in L3 no step is legal.
 #[test]
-fn rulebook_10_5() {
+fn rulebook_10_5_leaves_one_legal_step() {
     let example = example("a10-5");
     assert_eq!((example.known().as_str(), example.first_steps(0).as_str()), ("K2 M2", "L3"));
     let rout = Rout::new(&example.situation, &example.situation.routers[0]);
@@ -320,7 +320,7 @@ fn rulebook_10_5() {
 /// 10.51, B23.4: the squad goes up to M2 level 1, then to N1 level 1, or by level 2 to N1 level 2.
 /// In N1 level 2 no enemy in M3 is ADJACENT.
 #[test]
-fn rulebook_10_51() {
+fn rulebook_10_51_routs_up_the_stairs() {
     let example = example("a10-51");
     let steps = example.first_steps(0);
     assert!(steps.contains("M2 level 1"), "{steps}");
@@ -333,7 +333,7 @@ fn rulebook_10_51() {
 /// G2 steps to F1, G1 or H2. J2 may stay, go to K2, or to J0 with Interdiction in J1. I4 has only
 /// I3, and I5 has none. With quarter given, I4 and I5 surrender.
 #[test]
-fn rulebook_10_531() {
+fn rulebook_10_531_gives_legal_steps_of_four_units() {
     let example = example("a10-531");
     let steps = example.first_steps(0);
     assert!(
@@ -370,7 +370,7 @@ fn rulebook_10_531() {
 /// 10.533: the route to J4 ends before a concealed enemy, fatally.
 /// With G4 concealed, H3 is the nearest cover, and the rout may stop there.
 #[test]
-fn rulebook_10_533() {
+fn rulebook_10_533_route_ends_before_concealed_enemy() {
     let nearest = example("a10-533-nearest");
     assert!(
         nearest.destinations(0).split(' ').any(|hex| hex == "J4"),
@@ -386,7 +386,7 @@ fn rulebook_10_533() {
 /// 10.533: if G4 is revealed while the squad is in H3, the squad must go on to H2.
 /// A Low Crawl to H3 would end beside that enemy and be fatal.
 #[test]
-fn rulebook_10_533_revealed() {
+fn rulebook_10_533_revealed_enemy_forces_the_squad_on() {
     let hidden = example("a10-533-second");
     let mut situation = hidden.situation.clone();
     situation.enemy_reveals = true;
@@ -416,22 +416,23 @@ fn rulebook_10_533_revealed() {
 /// The whole board of the benchmark equals that of the file.
 /// The odds of every unit sum to 1, and most units have a choice.
 #[test]
-fn the_full_board() {
+fn full_board_file_equals_the_benchmark() {
     let Example { situation, found } = example_with("full-board", &as_written);
     let bench = board::full();
-    let hexes = |of: &Situation| {
-        of.map.hexes().map(|hex| (hex, of.map.get(hex).cloned())).collect::<Vec<_>>()
+    let hexes = |board: &Situation| {
+        board.map.hexes().map(|hex| (hex, board.map.get(hex).cloned())).collect::<Vec<_>>()
     };
     assert_eq!(hexes(&situation), hexes(&bench));
-    let routers = |of: &Situation| {
-        of.routers
+    let routers = |board: &Situation| {
+        board
+            .routers
             .iter()
             .map(|unit| (unit.member.clone(), unit.at, unit.escort.clone()))
             .collect::<Vec<_>>()
     };
     assert_eq!(routers(&situation), routers(&bench));
-    let enemies = |of: &Situation| {
-        let enemies = of
+    let enemies = |board: &Situation| {
+        let enemies = board
             .enemies
             .iter()
             .map(|enemy| (enemy.member.clone(), enemy.at, enemy.weapon, enemy.circumstances));

@@ -1,4 +1,4 @@
-//! The rout on a map against its slow twin.
+//! Tests of the rout on a map against its slow twin.
 //! On random situations both must agree on everything a player can ask.
 
 use crate::rout_twin::adapter::{self, hex_at};
@@ -88,25 +88,30 @@ fn ends(rout: &Rout) -> BTreeSet<HexAt> {
     ends
 }
 
-fn same<T: PartialEq + Debug>(field: &str, ours: &T, twins: &T, found: &mut Vec<String>) {
-    if ours != twins {
-        found.push(format!("{field}\n  lowcrawl {ours:?}\n  twin     {twins:?}"));
+fn compare_field<T: PartialEq + Debug>(
+    field: &str,
+    actual: &T,
+    expected: &T,
+    found: &mut Vec<String>,
+) {
+    if actual != expected {
+        found.push(format!("{field}\n  lowcrawl {actual:?}\n  twin     {expected:?}"));
     }
 }
 
-fn same_chances(
-    ours: &BTreeMap<FirstAction, (f64, f64)>,
-    twins: &BTreeMap<FirstAction, (f64, f64)>,
+fn compare_chances(
+    actual: &BTreeMap<FirstAction, (f64, f64)>,
+    expected: &BTreeMap<FirstAction, (f64, f64)>,
     found: &mut Vec<String>,
 ) {
     let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
-    let alike = ours.len() == twins.len()
-        && ours
+    let alike = actual.len() == expected.len()
+        && actual
             .iter()
-            .zip(twins)
+            .zip(expected)
             .all(|((a, x), (b, y))| a == b && close(x.0, y.0) && close(x.1, y.1));
     if !alike {
-        found.push(format!("best\n  lowcrawl {ours:?}\n  twin     {twins:?}"));
+        found.push(format!("best\n  lowcrawl {actual:?}\n  twin     {expected:?}"));
     }
 }
 
@@ -124,20 +129,20 @@ fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
 fn differences(twin: &TwinSituation) -> Vec<String> {
     let situation = adapter::situation(twin);
     let prospect = prospect(&situation, &situation.routers[0], Monitor::NONE).expect("few states");
-    let (ours, twins) = (lowcrawl_answer(&situation, &prospect), answer(twin));
+    let (actual, expected) = (lowcrawl_answer(&situation, &prospect), answer(twin));
     let mut found: Vec<String> = mismarked(&prospect).collect();
-    same("verdict", &ours.verdict, &twins.verdict, &mut found);
-    same("surrenders", &ours.surrenders, &twins.surrenders, &mut found);
-    same("known", &ours.known, &twins.known, &mut found);
-    same("first_steps", &ours.first_steps, &twins.first_steps, &mut found);
-    same("cover", &ours.cover, &twins.cover, &mut found);
-    same("ignorable", &ours.ignorable, &twins.ignorable, &mut found);
-    same("destinations", &ours.destinations, &twins.destinations, &mut found);
-    same("free_rout", &ours.free_rout, &twins.free_rout, &mut found);
-    same("low_crawl", &ours.low_crawl, &twins.low_crawl, &mut found);
-    same("interdicted", &ours.interdicted, &twins.interdicted, &mut found);
-    same("ends", &ours.ends, &twins.ends, &mut found);
-    same_chances(&ours.best, &twins.best, &mut found);
+    compare_field("verdict", &actual.verdict, &expected.verdict, &mut found);
+    compare_field("surrenders", &actual.surrenders, &expected.surrenders, &mut found);
+    compare_field("known", &actual.known, &expected.known, &mut found);
+    compare_field("first_steps", &actual.first_steps, &expected.first_steps, &mut found);
+    compare_field("cover", &actual.cover, &expected.cover, &mut found);
+    compare_field("ignorable", &actual.ignorable, &expected.ignorable, &mut found);
+    compare_field("destinations", &actual.destinations, &expected.destinations, &mut found);
+    compare_field("free_rout", &actual.free_rout, &expected.free_rout, &mut found);
+    compare_field("low_crawl", &actual.low_crawl, &expected.low_crawl, &mut found);
+    compare_field("interdicted", &actual.interdicted, &expected.interdicted, &mut found);
+    compare_field("ends", &actual.ends, &expected.ends, &mut found);
+    compare_chances(&actual.best, &expected.best, &mut found);
     found
 }
 

@@ -46,7 +46,7 @@ fn read(folder: &Path, name: &str) -> String {
 }
 
 #[test]
-fn a_picture_is_written_beside_the_answer() {
+fn picture_is_written_beside_the_answer() {
     let folder = folder();
     let plain = ok(folder.path(), "rout village.toml");
     let output = lowcrawl(folder.path(), "rout village.toml --svg village.svg").output().unwrap();
@@ -62,7 +62,7 @@ fn a_picture_is_written_beside_the_answer() {
 }
 
 #[test]
-fn a_picture_of_one_unit_with_rows_of_odds() {
+fn picture_of_one_unit_is_written_beside_csv_rows() {
     let folder = folder();
     let line = "rout village.toml --unit Kolb --format csv";
     let rows = ok(folder.path(), line);
@@ -73,7 +73,7 @@ fn a_picture_of_one_unit_with_rows_of_odds() {
 }
 
 #[test]
-fn without_about_the_file_is_the_title() {
+fn file_name_is_the_title_without_about() {
     let folder = folder();
     fs::write(
         folder.path().join("a&b.toml"),
@@ -85,10 +85,10 @@ fn without_about_the_file_is_the_title() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written_is_told() {
+fn unwritable_picture_is_reported() {
     let folder = folder();
     fs::create_dir(folder.path().join("inside")).unwrap();
-    for (line, code, told) in [
+    for (line, code, expected) in [
         ("--svg nowhere/x.svg", 1, "nowhere/x.svg: there is no folder `nowhere`"),
         ("--svg inside", 1, "inside: a folder is in the way"),
         ("--svg -", 2, "a picture goes into a file"),
@@ -98,30 +98,30 @@ fn a_picture_that_cannot_be_written_is_told() {
         ("--svg x.svg --unit Nobody", 2, "no routing unit is called `Nobody`"),
     ] {
         let report = fails(folder.path(), &format!("rout village.toml {line}"), code);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(expected), "{line}: {report}");
     }
     assert_eq!(read(folder.path(), "village.toml"), SITUATION);
     assert_eq!(names(folder.path()), ["inside", "village.toml"]);
 }
 
-/// The map stands above the words, in plain characters where no colours are shown.
+/// The map is printed above the text, in plain characters where no colours are shown.
 #[test]
-fn the_map_stands_above_the_words() {
+fn map_is_printed_above_the_text() {
     let folder = folder();
-    let told = ok(folder.path(), "rout village.toml");
+    let output = ok(folder.path(), "rout village.toml");
     let bare = ok(folder.path(), "rout village.toml --no-map");
     assert!(
-        told.contains("/ R4 \\")
-            && told.contains("U1 Kolb (german:4-6-7/broken,dm) in R4")
-            && !told.contains('\x1b'),
-        "{told}"
+        output.contains("/ R4 \\")
+            && output.contains("U1 Kolb (german:4-6-7/broken,dm) in R4")
+            && !output.contains('\x1b'),
+        "{output}"
     );
     assert!(
         !bare.contains("/ R4 \\") && bare.starts_with("Low Crawl, or run?\n\nU1 Kolb "),
         "{bare}"
     );
     let words = bare.strip_prefix("Low Crawl, or run?\n\n").unwrap();
-    assert!(told.ends_with(words));
+    assert!(output.ends_with(words));
     assert!(ok(folder.path(), "rout village.toml --unit S3").contains("U2 Meyer"));
     for format in ["table", "markdown", "json", "csv"] {
         assert!(
@@ -130,7 +130,7 @@ fn the_map_stands_above_the_words() {
         );
     }
     ok(folder.path(), "rout village.toml --out told.txt");
-    assert_eq!(read(folder.path(), "told.txt"), told);
+    assert_eq!(read(folder.path(), "told.txt"), output);
 }
 
 const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
@@ -290,7 +290,7 @@ fn json_has_the_facts_of_every_unit() {
 }
 
 #[test]
-fn one_unit_by_its_name_or_hex() {
+fn unit_is_selected_by_name_or_hex() {
     let folder = published();
     let all = csv(folder.path(), FOUR);
     let one = csv(folder.path(), &format!("{FOUR} --unit 1J2"));
@@ -315,7 +315,7 @@ enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
 "#;
 
 #[test]
-fn the_order_of_units_and_the_profile() {
+fn order_and_profile_decide_which_unit_finds_cover() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("crowd.toml"), CROWD).unwrap();
     let in_cover = |line: &str| {
@@ -327,10 +327,13 @@ fn the_order_of_units_and_the_profile() {
             })
             .collect::<Vec<_>>()
     };
-    let one = |name: &str, chance: f64| (name.to_string(), chance);
-    assert_eq!(in_cover(""), [one("Kolb", 1.0), one("Meyer", 1.0)]);
-    assert_eq!(in_cover("--profile aslsk"), [one("Kolb", 1.0), one("Meyer", 0.0)]);
-    assert_eq!(in_cover("--profile aslsk --order Meyer,B4"), [one("Meyer", 1.0), one("Kolb", 0.0)]);
+    let unit = |name: &str, chance: f64| (name.to_string(), chance);
+    assert_eq!(in_cover(""), [unit("Kolb", 1.0), unit("Meyer", 1.0)]);
+    assert_eq!(in_cover("--profile aslsk"), [unit("Kolb", 1.0), unit("Meyer", 0.0)]);
+    assert_eq!(
+        in_cover("--profile aslsk --order Meyer,B4"),
+        [unit("Meyer", 1.0), unit("Kolb", 0.0)]
+    );
     assert!(
         ok(folder.path(), "rout crowd.toml --profile aslsk")
             .contains("rules: aslsk, no Heat of Battle")
@@ -352,7 +355,7 @@ fn the_order_of_units_and_the_profile() {
         );
         assert_eq!(alone["in_order"], *order);
     }
-    for (line, told) in [
+    for (line, expected) in [
         ("--order Kolb", "every routing unit must be named once"),
         ("--order Kolb,Kolb,Kolb,Kolb,Kolb,Kolb", "help: --order \"Kolb, Meyer\""),
         ("--order Kolb,Mayer", "did you mean `Meyer`?"),
@@ -360,12 +363,12 @@ fn the_order_of_units_and_the_profile() {
         ("--orders --unit Kolb", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("rout crowd.toml {line}"), 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(expected), "{line}: {report}");
     }
 }
 
 #[test]
-fn seven_units_have_too_many_orders() {
+fn orders_of_seven_units_are_refused() {
     let folder = tempdir().unwrap();
     fs::write(
         folder.path().join("crowd.toml"),
@@ -380,9 +383,9 @@ fn seven_units_have_too_many_orders() {
     );
 }
 
-/// The changes that `--impact` reports are those of the answer under that reading.
+/// The changes that `--impact` reports equal those of the answer under that reading.
 #[test]
-fn impact_says_what_each_reading_changes() {
+fn impact_lists_the_changes_of_each_reading() {
     let folder = published();
     let all = csv(folder.path(), &format!("{FOUR} --impact"));
     assert_eq!(all.columns.join(","), "switch,value,unit,hex,what,from,to,difference");
@@ -418,11 +421,11 @@ fn impact_says_what_each_reading_changes() {
         ok(folder.path(), &format!("{FOUR} --impact"))
             .contains("sk-20.21=alternative  U3 4-4-7 in 1I5  verdict")
     );
-    let told = ok(folder.path(), &format!("{FOUR} --impact i58 --unit 1G2"));
+    let output = ok(folder.path(), &format!("{FOUR} --impact i58 --unit 1G2"));
     assert!(
-        told.starts_with("When does a unit re-figure its destination? (i58)")
-            && told.contains("none      100.00 %"),
-        "{told}"
+        output.starts_with("When does a unit re-figure its destination? (i58)")
+            && output.contains("none      100.00 %"),
+        "{output}"
     );
     let report = fails(folder.path(), &format!("{FOUR} --impact nonsense"), 2);
     assert!(
@@ -433,9 +436,9 @@ fn impact_says_what_each_reading_changes() {
 }
 
 #[test]
-fn why_a_hex_is_a_destination_or_not() {
+fn explain_gives_the_rule_for_a_destination() {
     let folder = published();
-    for (line, told) in [
+    for (line, expected) in [
         (
             "--explain 1I3 --unit 1I4",
             "U2 4-4-7 in 1I4: 1I3\n  it is neither woods nor building (A10.51)\n",
@@ -444,17 +447,20 @@ fn why_a_hex_is_a_destination_or_not() {
         ("--explain 1H2 --unit 1I4", "  may be declared the destination (A10.51)\n"),
     ] {
         let words = ok(folder.path(), &format!("{RUN} {line}"));
-        assert!(words.starts_with("U2 4-4-7 in 1I4: ") && words.contains(told), "{line}: {words}");
+        assert!(
+            words.starts_with("U2 4-4-7 in 1I4: ") && words.contains(expected),
+            "{line}: {words}"
+        );
     }
     assert_eq!(ok(folder.path(), &format!("{RUN} --explain 1I3")).matches(": 1I3\n").count(), 2);
-    for (line, told) in [
+    for (line, expected) in [
         ("--explain 1Z9", "the hex `1Z9` is not on the map"),
         ("--explain i3", "did you mean `I3`?"),
         ("--explain '1I3 level 4'", "it has ground level only"),
         ("--explain 1I3 --orders", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(expected), "{line}: {report}");
     }
     let csv = ok(folder.path(), &format!("{RUN} --explain 1H2 --unit 1I4 --format csv"));
     assert!(csv.starts_with("unit,hex,rule,reason\n"), "{csv}");

@@ -1,4 +1,4 @@
-//! Counts of units by their outcome in a Rout Phase.
+//! Tests of the counts of units by their outcome in a Rout Phase.
 //! They are compared with a full list of the joint outcomes of all units, and with dice.
 #![cfg(feature = "cli")]
 
@@ -20,7 +20,7 @@ use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::counting::Counting;
 use lowcrawl::system::counts::UnitCounts;
 
-/// A shipped situation with `others` more routing units beside each of its units, of other kinds.
+/// Returns a shipped situation with `others` more routing units in the hex of each of its units.
 fn shipped(name: &str, others: usize) -> Situation {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
     let text = fs::read_to_string(folder.join(name)).unwrap();
@@ -31,8 +31,8 @@ fn shipped(name: &str, others: usize) -> Situation {
     let once = situation.routers.clone();
     for kind in [2, 4, 0].into_iter().take(others) {
         let member = &kinds[kind].member;
-        let beside = once.iter().map(|router| Router { member: member.clone(), ..router.clone() });
-        situation.routers.extend(beside);
+        let copies = once.iter().map(|router| Router { member: member.clone(), ..router.clone() });
+        situation.routers.extend(copies);
     }
     situation
 }
@@ -65,9 +65,9 @@ fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
         HashMap::from([((process.start(&mut Silent), Vec::new()), 1.0)]);
     while !open.is_empty() {
         let mut later = HashMap::new();
-        for ((mut state, mut told), odds) in open {
+        for ((mut state, mut outcomes), odds) in open {
             while let Due::Report(_) = process.due(&state) {
-                process.report(&state, &mut |outcome| told.push(outcome.unit));
+                process.report(&state, &mut |outcome| outcomes.push(outcome.unit));
                 process.pass(&mut state, &mut Silent);
             }
             match process.due(&state) {
@@ -77,11 +77,11 @@ fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
                         let mut next = state.clone();
                         process.apply(&mut next, process.read(&terms, face), &mut Silent);
                         let share = odds * weight as f64 / faces;
-                        *later.entry((next, told.clone())).or_default() += share;
+                        *later.entry((next, outcomes.clone())).or_default() += share;
                     }
                 }
-                Due::Over => *ends.entry(told).or_default() += odds,
-                _ => panic!("every choice is made, every report is told"),
+                Due::Over => *ends.entry(outcomes).or_default() += odds,
+                _ => panic!("every choice is made, every report is passed"),
             }
         }
         open = later;
@@ -103,9 +103,9 @@ fn parts(group: &str, kind: CounterKind) -> u8 {
 }
 
 /// The amounts of a group that hold, break, are lost and go berserk.
-fn tally(group: &str, routers: &[&Router], told: &[UnitOutcome]) -> [u8; 4] {
+fn tally(group: &str, routers: &[&Router], outcomes: &[UnitOutcome]) -> [u8; 4] {
     let mut numbers = [0; 4];
-    for (router, outcome) in routers.iter().zip(told) {
+    for (router, outcome) in routers.iter().zip(outcomes) {
         let began = parts(group, router.member.printed().kind);
         let class = match outcome.status {
             Status::Eliminated | Status::Captured => 2,
@@ -160,17 +160,17 @@ fn compare(what: &str, situation: &Situation) -> usize {
         let (counts, ..) = counted(situation, counting, &Options::default());
         let what = format!("{what}, {}", group.name);
         let mut twin: BTreeMap<[u8; 4], f64> = BTreeMap::new();
-        for (told, odds) in &all {
-            *twin.entry(tally(group.name, &routers, told)).or_default() += odds;
+        for (outcomes, odds) in &all {
+            *twin.entry(tally(group.name, &routers, outcomes)).or_default() += odds;
         }
-        let ours: BTreeMap<[u8; 4], f64> = counts
+        let actual: BTreeMap<[u8; 4], f64> = counts
             .tallies
             .iter()
             .map(|(_, tally, figure)| ([0, 1, 2, 3].map(|class| tally.parts(class)), figure))
             .map(|(tally, figure)| (tally, figure.probability()))
             .collect();
-        assert!(ours.keys().eq(twin.keys()), "{what}: {ours:?} and {twin:?}");
-        for (tally, odds) in &ours {
+        assert!(actual.keys().eq(twin.keys()), "{what}: {actual:?} and {twin:?}");
+        for (tally, odds) in &actual {
             close(&format!("{what}, {tally:?}"), *odds, twin[tally]);
         }
         let whole: u8 =
@@ -183,8 +183,8 @@ fn compare(what: &str, situation: &Situation) -> usize {
             close(&what, rows().map(|row| row.number * row.figure.probability()).sum(), mean);
             let of_units = units.odds.iter().zip(&routers).flat_map(|(odds, router)| {
                 odds.iter().map(move |chance| {
-                    let told = [chance.outcome.unit];
-                    chance.probability * f64::from(tally(group.name, &[*router], &told)[class])
+                    let outcomes = [chance.outcome.unit];
+                    chance.probability * f64::from(tally(group.name, &[*router], &outcomes)[class])
                 })
             });
             close(&what, of_units.sum::<f64>() / f64::from(group.parts), mean);
@@ -220,19 +220,19 @@ fn counts_agree_with_all_joint_outcomes() {
 }
 
 #[test]
-fn counts_of_a_board() {
+fn counts_of_a_full_board_agree_with_joint_outcomes() {
     compare("board", &of_a_board());
     assert!(compare("board, driven out", &driven_out(of_a_board())) > 3);
 }
 
 /// A single unit is a group of one.
 #[test]
-fn a_unit_alone() {
+fn counts_of_a_single_unit_agree_with_joint_outcomes() {
     assert!(compare("alone", &shipped("a10-533-nearest.toml", 0)) > 3);
 }
 
 #[test]
-fn counts_by_dice_agree() {
+fn simulated_counts_agree_with_the_exact_ones() {
     const TRIALS: u64 = 100_000;
     let situation = driven_out(shipped("two-turns-to-cover.toml", 2));
     let exact = counted(&situation, Counting::BESIDE, &Options::default()).0;

@@ -1,5 +1,5 @@
 #![cfg(feature = "cli")]
-//! The dice of `rout`: Monte Carlo beside the exact odds, and the sequences of `trace rout`.
+//! Tests of the dice of `rout`: Monte Carlo against the exact odds, and the traces of `trace rout`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn chances(sheet: &Sheet) -> BTreeMap<String, (f64, Cell)> {
 }
 
 #[test]
-fn a_seed_gives_the_same_rows_whatever_the_threads() {
+fn seed_gives_same_rows_for_any_thread_count() {
     let folder = published();
     let rows = |rest: &str| ok(folder.path(), &format!("{RUN} {MONTE_CARLO} {rest} --format csv"));
     let one = rows("--seed 7 --threads 1");
@@ -60,11 +60,11 @@ fn a_seed_gives_the_same_rows_whatever_the_threads() {
     );
     let again = meta["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
     assert_eq!(ok(folder.path(), &format!("{again} --format csv")), one);
-    let told = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --no-map"));
+    let output = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --no-map"));
     assert!(
-        told.contains(
+        output.contains(
             "plans by Monte Carlo, 20000 sequences each, seed 7; rules: asl-v3, No Quarter"
-        ) && told.contains(" +- ")
+        ) && output.contains(" +- ")
     );
 }
 
@@ -75,15 +75,15 @@ fn monte_carlo_agrees_with_the_exact_odds() {
     let exact = chances(&csv(folder.path(), RUN));
     for seed in [1, 2] {
         let played = chances(&csv(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed {seed}")));
-        let unheard: Vec<_> =
+        let impossible: Vec<_> =
             played.keys().filter(|outcome| !exact.contains_key(*outcome)).collect();
-        assert!(unheard.is_empty(), "{unheard:?}");
+        assert!(impossible.is_empty(), "{impossible:?}");
         let mut uncertain = 0;
         for (outcome, (chance, _)) in &exact {
             let trials = 20_000.0;
-            let (found, noted) =
+            let (found, row_trials) =
                 played.get(outcome).cloned().unwrap_or((0.0, Cell::Number(trials)));
-            assert_eq!(noted, Cell::Number(trials));
+            assert_eq!(row_trials, Cell::Number(trials));
             let error = (chance * (1.0 - chance) / trials).sqrt();
             // A difference of one sequence is allowed, for outcomes that hardly ever occur.
             assert!(
@@ -97,9 +97,9 @@ fn monte_carlo_agrees_with_the_exact_odds() {
 }
 
 #[test]
-fn bad_runs_are_told() {
+fn invalid_run_options_are_reported() {
     let folder = published();
-    for (line, told) in [
+    for (line, part) in [
         ("--engine monte-carlo --precision", "a value is required for '--precision <P>'"),
         ("--engine monte-carlo --precision 0", "`--precision` must be a half-width"),
         ("--engine monte-carlo --trials 0", "`--trials` must be a whole number from 1"),
@@ -119,25 +119,25 @@ fn bad_runs_are_told() {
         ("--set i14", "expected `NAME=VALUE`"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(part), "{line}: {report}");
     }
 }
 
 /// One Interdiction check, traced for each of the 36 DR, adds up to the exact odds of the plan.
 #[test]
-fn every_dr_told_comes_to_the_odds() {
+fn traces_of_all_36_dr_add_up_to_the_odds() {
     let folder = published();
     let mut ends: BTreeMap<&str, f64> = BTreeMap::new();
     for dr in 0..36 {
         let (coloured, white) = (dr / 6 + 1, dr % 6 + 1);
-        let told = ok(
+        let output = ok(
             folder.path(),
             &format!("{TRACE} --unit 1I4 --plan 2 --no-hob --script {coloured},{white}"),
         );
         let sum = format!("NMC of 4-4-7: Original {} against ML 7", coloured + white);
         assert!(
-            told.contains("plan: run to 1H2; dice as scripted") && told.contains(&sum),
-            "{told}"
+            output.contains("plan: run to 1H2; dice as scripted") && output.contains(&sum),
+            "{output}"
         );
         let end = [
             "eliminated in 1I3",
@@ -148,8 +148,8 @@ fn every_dr_told_comes_to_the_odds() {
         ];
         let end = end
             .into_iter()
-            .find(|end| told.contains(&format!("        U2 4-4-7 in 1I4: {end}")))
-            .unwrap_or_else(|| panic!("{told}"));
+            .find(|end| output.contains(&format!("        U2 4-4-7 in 1I4: {end}")))
+            .unwrap_or_else(|| panic!("{output}"));
         *ends.entry(end).or_default() += 1.0 / 36.0;
     }
     let sheet = csv(folder.path(), &format!("{RUN} --unit 1I4 --no-hob"));
@@ -170,36 +170,36 @@ fn every_dr_told_comes_to_the_odds() {
 }
 
 #[test]
-fn a_rout_phase_is_told() {
+fn rout_phase_is_traced_unit_by_unit() {
     let folder = published();
-    let told = ok(folder.path(), &format!("{TRACE} --seed 3 --sequence 2"));
+    let output = ok(folder.path(), &format!("{TRACE} --seed 3 --sequence 2"));
     assert!(
-        told.contains("\nsequence 2 of seed 3\n") && told.contains("Low Crawl to 1I3"),
-        "{told}"
+        output.contains("\nsequence 2 of seed 3\n") && output.contains("Low Crawl to 1I3"),
+        "{output}"
     );
     assert!(
-        told.find("the turn of U1 4-4-7 in 1I5").unwrap()
-            < told.find("the turn of U2 4-4-7 in 1I4").unwrap(),
-        "{told}"
+        output.find("the turn of U1 4-4-7 in 1I5").unwrap()
+            < output.find("the turn of U2 4-4-7 in 1I4").unwrap(),
+        "{output}"
     );
-    let turned = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
+    let reversed = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
     assert!(
-        turned.find("the turn of U2 4-4-7 in 1I4").unwrap()
-            < turned.find("the turn of U1 4-4-7 in 1I5").unwrap(),
-        "{turned}"
+        reversed.find("the turn of U2 4-4-7 in 1I4").unwrap()
+            < reversed.find("the turn of U1 4-4-7 in 1I5").unwrap(),
+        "{reversed}"
     );
     // One seed and number always give one run of dice; another number gives another run.
     let run = |number: u32| {
         ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --seed 3 --sequence {number}"))
     };
     let dice =
-        |told: &str| told.lines().find(|line| line.contains("Original")).unwrap().to_string();
+        |output: &str| output.lines().find(|line| line.contains("Original")).unwrap().to_string();
     assert_eq!(run(4), run(4));
     assert!(
         (0..8).map(|number| dice(&run(number))).collect::<std::collections::BTreeSet<_>>().len()
             > 2
     );
-    for (line, told) in [
+    for (line, expected) in [
         (
             "--unit 1I4 --plan 2 --script '3,4 1,1'",
             "the sequence is over after 1 roll(s), but the script has 1 more",
@@ -214,6 +214,6 @@ fn a_rout_phase_is_told() {
         ("--script 1,1 --seed 3", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("{TRACE} {line}"), 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(expected), "{line}: {report}");
     }
 }

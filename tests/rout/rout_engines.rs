@@ -1,4 +1,4 @@
-//! The rout on the engines (10.51 - 10.53).
+//! Tests of the rout on the engines (10.51 - 10.53).
 //! Simulated outcomes agree with the exact odds, and a table of transitions with its rules.
 
 use std::collections::BTreeMap;
@@ -59,13 +59,13 @@ fn wrappers_of_routs_change_no_odds() {
         let rout = Arc::new(Rout::new(&situation, router));
         assert_alike_in_every_wrapper(&rout, None, &router.name);
     }
-    let campaign = Fields::of("german:4-6-7/dm").with("turns", 2).with("fp", 4).campaign();
+    let campaign = Fields::from_unit("german:4-6-7/dm").with("turns", 2).with("fp", 4).campaign();
     assert_alike_in_every_wrapper(&Arc::new(campaign), None, "a campaign");
 }
 
 /// Every plan on the whole board that involves dice agrees with its odds.
 #[test]
-fn plans_played_agree_with_their_odds() {
+fn simulated_plans_agree_with_their_odds() {
     let situation = board::full();
     let mut compared = 0;
     for router in &situation.routers {
@@ -87,7 +87,7 @@ fn plans_played_agree_with_their_odds() {
 /// A Rout Phase of several units, one of which finds a concealed enemy, agrees with its odds
 /// (10.533).
 #[test]
-fn a_phase_played_agrees_with_its_odds() {
+fn simulated_phase_agrees_with_its_odds() {
     let mut situation = board::full();
     situation.enemy_reveals = true;
     let order = [3, 4, 7, 8];

@@ -1,4 +1,5 @@
-//! The Rout Phase: several units one after another (10.5), and what each leaves to the next.
+//! Tests of the Rout Phase, in which several units rout one after another (10.5).
+//! Each changes the situation of the next.
 #![cfg(feature = "cli")]
 
 use lowcrawl::asl::rout::{RoutEnd, RoutOutcome, RoutPhase, RoutRules, Situation};
@@ -40,7 +41,7 @@ fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
 /// The fourth would overstack it for 1 MF more, so that I4 is as near. The Starter Kit bars it from
 /// K3.
 #[test]
-fn room_runs_out() {
+fn fourth_squad_goes_elsewhere_when_room_runs_out() {
     for switches in [&[][..], &["sk-5.1"]] {
         let situation = situation(FOUR, &["K3", "I4"], switches);
         assert_eq!(ends(&situation, &[0, 1, 2, 3]), ["K3", "K3", "K3", "I4"]);
@@ -55,7 +56,7 @@ fn room_runs_out() {
 
 /// 5.1: two half-squads find room where one squad does, so they should go first.
 #[test]
-fn the_order_matters() {
+fn half_squads_first_bring_more_units_into_cover() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:2-4-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
         friend = [{ unit = \"german:4-6-7\", at = [\"K3\", \"K3\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
     let situation = situation(file, &["K3"], &["sk-5.1"]);
@@ -76,7 +77,7 @@ const AMBUSH: &str = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,
 /// 10.533: the first squad may run into the concealed enemy, and is then lost beside it.
 /// If it does, the second squad knows that enemy.
 #[test]
-fn a_concealed_enemy_is_met_once() {
+fn concealed_enemy_is_met_once() {
     let situation = situation(AMBUSH, &["K3"], &[]);
     let phase = in_order(&situation, &[0, 1], Monitor::NONE).unwrap().unwrap();
     let thrown_back = |odds: &[Chance<RoutOutcome>]| {
@@ -96,7 +97,7 @@ fn a_concealed_enemy_is_met_once() {
 /// Then K5 is the nearest cover of the squad in K3, which would rather stay. By the alternative
 /// that squad would overstack K5, and the woods in I1 are as near.
 #[test]
-fn lost_units_take_up_room() {
+fn lost_unit_frees_its_room_by_default() {
     let file = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K3\"] }]\n\
         friend = [{ unit = \"german:4-6-7\", at = [\"K5\", \"K5\"] }]\n\
         enemy = [{ unit = \"american:6-6-6/cx\", at = [\"K6\", \"J5\", \"L5\", \"L3\"] }]\n\
@@ -115,7 +116,7 @@ fn lost_units_take_up_room() {
 /// 10.5: units too far apart to affect each other rout as if alone, in any order.
 /// A phase of one unit is its best play.
 #[test]
-fn strangers_do_not_matter() {
+fn distant_units_rout_as_if_alone() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"M4\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = [\"K6\", \"M5\"] }]";
     let situation = situation(file, &["K3", "I4"], &[]);
     let [ab, ba] =
@@ -154,7 +155,7 @@ fn disrupted_units_surrender_first() {
 /// 10.41: an unbroken squad breaks of its own accord to get away, and is then under DM.
 /// Out of the enemy's sight and reach it may not, nor in the Starter Kit.
 #[test]
-fn voluntary_break() {
+fn squad_breaks_voluntarily_only_within_reach_of_the_enemy() {
     let file = "rout = [{ unit = \"german:4-6-7/pinned\", at = \"K5\", voluntary-break = true }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
     let breaking = situation(file, &["K3"], &[]);
     assert_eq!(breaking.routers[0].member.to_string(), "german:4-6-7/broken,dm");
@@ -181,7 +182,7 @@ fn voluntary_break() {
 /// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4.
 /// If it is revealed before the rout begins, it bars the route to those woods.
 #[test]
-fn revealed_before_the_rout_begins() {
+fn enemy_revealed_before_the_rout_bars_its_route() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\n\
         enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/cx\", at = \"H5\", concealed = true }]";
     let in_cover = |reveals: &str| {

@@ -1,4 +1,4 @@
-//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand.
+//! Tests of rout rules on maps of a few hexes, where the odds can be worked out by hand.
 //! The lines of sight are given, and Heat of Battle is off.
 
 use std::sync::Arc;
@@ -97,13 +97,13 @@ fn before_hidden_enemies() -> (Rout, RoutState) {
 
 /// Makes the owner's first move of this kind.
 fn own_move(rout: &Rout, state: &mut RoutState, kind: fn(&RoutMove) -> bool) {
-    assert!(is_asked(rout, state, Player::Owner));
+    assert!(has_choice(rout, state, Player::Owner));
     let option = rout.moves(state).iter().position(kind).expect("a move");
     rout.choose(state, option, &mut Silent);
 }
 
-fn is_asked(rout: &Rout, state: &RoutState, who: Player) -> bool {
-    matches!(rout.due(state), Due::Choice { player, .. } if player == who)
+fn has_choice(rout: &Rout, state: &RoutState, owner: Player) -> bool {
+    matches!(rout.due(state), Due::Choice { player, .. } if player == owner)
 }
 
 /// The odds of a policy over Player Turns from the RtPh on, with an enemy that never fires.
@@ -139,7 +139,7 @@ fn assert_36ths(chance: f64, faces: f64) {
 /// 10.533: of two woods 3 MF away, one is ADJACENT to an enemy found on the way.
 /// The unit goes to the other. That is one course, named by the woods where it ends.
 #[test]
-fn a_plan_that_a_discovery_upsets() {
+fn plan_upset_by_a_discovery_is_named_by_its_end() {
     for (woods, enemy) in [("D6", "F6"), ("F6", "D6")] {
         let hexes =
             [("E5", "open"), ("E6", "open"), ("E7", "woods"), (woods, "woods"), (enemy, "open")];
@@ -161,9 +161,9 @@ fn through_a_trap(heat_of_battle: bool) -> RoutCourse {
     courses.into_iter().find(|(end, _)| end == "D6").unwrap().1
 }
 
-/// The counters left after the course.
+/// After the course, the squad is left whole, as a half-squad, or not at all.
 #[test]
-fn counters_that_are_left() {
+fn counters_left_after_interdiction_are_listed() {
     let chances = through_a_trap(false).odds.chances;
     let mut left: Vec<_> = chances
         .iter()
@@ -171,8 +171,8 @@ fn counters_that_are_left() {
         .collect();
     left.sort();
     left.dedup();
-    let told = |text: &str| Some(text.to_string());
-    assert_eq!(left, [(false, None), (true, told("2-4-7")), (true, told("4-6-7"))]);
+    let counter = |text: &str| Some(text.to_string());
+    assert_eq!(left, [(false, None), (true, counter("2-4-7")), (true, counter("4-6-7"))]);
 }
 
 /// 10.5, 10.53: a unit that Interdiction eliminates is not lost by Failure to Rout.
@@ -210,18 +210,18 @@ fn heat_of_battle_is_no_failure_to_rout() {
 /// It must be able to end somewhere without Interdiction. A first step out of the enemy's sight is
 /// not enough.
 #[test]
-fn no_way_out() {
+fn unit_without_a_safe_rout_surrenders() {
     let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("F6", "open")];
-    let beside = ("american:6-6-6", "E4");
+    let adjacent = ("american:6-6-6", "E4");
     let with = |enemies: &[(&str, &str)], lines: &[(&str, &str)]| {
         surrenders(&situation(&hexes, &[(SQUAD, "E5")], enemies, lines))
     };
-    assert!(!with(&[beside], &[("E4", "E5")]), "E6 is out of his sight");
-    assert!(with(&[beside], &[("E4", "E5"), ("E4", "E6")]), "he Interdicts E6");
+    assert!(!with(&[adjacent], &[("E4", "E5")]), "E6 is out of its sight");
+    assert!(with(&[adjacent], &[("E4", "E5"), ("E4", "E6")]), "the enemy Interdicts E6");
     // In E6 the unit would be ADJACENT to an enemy that it does not know yet.
     // That enemy is pinned, so it Interdicts no unit.
     let lines = [("E4", "E5"), ("E6", "F6")];
-    let enemies = [beside, ("american:6-6-6/pinned", "F6")];
+    let enemies = [adjacent, ("american:6-6-6/pinned", "F6")];
     assert!(with(&enemies, &lines), "E6 is a trap");
     // I-57: by what the unit knows, it gets away.
     let mut trap = situation(&hexes, &[(SQUAD, "E5")], &enemies, &lines);
@@ -233,7 +233,7 @@ fn no_way_out() {
 /// The squad may not end in E6, in sight of the pinned enemy. On its way to the woods it is
 /// Interdicted in E7.
 #[test]
-fn the_first_hex_free_of_interdiction() {
+fn first_hex_reading_needs_only_a_safe_first_hex() {
     let hexes = [
         ("E4", "open"),
         ("E5", "open"),
@@ -258,7 +258,7 @@ fn the_first_hex_free_of_interdiction() {
 /// Beyond three squad-equivalents each costs 1 MF more, and the last unit has no MF to spare. The
 /// woods of E6 are 6 MF from E1, and 4 MF from E3.
 #[test]
-fn room_in_the_woods() {
+fn routed_units_take_up_room_in_the_woods() {
     let lane = [
         ("E1", "open"),
         ("E2", "open"),
@@ -300,10 +300,10 @@ fn room_in_the_woods() {
 /// One costs the fewest MF, 4, and is Interdicted twice. The other stays out of the enemy's sight
 /// and costs 5 MF.
 #[test]
-fn the_shortest_way_beside_the_best() {
-    let beside = [("D5", "open"), ("D6", "open"), ("D7", "open")];
+fn shortest_route_is_shown_beside_the_best() {
+    let detour = [("D5", "open"), ("D6", "open"), ("D7", "open")];
     let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
-    let hexes = [lane.as_slice(), &beside].concat();
+    let hexes = [lane.as_slice(), &detour].concat();
     let situation = situation(
         &hexes,
         &[(SQUAD, "E5")],
@@ -321,10 +321,10 @@ fn the_shortest_way_beside_the_best() {
 /// 10.51, 10.53: a unit that runs by a policy also takes the best route.
 /// Here that is by F5, F6 and F7, out of the enemy's sight.
 #[test]
-fn who_runs_keeps_out_of_sight() {
-    let beside = [("F5", "open"), ("F6", "open"), ("F7", "open")];
+fn running_policy_takes_the_best_route() {
+    let detour = [("F5", "open"), ("F6", "open"), ("F7", "open")];
     let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
-    let hexes = [lane.as_slice(), &beside].concat();
+    let hexes = [lane.as_slice(), &detour].concat();
     let situation = situation(
         &hexes,
         &[(SQUAD, "E5")],
@@ -338,7 +338,7 @@ fn who_runs_keeps_out_of_sight() {
 /// 10.51, B16: marsh takes all the MF of a unit.
 /// A free rout ends in it with the first step or never.
 #[test]
-fn a_rout_into_the_marsh() {
+fn free_rout_enters_marsh_only_by_its_first_step() {
     let hexes = [("E4", "marsh"), ("E5", "open"), ("E6", "open"), ("E7", "marsh")];
     let ends =
         courses(&situation(&hexes, &[(SQUAD, "E5")], &[], &[])).into_iter().map(|(end, _)| end);
@@ -350,7 +350,7 @@ fn a_rout_into_the_marsh() {
 /// 10.52, v2-10.52: a Low Crawl goes to the next Location, which may be down the stairs.
 /// By the alternative it goes to the next hex only.
 #[test]
-fn low_crawl_of_one_hex() {
+fn low_crawl_may_go_down_the_stairs() {
     let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
     let crawls = |situation: &Situation| {
         let to = Rout::new(situation, &situation.routers[0]).outlook().low_crawl.into_iter();
@@ -364,7 +364,7 @@ fn low_crawl_of_one_hex() {
 /// 10.51: cover in the building in which the rout begins may be ignored, if it has several hexes.
 /// The ground floor of a house of one hex may not.
 #[test]
-fn a_building_of_its_own() {
+fn cover_in_own_building_is_ignorable_if_it_has_several_hexes() {
     let ignorable = |house: &[&str]| {
         let situation = upstairs(&[("E5", "building"), ("E6", "building")], house);
         let outlook = Rout::new(&situation, &situation.routers[0]).outlook();
@@ -375,50 +375,53 @@ fn a_building_of_its_own() {
             .map(|cover| (situation.map.location_name(cover.location), cover.is_ignorable));
         cover.collect::<Vec<_>>()
     };
-    let told = |cover: &[(&str, bool)]| {
+    let expected = |cover: &[(&str, bool)]| {
         cover.iter().map(|&(name, may)| (name.to_string(), may)).collect::<Vec<_>>()
     };
-    assert_eq!(ignorable(&["E5"]), told(&[("E5", false), ("E6", false)]));
-    assert_eq!(ignorable(&["E5", "E6"]), told(&[("E5", true), ("E6 level 1", true), ("E6", true)]));
+    assert_eq!(ignorable(&["E5"]), expected(&[("E5", false), ("E6", false)]));
+    assert_eq!(
+        ignorable(&["E5", "E6"]),
+        expected(&[("E5", true), ("E6 level 1", true), ("E6", true)])
+    );
 }
 
 /// 10.533: the enemy may reveal each concealed unit once.
 /// After one of them only later units are offered.
 #[test]
-fn each_hidden_enemy_once() {
+fn concealed_enemies_are_offered_once_in_order() {
     let names = ["E1 american:6-6-6/pinned in E1", "E2 american:6-6-6/pinned in I7"];
-    let asked = |option: Option<usize>| {
+    let offered = |option: Option<usize>| {
         let (rout, mut state) = before_hidden_enemies();
         if let Some(option) = option {
             rout.choose(&mut state, option, &mut Silent);
         }
         rout.may_be_revealed(&state)
     };
-    assert_eq!(asked(None), Some(names.map(str::to_string).to_vec()));
-    assert_eq!(asked(Some(0)), None);
-    assert_eq!(asked(Some(1)), Some(vec![names[1].to_string()]));
-    assert_eq!(asked(Some(2)), None);
+    assert_eq!(offered(None), Some(names.map(str::to_string).to_vec()));
+    assert_eq!(offered(Some(0)), None);
+    assert_eq!(offered(Some(1)), Some(vec![names[1].to_string()]));
+    assert_eq!(offered(Some(2)), None);
 }
 
 /// 10.533, 10.5: a unit has stopped, and then an enemy is revealed before it.
 /// It must rout on out of the open. If no enemy is revealed, it may stay there.
 #[test]
-fn revealed_once_it_has_stopped() {
+fn enemy_revealed_after_a_stop_forces_the_unit_on() {
     for (revealed, goes_on) in [(0, false), (1, true), (2, true)] {
         let (rout, mut state) = before_hidden_enemies();
         rout.choose(&mut state, 0, &mut Silent);
         own_move(&rout, &mut state, |chosen| matches!(chosen, RoutMove::Stop));
         rout.choose(&mut state, revealed, &mut Silent);
-        if is_asked(&rout, &state, Player::Enemy) {
+        if has_choice(&rout, &state, Player::Enemy) {
             rout.choose(&mut state, 0, &mut Silent);
         }
-        assert_eq!(is_asked(&rout, &state, Player::Owner), goes_on, "{revealed}");
+        assert_eq!(has_choice(&rout, &state, Player::Owner), goes_on, "{revealed}");
     }
 }
 
 /// 10.533: before a unit begins its rout, the enemy may reveal any units, and the unit knows them.
 #[test]
-fn revealed_before_the_rout() {
+fn enemies_revealed_before_the_rout_are_known() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6", "E1"), ("american:6-6-6", "I7")];
     let mut situation =
@@ -440,7 +443,7 @@ fn revealed_before_the_rout() {
 
 /// 5.1, 10.51: in the Starter Kit no rout leads into a full hex or through it.
 #[test]
-fn a_full_hex() {
+fn full_hex_is_closed_in_the_starter_kit() {
     let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
     let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[], &[]);
     situation.crowd =
@@ -459,7 +462,7 @@ fn a_full_hex() {
 /// Encircled units, those marked by Spotted Fire and those in Motion do so in the second edition
 /// only. TI units may (I-22).
 #[test]
-fn who_interdicts() {
+fn only_able_units_interdict() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
     let [at, target] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let rulebook = |switch: &str| {
@@ -492,7 +495,7 @@ fn who_interdicts() {
 /// 10.532: a weapon Interdicts within its own Normal Range, whatever the range of its crew.
 /// It must function, and may not be fired by a single SMC.
 #[test]
-fn weapons_that_interdict() {
+fn weapon_interdicts_within_its_own_normal_range() {
     let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
     let [at, target] = ["E5", "E9"].map(|name| map.parse_location(name).unwrap());
     let with = |unit, weapon| {
@@ -509,7 +512,7 @@ fn weapons_that_interdict() {
 
 /// Settings of a whole Rout Phase apply to its situation.
 #[test]
-fn rules_of_a_phase() {
+fn settings_of_a_phase_apply_to_its_situation() {
     let mut rules = RoutRules::default();
     assert!(rules.settings().contains(&"i22") && rules.settings().iter().all(|id| rules.knows(id)));
     rules.set("night", RawValue::Boolean(true)).unwrap();
@@ -525,7 +528,7 @@ fn rules_of_a_phase() {
 
 /// A line is given by hand twice; the previous value is reported if it differs.
 #[test]
-fn lines_given_by_hand() {
+fn line_set_twice_reports_a_differing_value() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
     let [a, b] = ["E5", "E6"].map(|name| map.parse_location(name).unwrap());
     let mut lines = Overridden::new(Geometry);
@@ -538,7 +541,7 @@ fn lines_given_by_hand() {
 /// B27, 10.5: a unit in a foxhole in the enemy's sight need not rout, and so survives.
 /// In the open outside, it would have no hex to rout to.
 #[test]
-fn who_is_dug_in_stays() {
+fn unit_in_a_foxhole_need_not_rout() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open")];
     let mut situation = situation(
         &hexes,
@@ -563,9 +566,9 @@ fn who_is_dug_in_stays() {
     assert_eq!((survivors(None), survivors(Some(Works::Foxhole))), (0.0, 1.0));
 }
 
-/// Hexes and lines as they are written in a file.
+/// Hexes, levels and lines of sight are parsed as they are written in a file.
 #[test]
-fn hexes_and_lines_as_written() {
+fn written_hexes_and_lines_are_parsed() {
     assert_eq!(HexName::read("at", RawValue::Text("K5")).unwrap().0, "K5");
     assert!(HexName::read("at", RawValue::Integer(5)).is_err());
     let level = |text| HexLevel::read("level", RawValue::Text(text)).ok().map(|level| level.0);

@@ -1,4 +1,4 @@
-//! The output of `rout` on a screen of 80 columns, and its counts of several units.
+//! Tests of the output of `rout` on a screen of 80 columns, and its counts of several units.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -23,14 +23,14 @@ fn below_the_map(text: &str) -> &str {
 
 /// Every shipped situation fits the screen, with every additional output that can be asked for.
 #[test]
-fn lines_have_eighty_letters() {
+fn lines_fit_eighty_columns() {
     let mut situations = 0;
     for entry in fs::read_dir(STUDIES).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         let text = fs::read_to_string(&path).unwrap();
-        let asks = text.contains("[[rout]]") || text.contains("\nrout = ");
-        if !name.ends_with(".toml") || !asks {
+        let is_situation = text.contains("[[rout]]") || text.contains("\nrout = ");
+        if !name.ends_with(".toml") || !is_situation {
             continue;
         }
         situations += 1;
@@ -41,11 +41,11 @@ fn lines_have_eighty_letters() {
             lines.extend([" --turns 2", " --counts units", " --orders"]);
         }
         for line in lines {
-            let told = ok(Path::new(STUDIES), &format!("rout {name} --no-map{line}"));
-            assert!(long(&told).is_empty(), "rout {name}{line}: {:#?}", long(&told));
+            let output = ok(Path::new(STUDIES), &format!("rout {name} --no-map{line}"));
+            assert!(long(&output).is_empty(), "rout {name}{line}: {:#?}", long(&output));
         }
-        let told = ok(Path::new(STUDIES), &format!("rout {name}"));
-        let below = below_the_map(&told);
+        let output = ok(Path::new(STUDIES), &format!("rout {name}"));
+        let below = below_the_map(&output);
         assert!(long(below).is_empty(), "rout {name}: {:#?}", long(below));
     }
     assert!(situations > 20, "{situations}");
@@ -53,24 +53,25 @@ fn lines_have_eighty_letters() {
 
 /// A10.531: two of four squads are always captured, and two come into cover broken.
 #[test]
-fn counts_of_a_phase() {
-    let ask = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml --no-map{line}"));
-    let told = ask("");
-    let counts = &told[told.find("of 4 mmc").unwrap_or_else(|| panic!("no counts:\n{told}"))..];
-    assert!(told.find("One after another") < told.find("of 4 mmc"));
+fn counts_of_a_phase_agree_in_every_format() {
+    let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-531.toml --no-map{line}"));
+    let output = run("");
+    let counts =
+        &output[output.find("of 4 mmc").unwrap_or_else(|| panic!("no counts:\n{output}"))..];
+    assert!(output.find("One after another") < output.find("of 4 mmc"));
     for line in
         ["breaks 0.00 % 0.00 % 100.00 % 0.00 % 0.00 %", "On average breaks 2.00, lost 2.00."]
     {
         assert!(in_a_line(counts).contains(line), "{line} in\n{counts}");
     }
-    let alone = ask(" --counts squad-equivalents");
+    let alone = run(" --counts squad-equivalents");
     assert!(alone.contains("of 4 squad-equivalents") && !alone.contains("plan"), "{alone}");
 
-    let csv = Sheet::of_csv(ask(" --counts --format csv").as_bytes());
+    let csv = Sheet::of_csv(run(" --counts --format csv").as_bytes());
     let columns = "case,phase,group,class,number,probability,at_least,std_error,ci_low,ci_high,count,trials,fraction";
     assert_eq!(csv.columns.join(","), columns);
     assert_eq!(csv.rows.len(), 4 * 5);
-    let json: Value = serde_json::from_str(&ask(" --counts --format json")).unwrap();
+    let json: Value = serde_json::from_str(&run(" --counts --format json")).unwrap();
     assert!(json["rows"].as_array().unwrap().len() > 4);
     let rows = json["counts"].as_array().unwrap();
     let of_json: Vec<f64> = rows.iter().map(|row| row["probability"].as_f64().unwrap()).collect();
@@ -81,35 +82,36 @@ fn counts_of_a_phase() {
 
     let folder = tempdir().unwrap();
     let parquet = folder.path().join("counts.parquet");
-    ask(&format!(" --counts --out {}", parquet.display()));
+    run(&format!(" --counts --out {}", parquet.display()));
     assert_eq!(Sheet::of_parquet(&parquet).rows.len(), csv.rows.len());
-    let (headings, _) = of_markdown(&ask(" --counts --format markdown"));
+    let (headings, _) = of_markdown(&run(" --counts --format markdown"));
     assert_eq!(headings.join(","), "group,class,number,probability,at_least,fraction");
 }
 
 /// A single unit is counted only on request.
 #[test]
-fn counts_of_one_unit() {
-    let told = ok(Path::new(STUDIES), "rout sk06.toml --no-map");
-    assert!(!told.contains("of 1 mmc"), "{told}");
-    let told = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts units");
-    assert!(told.contains("of 1 units"), "{told}");
-    let told = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts leaders");
-    assert!(told.contains("No unit begins in the group `leaders`."), "{told}");
+fn single_unit_is_counted_only_on_request() {
+    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map");
+    assert!(!output.contains("of 1 mmc"), "{output}");
+    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts units");
+    assert!(output.contains("of 1 units"), "{output}");
+    let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map --counts leaders");
+    assert!(output.contains("No unit begins in the group `leaders`."), "{output}");
 }
 
 #[test]
-fn what_cannot_be_counted() {
+fn invalid_counts_are_refused() {
     let fault = fails(Path::new(STUDIES), "rout sk06.toml --counts squads", 2);
     assert!(fault.contains("no group of `rout` is called `squads`"), "{fault}");
-    for other in ["--explain yZ4", "--impact", "--turns 2", "--orders"] {
-        let fault = fails(Path::new(STUDIES), &format!("rout sk06.toml --counts units {other}"), 2);
-        let other = other.split(' ').next().unwrap();
-        assert!(fault.contains("one Rout Phase") && fault.contains(other), "{fault}");
+    for option in ["--explain yZ4", "--impact", "--turns 2", "--orders"] {
+        let fault =
+            fails(Path::new(STUDIES), &format!("rout sk06.toml --counts units {option}"), 2);
+        let name = option.split(' ').next().unwrap();
+        assert!(fault.contains("one Rout Phase") && fault.contains(name), "{fault}");
     }
 }
 
-/// A map for [`a_mark_of_interdiction_is_of_the_entry`] with this content of B3.
+/// A map for [`only_an_interdicted_entry_is_marked`] with this content of B3.
 fn with_cover_in_b3(hexes: &str, works: &str) -> String {
     format!(
         "[map]\narea = \"A1-F4\"\nterrain = \"open-ground\"\nhexes = {{ woods = [\"A4\"]{hexes} }}\n{works}\n\
@@ -121,7 +123,7 @@ fn with_cover_in_b3(hexes: &str, works: &str) -> String {
 /// in the open.
 /// So (A10.531) no mark of Interdiction is on its route.
 #[test]
-fn a_mark_of_interdiction_is_of_the_entry() {
+fn only_an_interdicted_entry_is_marked() {
     for (hexes, works, mf, is_interdicted) in [
         (", shellholes = [\"B3\"]", "", 4.0, false),
         ("", "foxholes = [\"B3\"]", 5.0, false),
@@ -149,11 +151,11 @@ fn a_mark_of_interdiction_is_of_the_entry() {
         // The hexes of possible Interdiction are reported before a plan is made.
         assert_eq!(json["units"][0]["interdicted"]["B3"], serde_json::json!(["F2"]), "{case}");
 
-        let told = ok(path, "rout b3.toml");
-        assert_eq!(told.contains("B3! A4"), is_interdicted, "{case}: {told}");
-        assert_eq!(told.contains("! Interdicted there (A10.53)"), is_interdicted, "{case}: {told}");
-        assert_eq!(told.contains("!1"), is_interdicted, "{case}: {told}");
-        let swept = told.lines().find(|line| line.starts_with("! Interdicted by E1:")).unwrap();
+        let text = ok(path, "rout b3.toml");
+        assert_eq!(text.contains("B3! A4"), is_interdicted, "{case}: {text}");
+        assert_eq!(text.contains("! Interdicted there (A10.53)"), is_interdicted, "{case}: {text}");
+        assert_eq!(text.contains("!1"), is_interdicted, "{case}: {text}");
+        let swept = text.lines().find(|line| line.starts_with("! Interdicted by E1:")).unwrap();
         assert_eq!(swept.contains(" B3"), is_interdicted, "{case}: {swept}");
         assert!(lowcrawl(path, "rout b3.toml --svg b3.svg").output().unwrap().status.success());
         let drawn = fs::read_to_string(path.join("b3.svg")).unwrap();
@@ -166,15 +168,15 @@ fn a_mark_of_interdiction_is_of_the_entry() {
 
 /// A10.533: a unit thrown back and forth enters two hexes twice, and each entry is marked.
 #[test]
-fn each_entry_has_its_mark() {
-    let ask = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-533-nearest.toml {line}"));
-    let told = in_a_line(&ask("--no-map"));
-    assert!(told.contains("run to 1J4 1I5! 1I4! 4 43.73 %"), "{told}");
+fn repeated_entries_are_each_marked() {
+    let run = |line: &str| ok(Path::new(STUDIES), &format!("rout a10-533-nearest.toml {line}"));
+    let output = in_a_line(&run("--no-map"));
+    assert!(output.contains("run to 1J4 1I5! 1I4! 4 43.73 %"), "{output}");
     assert!(
-        told.contains("56.27 % 1I5! 1I4! run to 1J4, on"),
-        "the second line of a route: {told}"
+        output.contains("56.27 % 1I5! 1I4! run to 1J4, on"),
+        "the second line of a route: {output}"
     );
-    let csv = Sheet::of_csv(ask("--format csv").as_bytes());
+    let csv = Sheet::of_csv(run("--format csv").as_bytes());
     let route = csv.column("route").iter().position(|cell| *cell == Cell::of("1I5 1I4 1I5 1I4"));
     assert_eq!(csv.column("interdicted")[route.unwrap()], Cell::Number(4.0));
 }

@@ -1,4 +1,4 @@
-//! Studies of situations by the built binary (10.5 - 10.533).
+//! Tests of studies of situations by the built binary (10.5 - 10.533).
 //! They cover swept fields, written files, and error messages for invalid files.
 #![cfg(feature = "cli")]
 
@@ -66,7 +66,7 @@ fn every_hex_is_a_cell() {
 
 /// A cell gives the answer of `rout` for its situation.
 #[test]
-fn a_cell_is_the_answer_of_rout() {
+fn cell_equals_the_answer_of_rout() {
     let folder = study(
         "plans = \"all\"\n[grid]\nenemy.1.unit = [\"german:8-1\", \"american:6-6-6\"]\nprofile = [\"asl-v3\", \"aslsk\"]\n",
     );
@@ -81,7 +81,7 @@ fn a_cell_is_the_answer_of_rout() {
             let of_case: Vec<Cell> = all
                 .into_iter()
                 .zip(cases)
-                .filter(|(_, of)| *of == Cell::Number(case))
+                .filter(|(_, number)| *number == Cell::Number(case))
                 .map(|(cell, _)| cell)
                 .collect();
             assert_eq!(of_case, answer.column(column), "{column} of case {case}");
@@ -91,7 +91,7 @@ fn a_cell_is_the_answer_of_rout() {
 
 /// Options of the rules are swept, and a unit keeps a name made of its counter and hex.
 #[test]
-fn options_and_units() {
+fn swept_options_and_units_are_recorded() {
     let grid = "[grid]\nno-quarter = [true, false]\nelr = [0, 5]\ni14 = [\"any\", \"nearest\", \"all\"]\nrout.1.unit = [\"german:4-6-7/dm\", \"german:2-4-7/dm\"]\n";
     let folder = study(grid);
     assert!(ok(folder.path(), "study run study.toml").contains("24 cells"));
@@ -108,7 +108,7 @@ fn options_and_units() {
 
 /// An interpretation holds in every profile, in any order within the file.
 #[test]
-fn interpretations_outlast_the_profile() {
+fn interpretations_hold_in_every_profile() {
     let rows = |grid: &str| {
         let folder = study(&format!("plans = \"all\"\n[grid]\n{grid}"));
         ok(folder.path(), "study run study.toml");
@@ -133,7 +133,7 @@ fn interpretations_outlast_the_profile() {
 
 /// Two units on one hex keep separate names and odds.
 #[test]
-fn units_on_one_hex_are_two() {
+fn units_on_one_hex_keep_separate_names() {
     let folder = study("[grid]\nrout.1.at = [\"R4\", \"S5\"]\nrout.2.at = [\"R4\", \"S5\"]\n");
     let two = SITUATION.replace("at = \"R4\"", "at = [\"R4\", \"T5\"]");
     fs::write(folder.path().join("maps/small.toml"), two).unwrap();
@@ -151,12 +151,12 @@ fn units_on_one_hex_are_two() {
 
 /// Monte Carlo rows carry their error and agree with the exact rows.
 #[test]
-fn engines_agree() {
+fn monte_carlo_rows_agree_with_exact_rows() {
     let grid = "plans = \"all\"\n[grid]\nenemy.1.at = [\"Q4\", \"T3\"]\n[run]\nseed = 7\n";
     let folder = study(grid);
     ok(folder.path(), "study run study.toml --out exact");
     ok(folder.path(), "study run study.toml --out played --engine monte-carlo --trials 100000");
-    let of =
+    let sheet_of =
         |name: &str| Sheet::of_csv(&fs::read(folder.path().join(name).join("study.csv")).unwrap());
     let rows = |sheet: &Sheet| {
         let columns = ["case", "plan", "status", "at", "counter", "pinned", "probability"]
@@ -165,7 +165,7 @@ fn engines_agree() {
             .map(|row| columns.each_ref().map(|column| column[row].clone()))
             .collect::<Vec<_>>()
     };
-    let (exact, played) = (of("exact"), of("played"));
+    let (exact, played) = (sheet_of("exact"), sheet_of("played"));
     let (errors, played) = (played.column("std_error"), rows(&played));
     for (row, error) in played.iter().zip(&errors) {
         let same = rows(&exact)
@@ -181,10 +181,10 @@ fn engines_agree() {
 }
 
 /// The figure of a cell follows from its rows.
-/// It is that of the best plan of the last unit, or of all units together.
+/// It describes the best plan of the last unit, or all units together.
 #[test]
-fn tables_tell_of_the_best_plan() {
-    let told = |tell: &str| {
+fn tables_show_the_best_plan() {
+    let results_of = |tell: &str| {
         let grid =
             "plans = \"all\"\n[grid]\nrout.1.at = \"every hex\"\nno-quarter = [true, false]\n";
         let folder = study(grid);
@@ -196,7 +196,7 @@ fn tables_tell_of_the_best_plan() {
         let rows = of_markdown(&page).1;
         (shown, csv(&folder), rows.into_iter().map(|row| row[2].clone()).collect::<Vec<_>>())
     };
-    let (_, sheet, choices) = told("choice");
+    let (_, sheet, choices) = results_of("choice");
     let [case, plan, status, at, in_cover, odds] =
         ["case", "plan", "status", "at", "in_cover", "probability"].map(|name| sheet.column(name));
     let lost = |row: &usize| ["eliminated", "captured"].contains(&text(&status[*row]));
@@ -213,21 +213,21 @@ fn tables_tell_of_the_best_plan() {
         let kinds = ["stay", "Low Crawl", "run", "free"];
         kinds.into_iter().find(|kind| plan.starts_with(kind)).unwrap().to_string()
     };
-    let (_, _, survives) = told("survives");
-    let (_, _, in_cover_of) = told("in-cover");
-    let (shown, _, are_lost) = told("mmc lost >= 1");
+    let (_, _, survives) = results_of("survives");
+    let (_, _, in_cover_of) = results_of("in-cover");
+    let (shown, _, are_lost) = results_of("mmc lost >= 1");
     assert!(shown.contains("\nP(mmc lost >= 1), by best play:\n"), "{shown}");
-    let (_, _, margins) = told("margin");
+    let (_, _, margins) = results_of("margin");
     assert_eq!(choices.len(), 30);
     let mut met = std::collections::BTreeSet::new();
     for cell in 0..30 {
         let plans = plans(cell + 1);
         let best = plans[0];
-        let of = |is: &dyn Fn(&usize) -> bool| in_percent(sum(cell + 1, best, is), None);
-        assert_eq!(survives[cell], of(&|row| !lost(row)), "{cell}");
-        assert_eq!(are_lost[cell], of(&lost), "{cell}");
+        let percent_of = |is: &dyn Fn(&usize) -> bool| in_percent(sum(cell + 1, best, is), None);
+        assert_eq!(survives[cell], percent_of(&|row| !lost(row)), "{cell}");
+        assert_eq!(are_lost[cell], percent_of(&lost), "{cell}");
         let covered = |row: &usize| !lost(row) && in_cover[*row] == Cell::of("true");
-        assert_eq!(in_cover_of[cell], of(&covered), "{cell} {best} {at:?}");
+        assert_eq!(in_cover_of[cell], percent_of(&covered), "{cell} {best} {at:?}");
         let surrenders = choices[cell] == "surrender";
         let expected = if kind(best) == "free" { "rout freely".to_string() } else { kind(best) };
         assert!(surrenders || choices[cell] == expected, "{cell}: {} {best}", choices[cell]);
@@ -247,7 +247,7 @@ fn tables_tell_of_the_best_plan() {
 }
 
 #[test]
-fn bad_files_are_told_with_their_place() {
+fn invalid_files_are_reported_with_their_place() {
     for (grid, expected) in [
         ("[grid]\nrout.2.at = [\"R4\"]\n", ["no `rout` unit 2", "study.toml:6:6"]),
         ("[grid]\nrout.1.hex = [\"R4\"]\n", ["`hex`", "study.toml:6:8"]),
@@ -264,8 +264,8 @@ fn bad_files_are_told_with_their_place() {
         ("[step]\n", ["`step`", "study.toml:5:2"]),
     ] {
         let folder = study(grid);
-        let told = fails(folder.path(), "study run study.toml", 2);
-        assert!(expected.iter().all(|part| told.contains(part)), "{grid}\n{told}");
+        let message = fails(folder.path(), "study run study.toml", 2);
+        assert!(expected.iter().all(|part| message.contains(part)), "{grid}\n{message}");
         assert!(!folder.path().join("output").exists());
     }
     for (tell, expected) in [
@@ -278,8 +278,8 @@ fn bad_files_are_told_with_their_place() {
         let folder = study("[grid]\nelr = [1, 2]\n");
         let text = fs::read_to_string(folder.path().join("study.toml")).unwrap();
         fs::write(folder.path().join("study.toml"), format!("tell = {tell}\n{text}")).unwrap();
-        let told = fails(folder.path(), "study run study.toml", 2);
-        assert!(told.contains(expected) && told.contains("study.toml:"), "{tell}\n{told}");
+        let message = fails(folder.path(), "study run study.toml", 2);
+        assert!(message.contains(expected) && message.contains("study.toml:"), "{tell}\n{message}");
     }
     let folder = study("");
     fs::write(folder.path().join("maps/small.toml"), SITUATION.replace("6-6-6", "6-6-9")).unwrap();

@@ -1,4 +1,4 @@
-//! Switches of the rout that the random comparison does not reach, each in both positions.
+//! Tests of rout switches that the random comparison does not reach, each in both positions.
 //! They belong to 10.5 - 10.532 and 5.1.
 #![cfg(feature = "cli")]
 
@@ -39,7 +39,7 @@ fn interdictors_of_k4(enemy: &str, switches: &[&str]) -> usize {
 
 /// 10.532: a TI unit Interdicts; by the alternative it may not fire.
 #[test]
-fn temporarily_immobilized_units() {
+fn ti_unit_interdicts_by_default_only() {
     assert_eq!(interdictors_of_k4("", &[]), 1);
     assert_eq!(interdictors_of_k4(", ti = true", &[]), 1);
     assert_eq!(interdictors_of_k4(", ti = true", &["i22"]), 0);
@@ -48,7 +48,7 @@ fn temporarily_immobilized_units() {
 /// 10.5: a unit whose weapon has malfunctioned stays armed by its own FP, and so forces a rout.
 /// By the alternative it does not force the unit beside it to rout.
 #[test]
-fn malfunctioned_weapons() {
+fn unit_with_malfunctioned_weapon_forces_a_rout_by_default() {
     let file = "rout = [{ unit = \"german:4-6-7/broken\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\", weapon = { fp = 4, range = 8, malfunctioned = true } }]";
     assert_eq!(answer(file, &[]).1.ruling.verdict.name(), "must");
     assert_eq!(answer(file, &["i31"]).1.ruling.verdict.name(), "cannot");
@@ -67,7 +67,7 @@ fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
 /// 5.11: to overstack K4 by a squad costs 1 MF more, so that the way round by L4 or J4 is as short.
 /// By the alternative it costs nothing.
 #[test]
-fn overstacking() {
+fn overstacking_costs_1_mf_by_default() {
     let (situation, found) = answer(CROWD, &[]);
     let k4 = situation.map.parse_location("K4").unwrap();
     assert!(found.outlook.first_steps.contains(&k4));
@@ -78,7 +78,7 @@ fn overstacking() {
 /// 5.1, 10.51: the Starter Kit bars full hexes, on the way and as destinations.
 /// I-39: by the alternative they may be declared, and are still not entered.
 #[test]
-fn full_hexes() {
+fn full_hexes_are_barred_in_the_starter_kit() {
     let (situation, found) = answer(CROWD, &["sk-5.1"]);
     let k4 = situation.map.parse_location("K4").unwrap();
     assert!(!found.outlook.first_steps.contains(&k4));
@@ -91,7 +91,7 @@ fn full_hexes() {
 /// 10.52: a unit Low Crawls to the next level of a stairwell.
 /// In the second edition it Low Crawls to another hex only.
 #[test]
-fn low_crawl_upstairs() {
+fn low_crawl_uses_stairs_except_in_the_second_edition() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]";
     let up = |switches: &[&str]| {
         let (situation, found) = answer(file, switches);
@@ -104,7 +104,7 @@ fn low_crawl_upstairs() {
 /// 19.12: a Disrupted unit surrenders to an armed enemy ADJACENT.
 /// In the second edition it surrenders to an unarmed one as well.
 #[test]
-fn unarmed_captors() {
+fn disrupted_unit_surrenders_to_unarmed_enemy_in_v2() {
     let file = "rout = [{ unit = \"german:4-6-7/disrupted\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6/unarmed\", at = \"K6\" }]";
     assert!(!answer(file, &[]).1.ruling.surrenders);
     assert!(answer(file, &["v2-19.12"]).1.ruling.surrenders);

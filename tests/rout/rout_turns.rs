@@ -77,7 +77,8 @@ fn folder(text: &str) -> TempDir {
     folder
 }
 
-fn asked(folder: &Path, line: &str) -> Json {
+/// Returns the JSON answer of `rout` with these arguments.
+fn answer_json(folder: &Path, line: &str) -> Json {
     serde_json::from_str(&ok(folder, &format!("rout {line} --format json"))).unwrap()
 }
 
@@ -85,9 +86,9 @@ fn is_near(found: &Json, expected: f64) -> bool {
     (found.as_f64().unwrap() - expected).abs() < 1e-12
 }
 
-/// The values are those of the best play of the campaign, option by option.
+/// The values equal those of the best play of the campaign, option by option.
 #[test]
-fn values_are_those_of_the_best_play() {
+fn option_values_equal_those_of_the_best_play() {
     let folder = folder(STREET);
     let scenario = scenario(STREET);
     for (turns, name) in
@@ -97,10 +98,9 @@ fn values_are_those_of_the_best_play() {
         let objective = Objective::named(name, &MEASURES).unwrap();
         let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
         let decision = best.opening().unwrap().unwrap();
-        let found = &asked(
-            folder.path(),
-            &format!("street.toml --turns {turns} --objective {name}"),
-        )["campaign"][0];
+        let found =
+            &answer_json(folder.path(), &format!("street.toml --turns {turns} --objective {name}"))
+                ["campaign"][0];
         assert_eq!((&found["turns"], &found["objective"]), (&json!(turns), &json!(name)));
         let options = found["options"].as_array().unwrap();
         assert!(
@@ -126,13 +126,13 @@ fn values_are_those_of_the_best_play() {
 /// Over three Player Turns the unit runs, over six it crawls; the words say so and name the
 /// objective.
 #[test]
-fn the_advice_in_words() {
+fn advice_names_the_best_choice_and_the_objective() {
     let folder = folder(STREET);
-    let told = |line: &str| ok(folder.path(), &format!("rout street.toml --no-map {line}"));
+    let output = |line: &str| ok(folder.path(), &format!("rout street.toml --no-map {line}"));
     let [three, six] =
         [3, 6].map(|turns| worth(&campaign(&scenario(STREET), 0, turns), "good-order")[0]);
     assert_eq!([format!("{three:.4}"), format!("{six:.4}")], ["0.3282", "0.7602"]);
-    let short = told("--turns 3");
+    let short = output("--turns 3");
     assert!(
         in_a_line(&short).contains("Kolb over 3 Player Turns from this RtPh on, each first choice followed by the best play first "),
         "{short}"
@@ -140,20 +140,20 @@ fn the_advice_in_words() {
     let advice = "Best over 3 Player Turns for P(Good Order at the end): run for G2, 0.3282 (0.0715 more than a Low Crawl to F2)";
     assert!(in_a_line(&short).contains(advice), "{short}");
     let advice = "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 0.7602 (0.0421 more than running for G2)";
-    assert!(in_a_line(&told("--turns 6")).contains(advice));
+    assert!(in_a_line(&output("--turns 6")).contains(advice));
     assert!(
-        in_a_line(&told("--turns 1 --objective survives"))
+        in_a_line(&output("--turns 1 --objective survives"))
             .contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
     );
     // The other output of `rout` is unchanged.
-    let plain = told("");
+    let plain = output("");
     let (units, rules) = plain.split_at(plain.find("exact; rules").unwrap());
     assert!(short.starts_with(units) && short.ends_with(rules) && !plain.contains("Player Turn"));
 }
 
 /// In one Player Turn, which is a Rout Phase only, survival is that of each first action in `rout`.
 #[test]
-fn one_turn_for_survival_is_the_rout_itself() {
+fn one_turn_of_survival_equals_the_rout() {
     for (file, units) in [
         ("full-board.toml", 9),
         ("sk08.toml", 1),
@@ -161,7 +161,7 @@ fn one_turn_for_survival_is_the_rout_itself() {
         ("two-turns-to-cover.toml", 1),
         ("a10-531.toml", 4),
     ] {
-        let found = asked(&studies(), &format!("{file} --turns 1 --objective survives"));
+        let found = answer_json(&studies(), &format!("{file} --turns 1 --objective survives"));
         let campaigns = found["campaign"].as_array().unwrap();
         assert_eq!(campaigns.len(), units, "{file}");
         for campaign in campaigns {
@@ -222,7 +222,7 @@ fn one_turn_for_survival_is_the_rout_itself() {
 /// twice that. It is also halved for a pinned firer. The fractions of counter and weapon are added
 /// up before they are dropped. DRM are the TEM of the target's hex, SMOKE there, and Hindrances.
 #[test]
-fn everyone_fires_by_hand() {
+fn attacks_of_all_enemies_match_those_worked_by_hand() {
     let enemy = |unit: &str, at: &str, more: &str| {
         format!("[[enemy]]\nunit = \"{unit}\"\nat = \"{at}\"\n{more}\n")
     };
@@ -304,11 +304,11 @@ fn everyone_fires_by_hand() {
 
 /// An enemy that holds its fire still Interdicts.
 #[test]
-fn who_holds_his_fire_interdicts() {
+fn enemy_that_holds_fire_still_interdicts() {
     let quiet = STREET.replace("weapon =", "holds-fire = true\nweapon =");
     let folder = folder(&quiet);
     fs::write(folder.path().join("loud.toml"), STREET).unwrap();
-    let rows = |file: &str| asked(folder.path(), file)["rows"].clone();
+    let rows = |file: &str| answer_json(folder.path(), file)["rows"].clone();
     assert_eq!(rows("street.toml"), rows("loud.toml"));
     let [quiet, loud] = [&quiet, STREET].map(|text| campaign(&scenario(text), 0, 4));
     assert!(worth(&quiet, "survives")[0] > worth(&loud, "survives")[0] + 0.01);
@@ -316,7 +316,7 @@ fn who_holds_his_fire_interdicts() {
 
 /// A leader that comes later helps only from then on, and is absent in this RtPh.
 #[test]
-fn a_leader_who_comes_later() {
+fn leader_that_arrives_later_helps_from_then_on() {
     let coming = |turn: u16| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\nturn = {turn}"));
     let never =
         STREET.replace("[[friend]]\nname = \"Lt. Vogt\"\nunit = \"german:8-1\"\nat = \"G2\"\n", "");
@@ -331,22 +331,23 @@ fn a_leader_who_comes_later() {
     assert_eq!(worth(&coming(4), 3), worth(&never, 3));
 
     let folder = folder(&coming(3));
-    let told = ok(folder.path(), "rout street.toml");
+    let output = ok(folder.path(), "rout street.toml");
     assert!(
-        told.ends_with("note: Lt. Vogt comes in Player Turn 3\n") && !told.contains("F1 Lt. Vogt"),
-        "{told}"
+        output.ends_with("note: Lt. Vogt comes in Player Turn 3\n")
+            && !output.contains("F1 Lt. Vogt"),
+        "{output}"
     );
     fs::write(folder.path().join("never.toml"), &never).unwrap();
     assert_eq!(
-        asked(folder.path(), "street.toml")["rows"],
-        asked(folder.path(), "never.toml")["rows"]
+        answer_json(folder.path(), "street.toml")["rows"],
+        answer_json(folder.path(), "never.toml")["rows"]
     );
 }
 
 /// Two leaders come later, listed before and after one that is present.
 /// Each arrives in its own turn.
 #[test]
-fn leaders_arrive_each_in_his_turn() {
+fn each_leader_arrives_in_its_own_turn() {
     let late = "[[friend]]\nname = \"Hptm. Roth\"\nunit = \"german:9-2\"\nat = \"G2\"\nturn = 3\n";
     let later = "[[friend]]\nname = \"Lt. Hahn\"\nunit = \"german:9-1\"\nat = \"G2\"\nturn = 5\n";
     let worth = |text: &str, turns| worth(&campaign(&scenario(text), 0, turns), "good-order")[0];
@@ -374,9 +375,9 @@ enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
 /// Each routing unit has its own campaign; the others stay and take up room (5.1).
 /// In the Starter Kit the full woods are closed to Kolb.
 #[test]
-fn several_units_take_up_room() {
+fn other_routing_units_stay_and_take_up_room() {
     let folder = folder(CROWD);
-    let found = asked(folder.path(), "street.toml --turns 2 --objective in-cover");
+    let found = answer_json(folder.path(), "street.toml --turns 2 --objective in-cover");
     let units: Vec<_> = found["campaign"]
         .as_array()
         .unwrap()
@@ -384,7 +385,7 @@ fn several_units_take_up_room() {
         .map(|unit| (&unit["unit"], &unit["hex"]))
         .collect();
     assert_eq!(units, [(&json!("Kolb"), &json!("B4")), (&json!("Meyer"), &json!("C4"))]);
-    let one = asked(folder.path(), "street.toml --turns 2 --objective in-cover --unit Meyer");
+    let one = answer_json(folder.path(), "street.toml --turns 2 --objective in-cover --unit Meyer");
     assert_eq!(one["campaign"], json!([found["campaign"][1]]));
 
     let (situation, orders) = scenario(CROWD).campaign_of(0, 2);
@@ -400,15 +401,15 @@ fn several_units_take_up_room() {
     assert!(without_meyer > kolb(all) + 0.1, "{without_meyer}");
 }
 
-/// Values of `[campaign]` apply where the command line gives none.
+/// Values of `[campaign]` apply unless the command line has an option for them.
 #[test]
-fn the_file_says_what_is_played_for() {
+fn file_values_apply_where_options_give_none() {
     let weights = "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
     let text = format!("{STREET}{weights}");
     let folder = folder(&text);
-    let of_file = asked(folder.path(), "street.toml --turns 3");
+    let of_file = answer_json(folder.path(), "street.toml --turns 3");
     assert_eq!(of_file["campaign"][0]["objective"], json!("survives - 0.25 x cvp"));
-    let named = asked(folder.path(), "street.toml --objective survives");
+    let named = answer_json(folder.path(), "street.toml --objective survives");
     assert_eq!(
         (&named["campaign"][0]["turns"], &named["campaign"][0]["objective"]),
         (&json!(2), &json!("survives"))
@@ -429,16 +430,16 @@ fn the_file_says_what_is_played_for() {
 /// 18.11: by default the first Rally Phase is the side's own.
 /// `rout --turns` begins a campaign of another first phase with the RtPh, and says so.
 #[test]
-fn where_the_file_begins() {
+fn other_first_phase_begins_with_rtph_and_a_note() {
     for (begin, own) in [("rally", OwnRph::Odd), ("fire", OwnRph::Even), ("rout", OwnRph::Even)] {
         let text = format!("{STREET}[campaign]\nbegin = \"{begin}\"\n");
         let (_, orders) = scenario(&text).campaign_of(0, 2);
         assert_eq!((orders.begin.word(), orders.own_rph), (begin, own));
-        let told = ok(folder(&text).path(), "rout street.toml --turns 2");
+        let output = ok(folder(&text).path(), "rout street.toml --turns 2");
         assert_eq!(
-            told.contains("note: the campaign of the file begins with its "),
+            output.contains("note: the campaign of the file begins with its "),
             begin != "rout",
-            "{told}"
+            "{output}"
         );
     }
     let (_, orders) = scenario(STREET).campaign_of(0, 2);
@@ -447,7 +448,7 @@ fn where_the_file_begins() {
 
 /// The unit of the campaign is the one that `[campaign]` names, at any place in the file.
 #[test]
-fn the_unit_a_campaign_is_about() {
+fn campaign_follows_the_unit_that_it_names() {
     let scenario = scenario(&format!("{CROWD}[campaign]\nunit = \"Meyer\"\nturns = 2\n"));
     let unit = scenario.campaign.as_ref().unwrap().unit;
     let campaign = campaign(&scenario, unit, 2);
@@ -456,7 +457,7 @@ fn the_unit_a_campaign_is_about() {
 
 /// A unit whose leader goes along has no campaign (10.711), nor has one in Melee.
 #[test]
-fn units_without_a_campaign() {
+fn escorted_units_and_those_in_melee_have_no_campaign() {
     let escorted = STREET.replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\"");
     let in_melee = STREET.replace("at = \"E3\"", "at = \"E3\"\nmelee = true");
     for (text, reason) in
@@ -469,7 +470,7 @@ fn units_without_a_campaign() {
         let another =
             "[[rout]]\nname = \"Meyer\"\nunit = \"german:4-6-7/broken,dm\"\nat = \"F3\"\n";
         fs::write(folder.path().join("two.toml"), text + another).unwrap();
-        let found = asked(folder.path(), "two.toml --turns 2");
+        let found = answer_json(folder.path(), "two.toml --turns 2");
         assert_eq!(
             (found["campaign"].as_array().unwrap().len(), &found["campaign"][0]["unit"]),
             (1, &json!("Meyer"))
@@ -485,24 +486,25 @@ fn units_without_a_campaign() {
 }
 
 #[test]
-fn the_only_thing_a_unit_can_do() {
+fn single_option_is_shown_as_no_choice() {
     let folder = tempdir().unwrap();
     let surrounded = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/disrupted\"\nat = \"B1\"\n\
                       [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"B2\"\n";
     fs::write(folder.path().join("one.toml"), surrounded).unwrap();
-    let options = asked(folder.path(), "one.toml --turns 3")["campaign"][0]["options"].clone();
+    let options =
+        answer_json(folder.path(), "one.toml --turns 3")["campaign"][0]["options"].clone();
     let only = json!([{"option": "surrender", "value": 0.0, "margin": null, "survives": 0.0, "squad_equivalents": 0.0}]);
     assert_eq!(options, only);
-    let told = ok(folder.path(), "rout one.toml --turns 3");
+    let output = ok(folder.path(), "rout one.toml --turns 3");
     assert!(
-        in_a_line(&told).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000 "),
-        "{told}"
+        in_a_line(&output).contains(" Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000 "),
+        "{output}"
     );
 }
 
 /// Other formats keep their columns.
 #[test]
-fn rows_are_those_of_the_rout() {
+fn turns_change_no_rows_of_other_formats() {
     let folder = folder(STREET);
     for format in ["csv", "markdown", "table"] {
         let line = format!("rout street.toml --format {format}");
@@ -511,23 +513,23 @@ fn rows_are_those_of_the_rout() {
             ok(folder.path(), &line).lines().last()
         );
     }
-    let rows = |line: &str| asked(folder.path(), line)["rows"].clone();
+    let rows = |line: &str| answer_json(folder.path(), line)["rows"].clone();
     assert_eq!(rows("street.toml --turns 2"), rows("street.toml"));
-    let found = asked(folder.path(), "street.toml --turns 2");
+    let found = answer_json(folder.path(), "street.toml --turns 2");
     let keys = |value: &Json| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&found["campaign"][0]), ["unit", "hex", "turns", "objective", "options"]);
     assert_eq!(
         keys(&found["campaign"][0]["options"][0]),
         ["option", "value", "margin", "survives", "squad_equivalents"]
     );
-    assert!(asked(folder.path(), "street.toml").get("campaign").is_none());
+    assert!(answer_json(folder.path(), "street.toml").get("campaign").is_none());
     assert_eq!(found["meta"]["command"], json!("lowcrawl rout street.toml --turns 2"));
 }
 
 #[test]
-fn bad_options_are_told() {
+fn invalid_options_are_reported() {
     let folder = folder(STREET);
-    for (line, told) in [
+    for (line, expected) in [
         ("--turns 0", "`--turns` must be a whole number from 1 to 20, not `0`"),
         ("--turns 21", "from 1 to 20, not `21`"),
         ("--turns -1", "from 1 to 20, not `-1`"),
@@ -543,13 +545,13 @@ fn bad_options_are_told() {
         ("--objective survives --impact", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("rout street.toml {line}"), 2);
-        assert!(report.contains(told), "{line}: {report}");
+        assert!(report.contains(expected), "{line}: {report}");
     }
 }
 
 /// Each fault has its line, its message, and a suggestion.
 #[test]
-fn bad_files_are_told() {
+fn invalid_files_are_reported_with_line_and_hint() {
     let campaign = |rest: &str| format!("{STREET}[campaign]\n{rest}");
     let leader = |rest: &str| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\n{rest}"));
     for (text, expected) in [
@@ -649,8 +651,8 @@ fn bad_files_are_told() {
             panic!("no fault in\n{text}");
         };
         let line = text[..fault.span.start].matches('\n').count() + 1;
-        let told = format!("{line}: {fault} | {}", &text[fault.span.clone()]);
-        assert!(told.starts_with(expected), "{told}\n{expected}");
+        let message = format!("{line}: {fault} | {}", &text[fault.span.clone()]);
+        assert!(message.starts_with(expected), "{message}\n{expected}");
     }
     let folder = folder(&campaign("objective = \"surives\""));
     let report = fails(folder.path(), "rout street.toml", 2);
@@ -662,7 +664,7 @@ fn bad_files_are_told() {
 
 /// The shipped file agrees with its comments and with the manual.
 #[test]
-fn the_shipped_situation() {
+fn shipped_situation_agrees_with_the_manual() {
     let text = shipped("two-turns-to-cover.toml");
     let scenario = scenario(&text);
     let outlook = scenario.campaign.clone().unwrap();
@@ -671,7 +673,7 @@ fn the_shipped_situation() {
         (Some(6), "good-order")
     );
     for (turns, first) in [(3, "run for G2"), (6, "Low Crawl to F2")] {
-        let found = asked(&studies(), &format!("two-turns-to-cover.toml --turns {turns}"));
+        let found = answer_json(&studies(), &format!("two-turns-to-cover.toml --turns {turns}"));
         assert_eq!(found["campaign"][0]["options"][0]["option"], json!(first));
     }
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Every key that a situation file may use is declared, and no other key is accepted.
+//! Tests that every key of situation files is declared, and that no other key is accepted.
 //! The keys are those of the shipped situations, each also misspelt letter by letter. The
 //! declarations serve only to judge the outcome.
 #![cfg(feature = "cli")]
@@ -226,7 +226,7 @@ fn slips(key: &str) -> Vec<String> {
     slips
 }
 
-/// Whether a key of the table at this path is declared.
+/// Returns true if a key of the table at this path is declared.
 /// It may be a field, a key of a table by terrain, hex or level, or an interpretation.
 fn is_declared(path: &str, key: &str) -> bool {
     let word = canonical(key);
@@ -240,8 +240,8 @@ fn is_declared(path: &str, key: &str) -> bool {
 }
 
 #[test]
-fn only_what_is_declared_is_accepted() {
-    let (mut refused, mut accepted, mut said) = (0, 0, BTreeSet::new());
+fn only_declared_keys_are_accepted() {
+    let (mut refused, mut accepted, mut tested) = (0, 0, BTreeSet::new());
     for (file, text) in situations() {
         let file = file.display();
         assert_eq!(fault(&text), None, "{file}");
@@ -250,7 +250,7 @@ fn only_what_is_declared_is_accepted() {
         assert!(found.len() > 5, "{file}: {found:?}");
         for (path, key, place) in found {
             assert!(is_declared(&path, &key), "{file}: `{path}{key}` is accepted and not declared");
-            said.insert(format!("{path}{key}").replace(".1.", ".N."));
+            tested.insert(format!("{path}{key}").replace(".1.", ".N."));
             for slip in slips(&key) {
                 let written = text[place.clone()].replace(&key, &slip);
                 let slipped = format!("{}{written}{}", &text[..place.start], &text[place.end..]);
@@ -289,7 +289,7 @@ fn only_what_is_declared_is_accepted() {
         let dot = if table.path.is_empty() { "" } else { "." };
         let paths = table.fields.iter().map(|field| format!("{}{dot}{}", table.path, field.name));
         assert_eq!(
-            paths.filter(|path| !said.contains(path)).collect::<Vec<_>>(),
+            paths.filter(|path| !tested.contains(path)).collect::<Vec<_>>(),
             [""; 0],
             "[{}]",
             table.path
@@ -341,7 +341,7 @@ fn all_tables_are_listed() {
 
 /// A study sweeps exactly the fields of units that are declared for it.
 #[test]
-fn studies_sweep_what_is_declared() {
+fn studies_sweep_exactly_the_declared_fields() {
     let situation = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n[[friend]]\nunit = \"german:8-1\"\nat = \"A1\"\n\
                      [[enemy]]\nunit = \"american:6-6-6\"\nat = \"C3\"\n";
     let mut swept = 0;

@@ -1,4 +1,4 @@
-//! Situation files: their contents, and the message and place of every fault.
+//! Tests of situation files: their contents, and the message and place of every fault.
 #![cfg(feature = "cli")]
 
 use lowcrawl::board::hex::Hexside;
@@ -14,7 +14,7 @@ fn scenario(text: &str) -> Result<Scenario, SituationError> {
     read(text, &as_written, &open)
 }
 
-/// The message, with the line and the words that it points at.
+/// Returns the message, with the line and the words that it points at.
 fn fault(text: &str) -> String {
     match scenario(text).map(|_| ()).unwrap_err() {
         SituationError::Fault(fault) => {
@@ -90,13 +90,13 @@ fn faults_point_into_the_file() {
             "2: B1: no terrain has the letter `x` (. open-ground",
         ),
     ] {
-        let told = fault(&text);
-        assert!(told.starts_with(expected), "{told}\n{expected}");
+        let message = fault(&text);
+        assert!(message.starts_with(expected), "{message}\n{expected}");
     }
 }
 
 #[test]
-fn a_map_in_rows_with_features() {
+fn map_rows_and_features_are_read() {
     let text = "i11 = \"alternative\"\nnight = true\n[map]\nrows = \"\"\"\n   A  B  C\n1  .  w  B\n2  g  -  m\n\"\"\"\nroads = [\"A1\", \"B1\"]\nhexsides = { wall = \"A1-A2\" }\nlevels = { 2 = [\"C1\"] }\nsmoke = \"A2\"\n";
     let situation =
         scenario(&format!("{text}{UNITS}")).unwrap_or_else(|error| panic!("{error:?}")).situation;
@@ -115,7 +115,7 @@ fn a_map_in_rows_with_features() {
 }
 
 #[test]
-fn boards_name_tables() {
+fn tables_of_a_board_are_read() {
     let text =
         format!("[board]\nprefix = \"y\"\nhexes = \"board.csv\"\nlos = \"los.csv\"\n{UNITS}");
     let situation = scenario(&text).unwrap_or_else(|error| panic!("{error:?}")).situation;

@@ -7,7 +7,7 @@ use lowcrawl::system::QuestionInfo as _;
 
 use super::common;
 
-fn asked(
+fn stack_question(
     kind: QuestionKind,
     stack: &str,
     more: &[(&str, lowcrawl::asl::question::RawValue)],
@@ -17,7 +17,7 @@ fn asked(
 }
 
 #[test]
-fn only_what_a_roll_can_come_to_is_named() {
+fn notes_name_only_values_a_roll_can_reach() {
     let (mc, fp) = (("mc", Integer(1)), ("fp", Integer(8)));
     let (once, twice) = (("phases", Integer(1)), ("phases", Integer(2)));
     let (led, heat) = (("leader", Text("german:10-2")), ("hob", Boolean(true)));
@@ -118,13 +118,13 @@ fn only_what_a_roll_can_come_to_is_named() {
             &["german:8-0, german:7-0 (medium confidence): broken Morale Level, Replacement"],
         ),
     ] {
-        assert_eq!(asked(kind, stack, more).uncertain(), expected, "{stack}");
+        assert_eq!(stack_question(kind, stack, more).uncertain(), expected, "{stack}");
     }
 }
 
 /// A broken Morale Level matters if and only if a note names it.
 #[test]
-fn a_broken_morale_level_that_is_not_named_changes_nothing() {
+fn unnamed_broken_morale_level_changes_no_odds() {
     let units =
         ["german:5-3-7", "german-ss:6-5-8", "partisan:3-3-7", "french:8-1", "british:2-2-8"];
     let leader =
@@ -145,13 +145,15 @@ fn a_broken_morale_level_that_is_not_named_changes_nothing() {
                     for heat in [false, true] {
                         let more: Vec<_> =
                             more.iter().copied().chain([("hob", Boolean(heat))]).collect();
-                        let question = asked(kind, &stack, &more);
+                        let question = stack_question(kind, &stack, &more);
                         let is_named =
-                            question.uncertain().iter().any(|told| told.contains("broken Morale"));
+                            question.uncertain().iter().any(|note| note.contains("broken Morale"));
                         let conditions = if broken.is_empty() { "/" } else { "," };
                         let other = format!("{stack}{conditions}broken-morale=4");
-                        let (as_printed, as_given) =
-                            (common::odds(&question), common::odds(&asked(kind, &other, &more)));
+                        let (as_printed, as_given) = (
+                            common::odds(&question),
+                            common::odds(&stack_question(kind, &other, &more)),
+                        );
                         if is_named {
                             named += usize::from(as_printed != as_given);
                         } else {

@@ -23,7 +23,7 @@ fn heated(stack: &str) -> Question {
 /// a pinned one it needs 6 or less. Beside a lost one it needs 6 or less, then 7 or less in the
 /// LLTC or LLMC.
 #[test]
-fn one_more_morale() {
+fn unpinned_commissar_raises_morale_by_one() {
     let question = check("commissar:9-0 + russian:4-4-7", 0, 5);
     // 26/36 * 21/36 + 4/36 * 15/36 + 6/36 * 15/36 * 21/36.
     assert_ends(&question, 2, &[("good-order 4-4-7", "439/864")]);
@@ -41,7 +41,7 @@ fn one_more_morale() {
 /// higher, it takes the LLTC or LLMC for the 9-0: 10 or less. The 9-0 gains nothing from the 10-2:
 /// 8 or less.
 #[test]
-fn a_leader_of_morale_10() {
+fn units_of_morale_10_gain_nothing_from_a_commissar() {
     let question = check("russian:10-2 + commissar:9-0", 0, 5);
     // 30/36 * (30/36 + 6/36 * 33/36).
     assert_ends(&question, 1, &[("good-order 10-2", "355/432")]);
@@ -51,7 +51,7 @@ fn a_leader_of_morale_10() {
 /// A25.22: a Commissar lends nothing to another Commissar. The loss of one does not affect the
 /// other, and neither does the loss of a 10-2.
 #[test]
-fn two_commissars() {
+fn commissars_do_not_affect_each_other() {
     let question = check("commissar:9-0 + commissar:10-0", 0, 5);
     assert_ends(&question, 1, &[("good-order 9-0", "13/18")]);
     assert_ends(&question, 2, &[("good-order 10-0", "5/6")]);
@@ -62,7 +62,7 @@ fn two_commissars() {
 /// Otherwise it has ML 9: 8 or less, and after a loss 9 or less once more, because a +1 is no
 /// relief.
 #[test]
-fn before_all_leaders() {
+fn commissar_checks_before_better_leaders() {
     let question = check("russian:9-1 + commissar:8+1", 0, 5);
     // 21/36 * 30/36 + 5/36 * 26/36 + 10/36 * 26/36 * 30/36.
     assert_ends(&question, 1, &[("good-order 9-1", "1465/1944")]);
@@ -72,7 +72,7 @@ fn before_all_leaders() {
 /// less. Otherwise (10/36) it needs 11 or less with the -2 of a clean 9-2 (8 or less, 26/36), else
 /// 9 or less. Heroes take no LLTC, and no LLMC for leaders of ML 9.
 #[test]
-fn nobody_elses_leadership() {
+fn commissar_bars_leadership_of_others() {
     let question = check("commissar:9-0 + russian:9-2 + hero", 0, 5);
     // 26/36 * 33/36 + 10/36 * (26/36 * 35/36 + 10/36 * 30/36).
     assert_ends(&question, 3, &[("good-order 1-4-9", "10747/11664")]);
@@ -87,7 +87,7 @@ fn nobody_elses_leadership() {
 /// A25.22, 15.2: a wounded hero has ML 9 with a Commissar: 9 or less, else 8 or less. A dead
 /// Commissar (a 12 and a dr of 5 or 6, 1/108) causes a LLMC.
 #[test]
-fn a_wounded_hero() {
+fn commissar_raises_morale_of_a_wounded_hero() {
     let question = check("commissar:9-0 + 1-3-8", 0, 5);
     // 26/36 * 30/36 + (10/36 - 1/108) * 26/36 + 1/108 * 26/36 * 26/36.
     let odds = "28015/34992";
@@ -97,7 +97,7 @@ fn a_wounded_hero() {
 /// A25.22, 19.11, 17.3: a Commissar is never Replaced, whatever the ELR. It breaks on 10 and 11
 /// (5/36), and on 12 with a light wound (4/6). Wounded, it has ML 8.
 #[test]
-fn never_replaced() {
+fn commissar_is_never_replaced() {
     let question = check("commissar:9-0", 0, 0);
     assert_ends(
         &question,
@@ -110,7 +110,7 @@ fn never_replaced() {
 /// A25.22, 10.2: the loss of a 10-2 does not affect the Commissar. The 4-4-7 with its ML 8 needs 6
 /// or less against +2.
 #[test]
-fn immune_to_the_loss_of_leaders() {
+fn commissar_is_unaffected_by_loss_of_leaders() {
     let question = sequence(
         &[("stack", Text("russian:10-2 + commissar:9-0 + russian:4-4-7"))],
         &[&[("do", Text("eliminate")), ("slots", Integer(1))]],
@@ -122,7 +122,7 @@ fn immune_to_the_loss_of_leaders() {
 /// A25.22, 10.2: the loss of a Commissar is a LLMC for a 10-2, too: 10 or less. The 4-4-7, back at
 /// ML 7, needs 7 or less, and 5 or less against the +2 of the 10-2 if that is lost in turn.
 #[test]
-fn the_loss_of_a_commissar() {
+fn loss_of_a_commissar_affects_better_leaders() {
     let question = sequence(
         &[("stack", Text("russian:10-2 + commissar:9-0 + russian:4-4-7")), ("elr", Integer(5))],
         &[&[("do", Text("eliminate")), ("slots", Integer(2))]],
@@ -135,7 +135,7 @@ fn the_loss_of_a_commissar() {
 /// A25.22, 10.63, 10.62: a broken Commissar Self-Rallies even beside a leader: 8 or less with the
 /// +1, and 4 or less with DM. Led by the 10-2 it would need 11 or less.
 #[test]
-fn self_rally_beside_a_leader() {
+fn broken_commissar_self_rallies_beside_a_leader() {
     assert_ends(
         &rally("commissar:9-0/broken + russian:10-2", "none"),
         1,
@@ -146,7 +146,7 @@ fn self_rally_beside_a_leader() {
 
 /// A25.22, 10.6: a rallied Commissar leads at once: 26/36 for itself, then 8 or less for the 4-4-7.
 #[test]
-fn a_rallied_commissar_leads() {
+fn rallied_commissar_leads_at_once() {
     assert_ends(
         &rally("commissar:9-0/broken + russian:4-4-7/broken", "none"),
         2,
@@ -157,7 +157,7 @@ fn a_rallied_commissar_leads() {
 /// A25.22, 10.62: under a Commissar DM does not count and ML is one higher. A 4-4-7 rallies on 8 or
 /// less, whether or not the Commissar is in the stack.
 #[test]
-fn desperation_morale_under_a_commissar() {
+fn desperation_morale_is_ignored_under_a_commissar() {
     assert_ends(
         &rally("commissar:9-0 + russian:4-4-7/dm", "none"),
         2,
@@ -170,7 +170,7 @@ fn desperation_morale_under_a_commissar() {
 /// class, or else Reduced and eliminated; crews have no lower class. Fate (10.64) on 12 is always
 /// Casualty Reduction. Each rallies on its broken ML plus 1 or less.
 #[test]
-fn the_price_of_a_failure() {
+fn failed_rally_under_commissar_replaces_or_reduces() {
     for (unit, expected) in [
         // 8 or less; 9 to 11; 12.
         (
@@ -200,7 +200,7 @@ fn the_price_of_a_failure() {
 /// 9 or less; 10 and 11; 12, wounded by 4/6. 6+1: 7 or less; 8 to 11 (14/36), and 12 with a dr of 5
 /// or 6. I-50: by the alternative nothing happens.
 #[test]
-fn the_price_of_leaders() {
+fn failed_rally_under_commissar_replaces_leaders() {
     let eight = rally("russian:8-0/broken", "commissar:9-0");
     assert_ends(
         &eight,
@@ -218,7 +218,7 @@ fn the_price_of_leaders() {
 /// A25.22, 19.13: an underlined 6-2-8 (broken ML 9, so 10 or less) becomes two half-squads on 11,
 /// and one by Fate on 12.
 #[test]
-fn the_price_of_an_underlined_squad() {
+fn failed_rally_under_commissar_splits_underlined_squad() {
     let question = rally("russian:6-2-8:2/broken", "commissar:9-0");
     assert_ends(&question, 1, &[("rallied 6-2-8", "11/12"), ("broken 3-2-8", "1/12")]);
     assert_ends(&question, 2, &[("broken 3-2-8", "1/18")]);
@@ -227,7 +227,7 @@ fn the_price_of_an_underlined_squad() {
 /// A25.22, 10.64: I-51: Fate is Casualty Reduction only. By the alternative the 2-3-7 is Replaced
 /// as well.
 #[test]
-fn fate_under_a_commissar() {
+fn fate_under_a_commissar_only_reduces() {
     let question = rally("russian:4-4-7/broken", "commissar:9-0");
     assert_switch(&question, "i51", 1, "broken 2-3-7", "1/36", "0");
     assert_switch(&question, "i51", 1, "broken 2-2-6", "0", "1/36");
@@ -236,7 +236,7 @@ fn fate_under_a_commissar() {
 /// A25.22, 10.2: a leader eliminated as the price causes a LLMC at once. A 6+1 with ML 7 dies on
 /// 14/36 + 1/108. A broken 4-2-6 with ML 6 stays whole on 6 or less, and then rallies on 6 or less.
 #[test]
-fn the_price_is_a_loss() {
+fn leader_eliminated_by_failed_rally_causes_a_check() {
     let question = rally("commissar:9-0 + russian:6+1/broken + russian:4-2-6/broken", "none");
     // 15/36 * (1 - 43/108 + 43/108 * 15/36).
     assert_ends(&question, 3, &[("rallied 4-2-6", "4975/15552")]);
@@ -246,7 +246,7 @@ fn the_price_is_a_loss() {
 /// in all 8 to 10, or 11 and 12 in place of surrender (15/36). The crew, broken or not, then takes
 /// its NMC against 10: 10 or less, else it is eliminated.
 #[test]
-fn a_berserk_commissar() {
+fn berserk_commissar_takes_all_but_heroes_along() {
     for crew in ["russian:2-2-8:crew", "russian:2-2-8:crew/broken"] {
         // 15/1296 * 33/36.
         assert_ends(
@@ -262,7 +262,7 @@ fn a_berserk_commissar() {
 /// and at +2 in all (Russian, elite, broken) 7 to 9 (15/36). The Commissar follows on 9 or less. If
 /// it does not, the crew, with ML 9 beside it, still may: 9 or less.
 #[test]
-fn a_commissar_who_follows() {
+fn commissar_that_follows_takes_all_units_along() {
     let fields = [
         ("stack", Text("russian:8-0/broken + commissar:9-0 + russian:2-2-8:crew")),
         ("phases", Integer(1)),
@@ -280,7 +280,7 @@ fn a_commissar_who_follows() {
 /// less (3 in 36). On 4 and 5 (7) it is heroic, by the alternative Fanatic as well. On 6 and 7 (11)
 /// it does not change, by the alternative it is Fanatic.
 #[test]
-fn a_commissar_in_the_heat() {
+fn commissar_becomes_heroic_but_never_hardens() {
     let question = heated("commissar:9-0");
     assert_switch(&question, "i21", 1, "good-order 9-0/heroic", "5/648", "1/432");
     assert_switch(&question, "i21", 1, "good-order 9-0/fanatic,heroic", "0", "7/1296");
@@ -292,7 +292,7 @@ fn a_commissar_in_the_heat() {
 /// 10.711, A25.22: a Commissar that goes along on a Voluntary Rout gives the 4-4-7 ML 8: 7 or less,
 /// and an 8 pins.
 #[test]
-fn a_commissar_goes_along() {
+fn commissar_on_a_voluntary_rout_raises_morale() {
     let fields = [
         ("stack", Text("commissar:9-0 + russian:4-4-7/broken")),
         ("hexes", Integer(1)),
@@ -330,7 +330,7 @@ fn assert_commissar_drm(
 /// 25.22, 17.3, 10.72: I-64: a wounded 9-0 leads a Rally without a DRM: broken ML 7 + 1, so 8 or
 /// less (26/36). With its +1 it is 7 or less (21/36).
 #[test]
-fn the_drm_of_a_wounded_commissar_in_a_rally() {
+fn drm_of_wounded_commissar_is_ignored_in_a_rally() {
     let fields = [
         ("stack", Text("russian:4-4-7/dm")),
         ("leader", Text("commissar:9-0/wounded")),
@@ -356,7 +356,7 @@ fn the_drm_of_a_wounded_commissar_in_a_rally() {
 
 /// I-64 set to its third reading is named by that reading, whatever it is compared with.
 #[test]
-fn a_third_reading_is_told_in_its_own_words() {
+fn third_reading_is_named_in_comparisons() {
     let mut draft = Draft::new(QuestionKind::Check);
     let fields = [
         ("stack", Text("commissar:8+1 + russian:4-4-7")),
@@ -381,7 +381,7 @@ fn a_third_reading_is_told_in_its_own_words() {
 /// more (10/36). Beside it the 4-4-7 (7 + 1) is clean on 6 or less, without the DRM on 7 or less.
 /// Beside a pinned or lost one it needs 6 or less, and after a loss 7 or less once more.
 #[test]
-fn the_drm_of_a_wounded_commissar_in_a_mc() {
+fn drm_of_wounded_commissar_counts_in_a_mc() {
     let fields = [
         ("stack", Text("commissar:9-0/wounded + russian:4-4-7")),
         ("mc", Integer(0)),
@@ -418,7 +418,7 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
 /// Beside it the 4-4-7 (7 + 1) passes on 7 or less, without the DRM on 8 or less. Beside a pinned
 /// one it needs 7 or less.
 #[test]
-fn the_drm_of_a_poor_commissar_in_a_tc() {
+fn drm_of_poor_commissar_counts_in_a_task_check() {
     let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
     // 26/36 * 26/36 + 10/36 * 21/36.
     assert_commissar_drm(
@@ -433,7 +433,7 @@ fn the_drm_of_a_poor_commissar_in_a_tc() {
 /// 25.22, I-8: beside a Commissar in the hex no other DRM counts. By the alternative this still
 /// holds, and the Commissar lends no DRM either: 7 or less against ML 8 (21/36) gets through.
 #[test]
-fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
+fn commissar_in_the_hex_bars_leadership_of_others() {
     let fields = [
         ("stack", Text("russian:9-1 + russian:4-4-7/broken")),
         ("leader", Text("commissar:9-0")),
@@ -453,7 +453,7 @@ fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
 /// 25.22, I-45: a berserk Commissar takes broken units along without a NTC. The switch concerns the
 /// NTC of other leaders only.
 #[test]
-fn a_berserk_commissar_takes_the_broken_along() {
+fn berserk_commissar_takes_broken_units_along() {
     let question = heated("commissar:9-0 + russian:4-4-7/broken");
     let flipped = question.under(
         question.rulebook().flipped(lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck),

@@ -46,7 +46,7 @@ fn condition_on_pins_is_read_before_they_end() {
 
 /// 7.8: a skipped Rally step ends no pin.
 #[test]
-fn step_left_out_changes_no_pin() {
+fn skipped_step_changes_no_pin() {
     let question =
         steps("german:4-6-7/pinned", false, &[rally_if("any broken"), eliminate_if("1 pinned")]);
     assert_ends(&question, 1, &[("eliminated", "1/1")]);
@@ -54,7 +54,7 @@ fn step_left_out_changes_no_pin() {
 
 /// Single and combined conditions on a pinned, a broken and a berserk squad.
 #[test]
-fn conditions_hold_as_written() {
+fn conditions_combine_with_not_and_and_or() {
     let stack = "german:4-6-7/pinned + german:4-6-7/dm + german:4-6-7/berserk + german:4-6-7";
     for (condition, holds) in [
         ("1 unpinned", false),
@@ -155,7 +155,7 @@ proptest! {
     /// So both questions together equal one with the step and one without it. Later steps show
     /// changes of pins and DM.
     #[test]
-    fn condition_and_opposite_share_every_case(
+    fn condition_and_its_negation_cover_every_case(
         stack in select(STACKS.to_vec()),
         first in select(STEPS.to_vec()),
         second in select(STEPS.to_vec()),
@@ -184,7 +184,7 @@ proptest! {
     /// 10.3, 10.62: the DM of every unit after a check, an attack and an Interdicted hex. These
     /// reach Casualty Reduction by a failed MC, a LLMC, a K, a KIA and an Original 12.
     #[test]
-    fn dm_after_a_step_is_that_of_the_twin(
+    fn dm_after_a_step_agrees_with_the_twin(
         units in prop::collection::vec((select(vec![
             "ger_1_467", "ger_1_247", "rus_C_426", "ss_E_658", "ger_ldr_8-0", "ger_ldr_9-1", "rus_ldr_7-0",
         ]), 0..4u8), 1..=3),

@@ -29,7 +29,7 @@ fn alternatives(profile: &'static str) -> Vec<&'static str> {
 
 /// 10.6, 10.41, 15.1, 15.2: each profile changes exactly its switches.
 #[test]
-fn profiles_are_bundles() {
+fn each_profile_changes_exactly_its_switches() {
     assert_eq!(alternatives("asl-v3"), [""; 0]);
     assert_eq!(
         alternatives("asl-v2"),
@@ -42,7 +42,7 @@ fn profiles_are_bundles() {
 /// 10.6, 10.63: Finnish Conscripts cannot Self-Rally. In the second edition they can, like all
 /// Finns: 4-3-7 (broken ML 6) at +1 on 5 or less.
 #[test]
-fn finnish_conscripts() {
+fn finnish_conscripts_self_rally_only_in_second_edition() {
     let question = rally("finnish:4-3-7/broken", "none");
     assert_switch(&question, "v2-10.6", 1, "rallied 4-3-7", "0", "5/18");
     let fields = [
@@ -61,16 +61,19 @@ fn finnish_conscripts() {
 /// 15.1: the Starter Kit has no Heat of Battle, even on request. Elsewhere a hero appears on 1/36 *
 /// 15/36, also in the second edition.
 #[test]
-fn no_heat_of_battle_in_the_starter_kit() {
+fn starter_kit_has_no_heat_of_battle() {
     assert_switch(&heated(&[]), "sk-15.1", 2, "good-order 1-4-9", "5/432", "0");
-    let of = |profile| ends(&heated(&[("profile", Text(profile))]), 2, "good-order 1-4-9");
-    assert_eq!([of("asl-v3"), of("asl-v2"), of("aslsk")], ["5/432", "5/432", "0"]);
+    let hero_odds = |profile| ends(&heated(&[("profile", Text(profile))]), 2, "good-order 1-4-9");
+    assert_eq!(
+        [hero_odds("asl-v3"), hero_odds("asl-v2"), hero_odds("aslsk")],
+        ["5/432", "5/432", "0"]
+    );
 }
 
 /// 15.2, 10.8, 15.4, 7.7, 25.22: the Starter Kit rejects heroes, Fanatics, berserk, encircled and
 /// unarmed units, and Commissars. By default they are allowed: a hero passes on 9 or less.
 #[test]
-fn who_is_not_in_the_starter_kit() {
+fn starter_kit_rejects_heroes_fanatics_and_commissars() {
     for unit in [
         "hero",
         "german:8-0/heroic",
@@ -81,15 +84,15 @@ fn who_is_not_in_the_starter_kit() {
         "commissar:9-0",
     ] {
         for switch in [("sk-15.2", "alternative"), ("profile", "aslsk")] {
-            let turned_away = blame(
+            let rejection = blame(
                 QuestionKind::Check,
                 &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))],
             );
-            assert_eq!(turned_away.field, "stack", "{unit}");
+            assert_eq!(rejection.field, "stack", "{unit}");
             assert!(
-                turned_away.fault.to_string().starts_with("the Starter Kit has no "),
+                rejection.fault.to_string().starts_with("the Starter Kit has no "),
                 "{}",
-                turned_away.fault
+                rejection.fault
             );
         }
     }
@@ -102,24 +105,21 @@ fn who_is_not_in_the_starter_kit() {
 
 /// 10.41: the Starter Kit has no Voluntary Break.
 #[test]
-fn no_voluntary_break_in_the_starter_kit() {
+fn starter_kit_rejects_voluntary_break() {
     let fields = [("stack", Text("german:4-6-7")), ("1.do", Text("break"))];
     assert_ends(&ask(QuestionKind::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
     for switch in [("sk-10.41", "alternative"), ("profile", "aslsk")] {
-        let turned_away =
+        let rejection =
             blame(QuestionKind::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
-        assert_eq!(
-            turned_away.fault.to_string(),
-            "the Starter Kit has no Voluntary Break (A10.41)"
-        );
-        assert_eq!(turned_away.field, "1.do");
+        assert_eq!(rejection.fault.to_string(), "the Starter Kit has no Voluntary Break (A10.41)");
+        assert_eq!(rejection.field, "1.do");
     }
 }
 
 /// 10.31, 18.2, 19.1: the Starter Kit keeps these rules. A 4-6-7 in a NMC, ELR 3, is clean on 6 or
 /// less, Replaced on 11, and a half-squad on 12.
 #[test]
-fn what_the_starter_kit_keeps() {
+fn starter_kit_keeps_replacement_and_leader_creation() {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
     let question = ask(QuestionKind::Check, &fields);
     assert_ends(

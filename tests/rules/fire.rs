@@ -39,7 +39,7 @@ fn break_down(stack: &str, slots: &'static str) -> Question {
 /// a NMC on 4 (3/36; 6 or less) and a PTC on 5 (4/36; 7 or less). On 6 or more (26/36) it has no
 /// effect.
 #[test]
-fn an_attack() {
+fn attack_takes_its_result_from_the_final_dr() {
     let question = fire("german:4-6-7", 4, 2);
     // 3/36 * 10/36 + 3/36 * 15/36 + 4/36 * 21/36 + 26/36.
     assert_ends(&question, 1, &[("good-order 4-6-7", "365/432")]);
@@ -51,7 +51,7 @@ fn an_attack() {
 /// 7.9, 19.3: the attack above with Cowering. A double 1 on the 2 FP column is still a 1MC, a
 /// double 2 is a PTC. Inexperienced firers lose two columns: a NMC, and no effect.
 #[test]
-fn cowering() {
+fn cowering_shifts_doubles_left_by_one_or_two_columns() {
     let one = fire_with("german:4-6-7", 4, 2, &[]);
     // 3/36 * 10/36 + 2/36 * 15/36 + 5/36 * 21/36 + 26/36.
     assert_ends(&one, 1, &[("good-order 4-6-7", "367/432")]);
@@ -63,7 +63,7 @@ fn cowering() {
 /// 7.9: left of the 1 FP column there is no effect. Doubles are 6 of 36: 1 FP loses one column, 2
 /// FP loses two.
 #[test]
-fn cowering_off_the_table() {
+fn cowering_left_of_the_1_fp_column_has_no_effect() {
     let inexperienced = [("inexperienced", Boolean(true))];
     for (fp, more, odds) in
         [(1, &[][..], "1/6"), (2, &[], "0"), (2, &inexperienced, "1/6"), (4, &inexperienced, "0")]
@@ -75,12 +75,12 @@ fn cowering_off_the_table() {
 /// 7.3: the column is the highest whose FP does not exceed that of the attack. A Final DR below 0
 /// counts as 0, one above 15 as 15, where the 36 FP column has a PTC.
 #[test]
-fn columns_and_edges() {
-    let of = |fp, drm| odds(&fire("german:8-0 + german:4-6-7", fp, drm));
-    assert_eq!(of(8, 0), of(11, 0));
-    assert_ne!(of(11, 0), of(12, 0));
-    assert_eq!(of(36, 0), of(1000, 0));
-    assert_eq!(of(16, -12), of(16, -20));
+fn fp_rounds_down_and_final_dr_is_clamped() {
+    let odds_of = |fp, drm| odds(&fire("german:8-0 + german:4-6-7", fp, drm));
+    assert_eq!(odds_of(8, 0), odds_of(11, 0));
+    assert_ne!(odds_of(11, 0), odds_of(12, 0));
+    assert_eq!(odds_of(36, 0), odds_of(1000, 0));
+    assert_eq!(odds_of(16, -12), odds_of(16, -20));
     // 36 FP at +13 and more: a PTC whatever is rolled, passed on 7 or less. 30 FP at +13: nothing.
     for drm in [13, 14, 20] {
         let ends = [("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")];
@@ -96,7 +96,7 @@ fn columns_and_edges() {
 /// 7.301, A.9: of two units, one is picked if its dr is not the lower: 21/36, ties included. The
 /// other breaks without a DR, so there is no ELR failure and no Heat of Battle.
 #[test]
-fn one_killed() {
+fn kia_eliminates_one_unit_and_breaks_the_other() {
     let fields = [("cowering", Boolean(false)), ("elr", Integer(0)), ("hob", Boolean(true))];
     let question = fire_with("german:4-6-7 + german:4-6-8", 1, -20, &fields);
     assert_ends(&question, 1, &[("eliminated", "7/12"), ("broken 4-6-7", "5/12")]);
@@ -107,7 +107,7 @@ fn one_killed() {
 /// if two dr are above its own, (25 + 16 + 9 + 4 + 1) / 216. A 3KIA takes all of one to three
 /// units.
 #[test]
-fn several_killed() {
+fn kia_eliminates_as_many_units_as_its_number() {
     let question = fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 2, -20);
     assert_ends(&question, 2, &[("eliminated", "161/216"), ("broken 4-6-8", "55/216")]);
     assert_ends(
@@ -121,7 +121,7 @@ fn several_killed() {
 /// 7.301, 15.2, 15.42, 20.5: a unit that is not picked (15/36) and cannot break is Reduced. SMC are
 /// wounded, and die on 5 or 6.
 #[test]
-fn who_cannot_break() {
+fn units_that_cannot_break_are_reduced_by_a_kia() {
     for (unit, end, odds) in [
         ("german:4-6-8/broken", "broken 2-4-8", "5/12"),
         ("german:4-6-8/berserk", "berserk 2-4-8", "5/12"),
@@ -140,7 +140,7 @@ fn who_cannot_break() {
 /// is clean on 5 or less, and no other result leaves one in Good Order. Of two squads each is
 /// picked on 21/36, both if the dr tie.
 #[test]
-fn one_reduced() {
+fn k_result_reduces_one_unit_before_its_check() {
     // 1/36 * 10/36.
     assert_ends(&fire("german:4-6-7", 2, 0), 1, &[("good-order 2-4-7", "5/648")]);
     // 1/36 * 21/36 * 10/36.
@@ -156,7 +156,7 @@ fn one_reduced() {
 /// 7.302, 10.3: the attack above on a broken squad. Its half-squad of ML 6 stays on 5 or less. The
 /// squad may also fail a 1MC (5/36; 7 to 11: 20/36) or a NMC (4/36; 8 to 11: 14/36).
 #[test]
-fn a_broken_squad_reduced() {
+fn k_result_reduces_a_broken_squad() {
     let question = fire("german:4-6-7/broken", 2, 0);
     // 1/36 * 10/36 + 5/36 * 20/36 + 4/36 * 14/36.
     assert_ends(&question, 1, &[("broken 2-4-7", "83/648")]);
@@ -167,7 +167,7 @@ fn a_broken_squad_reduced() {
 /// 7.302, 17.11: an SMC that is picked and survives takes no MC. It is wounded and unbroken on 1/36
 /// * 4/6, and in no other way.
 #[test]
-fn an_smc_reduced() {
+fn k_result_wounds_or_kills_an_smc() {
     let leader = fire("german:8-0", 2, 0);
     // 1/36 * 2/6 + 9/36 * 1/36 * 2/6.
     assert_ends(&leader, 1, &[("good-order 8-0 wounded", "1/54"), ("eliminated", "5/432")]);
@@ -182,7 +182,7 @@ fn an_smc_reduced() {
 /// the alternative in any case. A failed MC always kills it: 1MC (5/36) on 8 or more (15/36), NMC
 /// (4/36) on 9 or more (10/36).
 #[test]
-fn a_wounded_hero_reduced() {
+fn k_result_kills_a_wounded_hero_on_4_or_more() {
     let question = fire("1-3-8", 2, 0);
     // 1/72 + 5/36 * 15/36 + 4/36 * 10/36; 1/36 + 5/36 * 15/36 + 4/36 * 10/36.
     assert_switch(&question, "i06", 1, "eliminated", "133/1296", "151/1296");
@@ -191,7 +191,7 @@ fn a_wounded_hero_reduced() {
 /// 7.305, 10.2: in a PTC leaders check first: the 8-1 passes on 8 or less. Then the squad passes on
 /// 8 or less with its -1, else on 7 or less.
 #[test]
-fn a_pin_task_check() {
+fn pin_task_check_pins_only_units_that_can_be_pinned() {
     let ptc = |stack| ask(QuestionKind::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
     assert_ends(&ptc("german:4-6-7"), 1, &[("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")]);
     // 26/36 * 26/36 + 10/36 * 21/36.
@@ -211,7 +211,7 @@ fn a_pin_task_check() {
 /// the alternative it fails on a 12. The 10-3 is unpinned on 10 or less; if it is pinned the squad
 /// needs 9 or less.
 #[test]
-fn a_task_check_on_12() {
+fn task_check_on_12_fails_only_by_the_alternative() {
     let question = ask(
         QuestionKind::Check,
         &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))],
@@ -226,7 +226,7 @@ fn a_task_check_on_12() {
 /// on 11 and 12. If it breaks (8/108), a LLTC at +3 also pins clean units on 7 or more (21/36). If
 /// it dies (1/108), the LLMC needs 6 or less.
 #[test]
-fn the_pin_at_12() {
+fn pass_number_12_pins_on_11_only_by_default() {
     let question = check("german:10-3 + german:4-6-8/fanatic", 0, 5);
     // 30/36 * 2/36 + 3/36 * 4/36 + 8/108 * (4/36 + 26/36 * 21/36) + 1/108 * 4/36 * 15/36; 3/36 *
     // 4/36 + 8/108 * (4/36 + 26/36 * 21/36) + 1/108 * 4/36 * 15/36.
@@ -237,7 +237,7 @@ fn the_pin_at_12() {
 /// are broken, the 4-6-7 (7 is less than 9) takes a LLMC at +1: whole on 6 or less, Reduced on 7 to
 /// 11, eliminated on 12. The 6-5-8 (9) takes none.
 #[test]
-fn case_a_a_killed_leader() {
+fn killed_leader_causes_check_of_lower_morale_squads() {
     let stack = "german:9-1 + german-ss:6-5-8 + german:4-6-7";
     let steps: [&[(&str, RawValue)]; 2] = [
         &[("do", Text("break")), ("slots", Text("2,3"))],
@@ -264,7 +264,7 @@ fn case_a_a_killed_leader() {
 /// after the loss 7 or less (8-0) or 6 or less (8-1, 9-1). The 4-6-8 needs 6 or less (15/36), and
 /// only after the loss of the 9-1 7 or less.
 #[test]
-fn cases_b_a_broken_leader_lost() {
+fn loss_of_broken_leader_causes_check_by_its_morale() {
     for (leader, four_six_seven, four_six_eight) in [
         // 10/36 * (91/108 + 17/108 * 21/36).
         ("8-0", "6055/23328", "5/12"),
@@ -284,7 +284,7 @@ fn cases_b_a_broken_leader_lost() {
 /// by the LLMC: for an 8-0 on 8 to 11 (14/36), for an 8-1 or 9-1 on 7 to 11 (20/36). A broken 4-6-8
 /// (8) is Reduced only for a 9-1, on 8 to 11.
 #[test]
-fn cases_b_with_broken_squads() {
+fn loss_of_leader_reduces_broken_squads_by_its_morale() {
     for (leader, four_six_seven, four_six_eight) in
         [("8-0", "7/18", "0"), ("8-1", "5/9", "0"), ("9-1", "5/9", "7/18")]
     {
@@ -298,7 +298,7 @@ fn cases_b_with_broken_squads() {
 /// 10.22: a 9-1 alone passes a NMC on 9 or less, and the 9 pins. A 9-2 beside it has no higher ML
 /// and does not help.
 #[test]
-fn no_help_for_himself() {
+fn leader_gets_no_help_from_an_equal_leader() {
     assert_ends(
         &check("german:9-1", 0, 5),
         1,
@@ -311,7 +311,7 @@ fn no_help_for_himself() {
 /// or less, and the 11 pins. If it is pinned (10), it does not help. If it is lost (11, 12), there
 /// is a LLTC or LLMC at +2: 7 or less.
 #[test]
-fn a_better_leader_helps_a_leader() {
+fn leader_of_higher_morale_helps_another_leader() {
     let question = check("german:9-1 + german:10-2", 0, 5);
     assert_ends(&question, 2, &[("good-order 10-2", "5/6")]);
     // 30/36 * 33/36 + 3/36 * 26/36 + 3/36 * 26/36 * 21/36.
@@ -324,7 +324,7 @@ fn a_better_leader_helps_a_leader() {
 /// less (21/36). If the 9-1 broke (5/36, and 2/108 with a 12), by the alternative the 8-1 leads
 /// only if it passes the LLTC on 7 or less, too.
 #[test]
-fn task_checks_at_once_or_later() {
+fn leader_loss_task_checks_come_later_by_default() {
     let question = check("german:9-1 + german:8-1 + hero", 0, 5);
     // 30/36 + 3/36 * (26/36 + 10/36 * 21/36).
     let later = "2351/2592";
@@ -335,7 +335,7 @@ fn task_checks_at_once_or_later() {
 
 /// 10.72: I-23: the choice of leader makes no difference while both positions use the best one.
 #[test]
-fn the_choice_of_a_leader() {
+fn choice_of_leader_changes_no_odds() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
     assert_eq!(
         odds(&question),
@@ -352,7 +352,7 @@ fn the_choice_of_a_leader() {
 /// a 10-2 it is at +2: a 4-6-7 needs 5 or less, a hero 7 or less. A 4-6-7 beside a 6+1 takes none.
 /// A broken 4-3-6 (ML 5) beside a 6+1 gets no relief from the +1: 5 or less.
 #[test]
-fn who_takes_a_leader_loss_check() {
+fn units_of_lower_morale_take_leader_loss_morale_check() {
     for (stack, end, odds) in [
         ("german:10-2 + german:4-6-7", "good-order 4-6-7", "5/18"),
         ("german:10-2 + hero", "good-order 1-4-9", "7/12"),
@@ -371,7 +371,7 @@ fn who_takes_a_leader_loss_check() {
 /// 10.2: the units that take a LLTC: unbroken units of lower ML that can be pinned. For a 10-2 it
 /// is at +2: 5 or less for a 4-6-7.
 #[test]
-fn who_takes_a_leader_loss_task_check() {
+fn pinnable_units_take_leader_loss_task_check() {
     for (stack, end, odds) in [
         ("german:10-2 + german:4-6-7", "good-order 4-6-7", "5/18"),
         ("german:10-2 + german:4-6-7", "pinned 4-6-7", "13/18"),
@@ -387,7 +387,7 @@ fn who_takes_a_leader_loss_task_check() {
 
 /// 10.2: Finns take at most a 1MC as LLMC (4-4-7: 6 or less), but the full LLTC (5 or less).
 #[test]
-fn finns() {
+fn finns_take_at_most_a_1mc_for_a_lost_leader() {
     assert_ends(&lose("finnish:10-2 + finnish:4-4-7", "1"), 2, &[("good-order 4-4-7", "5/12")]);
     assert_ends(
         &break_down("finnish:10-2 + finnish:4-4-7", "1"),
@@ -399,7 +399,7 @@ fn finns() {
 /// 10.2: one loss causes another. If a 10-2 is lost, the 9-1 holds against +2 on 7 or less, else it
 /// is lost as well. The 4-6-7 needs 5 or less, and then 6 or less against the +1 of the 9-1.
 #[test]
-fn a_chain_of_losses() {
+fn loss_of_a_leader_may_cause_another_loss() {
     let question = lose("german:10-2 + german:9-1 + german:4-6-7", "1");
     // 10/36 * (21/36 + 15/36 * 15/36).
     assert_ends(&question, 3, &[("good-order 4-6-7", "545/2592")]);
@@ -418,7 +418,7 @@ fn a_chain_of_losses() {
 /// less against the 1MC. With a wounded 8-0 (4/6), which must lead with +1, it is 4 or less. With a
 /// dead one there are 7 or less after it.
 #[test]
-fn a_wounded_leader_brings_nothing() {
+fn wounded_leader_causes_no_loss_check() {
     let question = fire("german:8-0 + german:4-6-7", 2, 0);
     // 21/36 + 5/36 * 21/36 + 5/36 * 10/36 * (21/36 + (1 - 21/36) * 21/36) + 4/36 * 15/36 * (26/36 +
     // (1 - 26/36) * 21/36) + 1/36 * 15/36 * (4/6 * 6/36 + 2/6 * 10/36 * 21/36).
@@ -431,7 +431,7 @@ fn a_wounded_leader_brings_nothing() {
 /// whole), and the Rally is at +4: 3 or less. With Cowering the double 1 has no effect, so there is
 /// no DM.
 #[test]
-fn desperation_morale_by_fire() {
+fn fire_that_could_cause_a_nmc_brings_dm() {
     let question = |drm, cowering| {
         let steps: [&[(&str, RawValue)]; 2] = [
             &[

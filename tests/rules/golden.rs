@@ -98,7 +98,7 @@ fn question(case: &Case) -> Question {
     ask(kind, &fields)
 }
 
-fn agree(csv: &str, expected: usize) {
+fn assert_agrees(csv: &str, expected: usize) {
     let cases = cases(csv);
     assert_eq!(cases.len(), expected);
     for case in &cases {
@@ -117,12 +117,12 @@ fn agree(csv: &str, expected: usize) {
 /// 10.1 - 10.4, 10.2, 19.1 check; 7.3 - 7.305, 7.9 fire; 10.6 - 10.64 rally; 10.53 run: every row
 /// to 1e-12.
 #[test]
-fn golden_figures() {
-    agree(include_str!("../fixtures/golden.csv"), 10);
+fn engine_matches_golden_figures() {
+    assert_agrees(include_str!("../fixtures/golden.csv"), 10);
 }
 
 /// 15.1 - 15.5: the figures with Heat of Battle, every row to 1e-12.
 #[test]
-fn golden_figures_with_heat_of_battle() {
-    agree(include_str!("../fixtures/golden_full.csv"), 5);
+fn engine_matches_golden_figures_with_heat_of_battle() {
+    assert_agrees(include_str!("../fixtures/golden_full.csv"), 5);
 }

@@ -67,7 +67,7 @@ fn four_results(question: &Question, unit: &str, hardened: &str) -> [String; 4] 
 /// leaderless Green +1, French +1, Russian +2 (NKVD +1), Italian and Axis Minor +3. 15.3: the
 /// Battle Hardened form of each MMC.
 #[test]
-fn the_modifiers() {
+fn modifiers_shift_results_by_nation_and_class() {
     for (stack, hardened, drm) in [
         ("british:4-5-8", "4-5-8/fanatic", -2),
         ("finnish:8-3-8", "8-3-8/fanatic", -2),
@@ -114,7 +114,7 @@ fn the_modifiers() {
 /// only. At +3 that is a DR of 6 (5 in 36), and 7 or more (21). At +4 (Conscripts) it is a DR of 5
 /// (4), and 6 or more (26).
 #[test]
-fn troops_that_surrender_early() {
+fn italians_and_axis_minor_surrender_on_10_or_more() {
     for (stack, unit, hardened, chances) in [
         ("italian:3-4-6", "3-4-6", "4-4-7", [3, 10, 5, 21]),
         ("axis-minor:3-4-7", "3-4-7", "4-4-7", [3, 10, 5, 21]),
@@ -136,7 +136,7 @@ fn troops_that_surrender_early() {
 /// surrender, nor do the SS to Russians. They go berserk instead. 4-6-7 at 0: 9 to 12, 10 in 36.
 /// Partisans and a Commissar (+2 Russian, -1 elite) at +1: 9 or more is a DR of 8 or more, 15.
 #[test]
-fn berserk_in_place_of_surrender() {
+fn units_that_cannot_surrender_go_berserk() {
     let (no_quarter, russians) = ([("no-quarter", Boolean(true))], [("enemy", Text("russian"))]);
     for (stack, more, unit, chances) in [
         ("german:4-6-7", &no_quarter[..], "4-6-7", 10),
@@ -161,7 +161,7 @@ fn berserk_in_place_of_surrender() {
 /// 15.5, 20.21: if an ADJACENT enemy can take it, a unit that surrenders is captured at once.
 /// Otherwise it is Disrupted.
 #[test]
-fn a_captor() {
+fn adjacent_captor_captures_a_surrendering_unit() {
     let captured = [("captured 4-6-7", "1/1296"), ("disrupted 4-6-7", "0")];
     assert_ends(&heated("german:4-6-7", &[("captor", Boolean(true))]), 1, &captured);
     let disrupted = [("captured 4-6-7", "0"), ("disrupted 4-6-7", "1/1296")];
@@ -172,7 +172,7 @@ fn a_captor() {
 /// chances), and surrenders on 12 as before. Under No Quarter that 12, berserk in place of
 /// surrender, is Battle Hardening, too. Italians (+3) harden on 5 to 9: a DR of 6 or less.
 #[test]
-fn no_known_enemy() {
+fn units_without_known_enemy_harden_and_never_go_berserk() {
     let hidden = ("keu", Boolean(false));
     let hardened =
         [("good-order 4-6-8", "29/1296"), ("berserk 4-6-7", "0"), ("disrupted 4-6-7", "1/1296")];
@@ -190,7 +190,7 @@ fn no_known_enemy() {
 /// 15.1: crews, heroes, unarmed and berserk units have no Heat of Battle. They are clean on 7, 9, 6
 /// and (berserk, 15.42) 10 or less, and no hero appears.
 #[test]
-fn who_is_exempt() {
+fn exempt_units_have_no_heat_of_battle() {
     for (stack, end, odds) in [
         ("german:2-2-8:crew", "good-order 2-2-8", "7/12"),
         ("hero", "good-order 1-4-9", "5/6"),
@@ -206,7 +206,7 @@ fn who_is_exempt() {
 /// 15.1: Task Checks and Self-Rally bring no Heat of Battle. A PTC passes on 7 or less. An 8-0
 /// Self-Rallies on 7 or less, never heroic.
 #[test]
-fn rolls_without_heat_of_battle() {
+fn task_checks_and_self_rally_bring_no_heat_of_battle() {
     let task = ask(
         QuestionKind::Check,
         &[("stack", Text("german:4-6-7")), ("ptc", Boolean(true)), ("hob", Boolean(true))],
@@ -226,7 +226,7 @@ fn rolls_without_heat_of_battle() {
 /// DM does not rally on the 2 (5 is less than 6), and is at +2. It stays broken with a hero alone
 /// (DR 2: 1), and on 3 to 11 (34/36). It is Battle Hardened on 3 to 6 (14).
 #[test]
-fn in_a_rally() {
+fn rally_under_a_leader_brings_heat_of_battle() {
     let squad = heated_rally("german:4-6-7/dm", "8-0");
     // 2/36 + 3/1296.
     assert_ends(&squad, 1, &[("rallied 4-6-7", "25/432"), ("rallied 4-6-8", "1/72")]);
@@ -246,7 +246,7 @@ fn in_a_rally() {
 /// or goes berserk ends there. With two hexes that happens in the first on 1/36, or in the second
 /// after a clean hex. Clean and still broken is 14/36 (3 to 6), and 3 in 1296 with a hero alone.
 #[test]
-fn in_a_rout() {
+fn interdiction_brings_heat_and_may_end_the_rout() {
     let run = |hexes| {
         let fields =
             [("stack", Text("german:4-6-7")), ("hexes", Integer(hexes)), ("hob", Boolean(true))];
@@ -272,7 +272,7 @@ fn in_a_rout() {
 /// Battle Hardened as well on 6 and 7 (11). It is only Battle Hardened on 8 and 9 (9), and berserk
 /// on 10 to 12 (6).
 #[test]
-fn a_leader_in_the_heat() {
+fn leader_becomes_heroic_hardened_or_berserk() {
     let expected = [
         ("good-order 8-0/heroic", "5/648"),
         ("good-order 8-1/heroic", "11/1296"),
@@ -296,7 +296,7 @@ fn a_leader_in_the_heat() {
 /// 15.21, 15.3, 15.5: a broken leader, at 0, is restored in all cases (6, 9, 11 and 9 in 36) but
 /// the last. On a 12 it is Disrupted, which by 19.12 only a 6+1 can be.
 #[test]
-fn a_broken_leader_in_the_heat() {
+fn broken_leader_is_restored_unless_disrupted() {
     let expected = [
         ("good-order 8-0/heroic", "1/216"),
         ("good-order 8-1/heroic", "1/144"),
@@ -310,7 +310,7 @@ fn a_broken_leader_in_the_heat() {
 /// 15.21: an MMC keeps its state beside the hero it makes, unless it also Battle Hardens. If it is
 /// broken (+1), a hero alone is a DR of 3 or less. 10.8: a Fanatic MMC makes a Fanatic hero.
 #[test]
-fn an_mmc_in_the_heat() {
+fn mmc_keeps_its_state_beside_its_new_hero() {
     // 10.3: a broken 4-6-7 stays whole on 6 or less. It also does on a 7, the pinning DR, because a
     // broken unit is not pinned.
     let broken = heated("german:4-6-7/broken", &[]);
@@ -325,7 +325,7 @@ fn an_mmc_in_the_heat() {
 /// of 8 or 9 (9 in 36), for British and Finnish ones at -2 a 9 or 10 (7), for Partisan ones at +1 a
 /// 6 or 7 (11).
 #[test]
-fn grades_of_leaders() {
+fn battle_hardening_raises_leaders_by_one_grade() {
     let mut steps = Vec::new();
     let ladder = ["6+1", "7-0", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3", "10-3/fanatic"];
     let finns = ["8+1", "8-0", "9-0", "9-1", "10-0", "10-1", "10-2", "10-2/fanatic"];
@@ -346,7 +346,7 @@ fn grades_of_leaders() {
 /// 15.21: heroic leaders count as 1-4-9 and 1-3-8, those of morale 10 as 1-4-10 and 1-3-9. 10-2: 10
 /// or less. Wounded: 9 or less, else dead.
 #[test]
-fn heroic_leaders() {
+fn heroic_leaders_check_like_heroes() {
     assert_ends(&check("german:10-2/heroic", 0, 3), 1, &[("good-order 10-2/heroic", "11/12")]);
     let wounded = check("german:10-2/heroic,wounded", 0, 3);
     assert_ends(&wounded, 1, &[("good-order 10-2/heroic wounded", "5/6"), ("eliminated", "1/6")]);
@@ -364,7 +364,7 @@ fn heroic_leaders() {
 /// must lead, with +1 (17.3). The squad then needs 5 or less. Without the leader it needs 6 or
 /// less, and 7 or less in a LLMC: 26/36 * 10/36 + 10/36 * 15/36 * 21/36.
 #[test]
-fn the_loss_of_a_heroic_leader() {
+fn loss_of_a_heroic_leader_causes_a_check() {
     let question = check("german:8-0/heroic,wounded + german:4-6-7", 0, 3);
     // 26/36 * 10/36 + (1 - 26/36) * 15/36 * 21/36.
     assert_ends(&question, 2, &[("good-order 4-6-7", "695/2592")]);
@@ -374,7 +374,7 @@ fn the_loss_of_a_heroic_leader() {
 /// berserk nor surrenders, so a 2 with another result does not change it, nor do 3 to 9. By the
 /// alternative it is exempt.
 #[test]
-fn heat_of_a_heroic_leader() {
+fn heroic_leader_may_harden_but_not_go_berserk() {
     let question = heated("german:8-0/heroic", &[]);
     assert_switch(&question, "heroic-heat", 1, "good-order 8-1/heroic", "5/324", "0");
     // 29/36 + 16/1296.
@@ -386,7 +386,7 @@ fn heat_of_a_heroic_leader() {
 /// on 8 or less in place of 7). A Fanatic remains Fanatic when it is Replaced: 4-6-7 with ML 8 and
 /// ELR 0 on 9 to 11.
 #[test]
-fn fanatics_of_all_sorts() {
+fn fanatics_have_higher_morale_and_stay_fanatic() {
     assert_ends(&check("hero/fanatic", 0, 3), 1, &[("good-order 1-4-9/fanatic", "11/12")]);
     assert_ends(
         &rally("german:4-6-7/broken,fanatic", "8-0"),
@@ -400,7 +400,7 @@ fn fanatics_of_all_sorts() {
 /// (1/36) and goes berserk (0 in all, 9 to 11: 9/36). A crew of ML 8 follows on 9 or less (30/36),
 /// broken or not by I-45; the 10-2 cannot help it.
 #[test]
-fn a_berserk_leader_calls() {
+fn berserk_leader_causes_a_task_check_of_its_units() {
     let unbroken = heated_rally("german:9-1/broken + german:2-2-8:crew", "10-2");
     assert_ends(&unbroken, 1, &[("berserk 9-1", "1/144")]);
     // 1/144 * 30/36.
@@ -413,7 +413,7 @@ fn a_berserk_leader_calls() {
 /// 15.41: leaders follow with its DRM, too (8-1 under a 7-0: 8 or less, 26/36). Heroes and heroic
 /// leaders never follow.
 #[test]
-fn who_follows_a_berserk_leader() {
+fn leaders_follow_a_berserk_leader_but_heroes_do_not() {
     let leaders = heated_rally("german:7-0/broken + german:8-1", "none");
     // 1/144 * 26/36.
     assert_ends(&leaders, 2, &[("berserk 8-1", "13/2592")]);
@@ -426,7 +426,7 @@ fn who_follows_a_berserk_leader() {
 /// the 7-0 on 8 or less: 26/36. By the alternative the 8-1, if it follows, causes a NTC at -1
 /// first. The crew stays out on 10 or more (6/36) and then on 9 or more (10/36).
 #[test]
-fn a_leader_who_follows_calls_nobody() {
+fn leader_that_follows_causes_no_further_check() {
     let question = heated_rally("german:7-0/broken + german:8-1 + german:2-2-8:crew", "none");
     // 1/144 * (26/36 * (1 - (1 - 30/36) * (1 - 26/36)) + (1 - 26/36) * 26/36).
     let twice = "1729/279936";
@@ -438,7 +438,7 @@ fn a_leader_who_follows_calls_nobody() {
 /// crew follows on 9 or less and then takes its NMC against 10. It ends berserk on 10 or less; on
 /// 11 or 12 it is Reduced and so eliminated.
 #[test]
-fn a_berserk_leader_under_attack() {
+fn unit_that_follows_berserk_checks_against_morale_10() {
     let question = heated("german:8-1 + german:2-2-8:crew", &[]);
     // 6/1296 * 30/36 * 33/36.
     assert_ends(&question, 2, &[("berserk 2-2-8", "55/15552")]);
@@ -452,7 +452,7 @@ fn a_berserk_leader_under_attack() {
 /// 10, with its +1. It fails on 11, dying on 5 or 6, and on 12, dying on 4 or more (10.31): 2/36 *
 /// 2/6 + 1/36 * 3/6 = 7/216. The squad then needs 6 or less once more, by the alternative 7.
 #[test]
-fn the_loss_of_a_berserk_leader() {
+fn lost_berserk_leader_is_compared_by_morale_10() {
     let question = check("german:9-1/berserk + german:4-6-7", 0, 5);
     // 15/36 * (209/216 + 7/216 * 15/36); 15/36 * (209/216 + 7/216 * 21/36).
     let odds = ("12715/31104", "12785/31104");
@@ -468,7 +468,7 @@ fn the_loss_of_a_berserk_leader() {
 /// or less, 30. It is berserk on 8 to 10 (12): the crew stays out on 10 or more (6/36), then 21. On
 /// 11 and 12 (3) it surrenders: 21, and a LLTC: 7 or less.
 #[test]
-fn a_leader_who_surrenders() {
+fn surrendering_leader_causes_a_task_check() {
     let question = heated("russian:9-1 + russian:2-2-8:crew", &[]);
     assert_ends(&question, 1, &[("disrupted 9-1", "1/432")]);
     let odds = (
@@ -485,7 +485,7 @@ fn a_leader_who_surrenders() {
 /// 7.8, 15.1: I-4: with pass number 2 (4-6-7 in a 5MC) an Original 2 pins, and is Heat of Battle. A
 /// hero alone (6 in 36) leaves the pin; by the alternative it replaces the pin.
 #[test]
-fn the_pin_of_an_original_2() {
+fn original_2_that_pins_is_heat_of_battle_too() {
     let question = heated_by(5, "german:4-6-7", &[]);
     assert_switch(&question, "i04", 1, "pinned 4-6-7", "1/216", "0");
     assert_switch(&question, "i04", 1, "good-order 4-6-7", "0", "1/216");
@@ -496,7 +496,7 @@ fn the_pin_of_an_original_2() {
 /// there is a hero on 5 or less (10 in 36), by the alternative on 6 or less (15). The unit stays
 /// broken with a hero alone: 3 in 36, or 6.
 #[test]
-fn broken_by_an_original_2() {
+fn unit_broken_by_an_original_2_rolls_at_plus_1() {
     let question = heated_by(6, "german:4-6-7", &[]);
     assert_switch(&question, "i41", 2, "good-order 1-4-9", "5/648", "5/432");
     assert_switch(&question, "i41", 1, "good-order 4-6-8", "1/72", "5/324");
@@ -510,7 +510,7 @@ fn broken_by_an_original_2() {
 /// or more, 21/36. It is restored and not berserk on 8 or less (26): a LLTC all the same, by the
 /// alternative none.
 #[test]
-fn a_leader_restored_by_an_original_2() {
+fn leader_restored_by_an_original_2_still_causes_a_check() {
     let question = heated_by(6, "american:7-0 + american:5-4-6", &[]);
     let odds = (
         // 18/1296 * (34/36 * 15/36 + 1/36 * (4/6 * 15/36 + 2/6 * (14/36 + 6/1296)) + 1/36 * 1/36 *
@@ -527,7 +527,7 @@ fn a_leader_restored_by_an_original_2() {
 /// to 11 (9/36) and a dr of 5 or 6, or on a 12: 1/9 in all. A 4-6-7 that made a hero alone (1/36 *
 /// 6/36; ML 7 is less than 8) may make another: 1/36 * 15/36. By the alternative it may not.
 #[test]
-fn a_second_original_2() {
+fn second_original_2_in_one_attack_makes_another_hero() {
     let question = heated("german:8-0/broken + german:4-6-7", &[]);
     // 1/9 * 6/1296 * 15/1296.
     assert_switch(&question, "i27", 4, "good-order 1-4-9", "5/839808", "0");
@@ -537,7 +537,7 @@ fn a_second_original_2() {
 /// on 11 (2/36) and a dr of 5 or 6, or on a 12: 5/108. The hero (1/36 * 15/36) needs 7 or less
 /// against +2. On 8 to 11 (14/36) it is wounded, not mortally by 4/6, and on a 12 by 3/6.
 #[test]
-fn a_new_hero_and_the_leader_lost() {
+fn new_hero_takes_the_check_for_a_lost_leader() {
     let question = heated("german:10-2/broken + german:4-6-7", &[]);
     // 5/108 * 15/1296 * (14/36 * 4/6 + 1/36 * 3/6).
     let wounded = "1475/10077696";
@@ -548,7 +548,7 @@ fn a_new_hero_and_the_leader_lost() {
 /// never Fanatic. By the alternative the squad first becomes Fanatic on 6 and 7 (11), and so does
 /// the hero.
 #[test]
-fn a_hero_and_battle_hardening() {
+fn hero_is_made_before_battle_hardening() {
     let question = heated("german:4-6-8", &[]);
     assert_switch(&question, "i44", 2, "good-order 1-4-9", "7/432", "5/648");
     assert_switch(&question, "i44", 2, "good-order 1-4-9/fanatic", "0", "11/1296");
@@ -559,7 +559,7 @@ fn a_hero_and_battle_hardening() {
 /// without an enemy it cannot go berserk. Then a hero appears on 6 or less (15), else at +1 on 5 or
 /// less (10).
 #[test]
-fn green_troops_with_a_leader() {
+fn green_troops_with_a_leader_are_not_inexperienced() {
     let question = heated("american:6+1 + american:5-3-6", &[("keu", Boolean(false))]);
     // 1/36 * (15/36 * 15/36 + (1 - 15/36) * 10/36); 1/36 * 10/36.
     let odds = ("145/15552", "5/648");
@@ -569,7 +569,7 @@ fn green_troops_with_a_leader() {
 /// 17.1, 17.11, 17.3, 10.31: severity. An 8-0 that is Reduced while broken (9 to 11: 9/36) dies on
 /// 5 or 6; if it was wounded before, on 4 or more. So does a hero on a 12.
 #[test]
-fn wounds() {
+fn wounded_leader_dies_of_a_second_wound_on_4_or_more() {
     let broken = check("german:8-0/broken", 0, 3);
     assert_ends(&broken, 1, &[("broken 8-0 wounded", "1/6"), ("eliminated", "1/9")]);
     // Wounded before: ML 7, so 8 to 11 (14/36), and 3/6.

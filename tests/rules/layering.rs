@@ -25,7 +25,7 @@ fn without_tests(text: &str) -> &str {
 /// Modules of a crate depend in one direction only. The engines use dice, processes and statistics,
 /// the rules of ASL use the board, and play uses the rules. Only one engine knows threads.
 #[test]
-fn no_arrow_leads_back_up() {
+fn modules_depend_in_one_direction_only() {
     for file in
         [sources(Path::new("crates/engine/src")), sources(Path::new("crates/asl/src"))].concat()
     {
@@ -59,7 +59,7 @@ fn no_arrow_leads_back_up() {
 
 /// The crates open no file, start no thread, read no clock, and need neither Polars nor clap.
 #[test]
-fn the_crates_are_pure() {
+fn library_crates_use_no_files_threads_or_clock() {
     for file in sources(Path::new("crates")) {
         let text = fs::read_to_string(&file).unwrap();
         for outside in
@@ -83,7 +83,7 @@ fn the_crates_are_pure() {
 /// The modules of the ASL rules do not use those of play. The files of play share only the
 /// engagement they extend.
 #[test]
-fn the_words_of_asl_know_nothing_of_play() {
+fn asl_rules_do_not_use_modules_of_play() {
     let uses = |file: &Path| -> Vec<String> {
         let text = fs::read_to_string(file).unwrap();
         without_tests(&text)
@@ -115,7 +115,7 @@ fn the_words_of_asl_know_nothing_of_play() {
 /// The page is built from declarations and names no unit, status or kind of question of a game. The
 /// exception is the rout, whose form is a map.
 #[test]
-fn the_page_names_no_game() {
+fn page_source_names_no_game() {
     let registry = lowcrawl::games();
     let mut words: Vec<String> = Vec::new();
     for game in registry.games() {

@@ -38,7 +38,7 @@ fn elr_named_on_an_underscored_squad_counts() {
 /// 7.8, 10.1, 10.3, 10.31, 19.1: the 36 DR by effect: clean, pinned, broken, broken and Replaced,
 /// Original 12.
 #[test]
-fn vectors_of_a_morale_check() {
+fn all_36_rolls_of_a_morale_check_have_their_effect() {
     for (squad, mc, elr, replaced, left_by_12, counts) in [
         ("german:4-6-7", 0, 3, "4-4-7", "2-3-7", [15, 6, 12, 2]),
         ("german:4-6-7", 1, 3, "4-4-7", "2-3-7", [10, 5, 15, 5]),
@@ -73,7 +73,7 @@ fn vectors_of_a_morale_check() {
 /// 19.1, 19.13: the ladders of squads. With ELR 0 every failure but a 12 (8 to 11 for ML 7, and so
 /// on) is a Replacement. A 12 leaves the half-squad of the new squad.
 #[test]
-fn ladders_of_squads() {
+fn squads_are_replaced_by_the_next_lower_class() {
     let failures = |morale: &str| match morale {
         "6" => "5/9",
         "7" => "7/18",
@@ -117,7 +117,7 @@ fn ladders_of_squads() {
 
 /// 19.1: half-squads are Replaced by the same rungs; 10.31: on a 12 they are eliminated.
 #[test]
-fn ladders_of_half_squads() {
+fn half_squads_are_replaced_by_the_next_lower_class() {
     for (half_squad, end, odds) in [
         ("german:2-4-8", "broken 2-4-7", "1/4"),
         ("german:2-4-7", "broken 2-3-7", "7/18"),
@@ -134,7 +134,7 @@ fn ladders_of_half_squads() {
 /// 10 and 11 (5), of 8 on 9 to 11 (9), of 7 on 8 to 11 (14). A 6+1 is Disrupted on 7 to 11 (20);
 /// that of the Partisans only breaks.
 #[test]
-fn grades_of_leaders() {
+fn leaders_are_replaced_by_the_next_lower_grade() {
     let grades = ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"];
     let finns = ["10-2", "10-1", "10-0", "9-1", "9-0", "8-0", "8+1"];
     let germans = grades.windows(2).map(|pair| ("german", pair[0], pair[1]));
@@ -165,7 +165,7 @@ fn grades_of_leaders() {
 /// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108). If it is an
 /// ELR failure as well (12 - 8 is more than 3), the leader is Replaced first.
 #[test]
-fn a_casualty_check_of_a_leader() {
+fn original_12_wounds_or_kills_a_leader() {
     let expected =
         [("broken 8-0 wounded", "1/54"), ("broken 7-0 wounded", "0"), ("eliminated", "1/108")];
     assert_ends(&check("german:8-0", 0, 4), 1, &expected);
@@ -179,7 +179,7 @@ fn a_casualty_check_of_a_leader() {
 /// Reduced on 8 to 11 (14/36). Broken 2-4-7 (ML 6): eliminated on 7 or more. Broken 8-0: on 12, or
 /// wounded on 9 to 11 by 2/6. Berserk 2-4-7: on 11 and 12.
 #[test]
-fn a_casualty_check_of_the_others() {
+fn original_12_eliminates_broken_and_small_mmc() {
     for (unit, expected) in [
         ("german:4-6-7/broken", &[("broken 2-4-7", "7/18"), ("eliminated", "1/36")][..]),
         ("german:2-4-7/broken", &[("broken 2-4-7", "5/12"), ("eliminated", "7/12")]),
@@ -201,7 +201,7 @@ fn a_casualty_check_of_the_others() {
 /// 10.31, 15.2: a 12 of a hero or heroic leader: severity at +1, dead on 4 or more. Against a 1MC
 /// the hero is wounded on 9 to 11 (9/36) by 4/6, and on 12 by 3/6.
 #[test]
-fn a_casualty_check_of_a_hero() {
+fn original_12_wounds_a_hero_more_severely() {
     // 9/36 * 4/6 + 1/72; 9/36 * 2/6 + 1/72.
     let odds = [("good-order 1-3-8 wounded", "13/72"), ("eliminated", "7/72")];
     assert_ends(&check("hero", 1, 5), 1, &odds);
@@ -214,7 +214,7 @@ fn a_casualty_check_of_a_hero() {
 /// 12 is an ELR failure. For ML 8 that is so in a 2MC (14 - 8), not in a 1MC; for ML 7 in a 1MC,
 /// not in a NMC.
 #[test]
-fn casualty_checks_of_underlined_squads() {
+fn underlined_squads_leave_a_lesser_half_squad_on_12() {
     for (squad, mc, own, lesser) in [
         ("german:8-3-8", 2, "3-3-8", "2-3-7"),
         ("american:7-4-7", 1, "3-3-7", "2-3-6"),
@@ -232,7 +232,7 @@ fn casualty_checks_of_underlined_squads() {
 /// Russians, or by the alternative, it is only broken. Their half-squads are Disrupted on 10 and 11
 /// of a 4MC (5/36), but only broken against Russians (5 to 11, 29 of 36).
 #[test]
-fn the_ss() {
+fn ss_squads_leave_their_own_half_squad() {
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "disrupted 3-4-8", "1/36", "0");
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "broken 3-4-8", "0", "1/36");
     let russians = against_russians("german-ss:6-5-8", 2);
@@ -252,7 +252,7 @@ fn the_ss() {
 /// 19.12: Partisans only break: 3-3-7 on 8 to 11, and on 12 its half-squad. I-24 does not affect
 /// them.
 #[test]
-fn partisans() {
+fn partisans_break_and_are_never_disrupted() {
     let question = check("partisan:3-3-7", 0, 0);
     assert_ends(
         &question,
@@ -265,7 +265,7 @@ fn partisans() {
 /// 19.1: ELR counts the excess of the Final DR over ML. An unled 4-6-7 in a NMC with ELR 4 exceeds
 /// it on 12 only (5). With ELR 5 it never does, and with ELR 6 (20.4) not in a 1MC.
 #[test]
-fn the_experience_level() {
+fn elr_counts_the_excess_of_the_final_dr_over_morale() {
     assert_ends(
         &check("german:4-6-7", 0, 4),
         1,
@@ -285,7 +285,7 @@ fn the_experience_level() {
 /// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less.
 /// A 12 is Fate.
 #[test]
-fn disrupted_units_rally() {
+fn disrupted_units_rally_only_under_a_leader() {
     let question = rally("german:4-3-6/disrupted", "8-0");
     assert_ends(
         &question,

@@ -110,7 +110,7 @@ fn item(line: &str) -> Option<&str> {
 
 /// Collects the rules named in doc comments and in events of a source, by item. `tests_only`
 /// restricts it to items marked `#[test]`.
-fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
+fn collect_rules(text: &str, file: &str, tests_only: bool, places: &mut Places) {
     let (mut docs, mut current, mut marked) = (String::new(), String::new(), false);
     let claim = |text: &str, item: &str, places: &mut Places| {
         for rule in Rule::all_in(text).into_iter().filter(|_| !item.is_empty()) {
@@ -133,8 +133,8 @@ fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
             claim(&docs, &current, places);
             docs.clear();
         }
-        if !tests_only && let Some((_, told)) = line.split_once("rule: \"") {
-            claim(told.split('"').next().unwrap(), &current, places);
+        if !tests_only && let Some((_, event)) = line.split_once("rule: \"") {
+            claim(event.split('"').next().unwrap(), &current, places);
         }
     }
 }
@@ -143,19 +143,25 @@ fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
 fn places() -> (Places, Places) {
     let (mut worked_out, mut tested) = (Places::new(), Places::new());
     // These folders build on the rules and implement none.
-    let beside = ["board", "course", "scenario"].map(|room| Path::new("crates/asl/src").join(room));
+    let excluded =
+        ["board", "course", "scenario"].map(|room| Path::new("crates/asl/src").join(room));
     for path in sources("crates/asl/src")
         .into_iter()
-        .filter(|path| !beside.iter().any(|room| path.starts_with(room)))
+        .filter(|path| !excluded.iter().any(|room| path.starts_with(room)))
     {
         let text = fs::read_to_string(&path).unwrap();
         let (code, tests) = text.split_once("#[cfg(test)]\nmod tests").unwrap_or((&text, ""));
         let file = path.strip_prefix("crates/asl/src").unwrap().display().to_string();
-        read(code, &file, false, &mut worked_out);
-        read(tests, &format!("crates/asl/src/{file}"), true, &mut tested);
+        collect_rules(code, &file, false, &mut worked_out);
+        collect_rules(tests, &format!("crates/asl/src/{file}"), true, &mut tested);
     }
     for path in sources("tests").iter().filter(|path| !path.starts_with("tests/twin")) {
-        read(&fs::read_to_string(path).unwrap(), &path.display().to_string(), true, &mut tested);
+        collect_rules(
+            &fs::read_to_string(path).unwrap(),
+            &path.display().to_string(),
+            true,
+            &mut tested,
+        );
     }
     (worked_out, tested)
 }
@@ -199,7 +205,7 @@ fn out_of_scope() -> BTreeSet<Rule> {
 /// Every listed rule is implemented, every implemented rule is tested, and no listed rule is left
 /// out.
 #[test]
-fn every_rule_is_worked_out_and_tested() {
+fn every_listed_rule_is_implemented_and_tested() {
     let (worked_out, tested) = places();
     let answered_for: BTreeSet<Rule> =
         ANSWERED_FOR.split_whitespace().map(|word| Rule::parse(word).unwrap()).collect();
@@ -227,7 +233,7 @@ fn every_rule_is_worked_out_and_tested() {
 
 /// The page of the crate documentation matches the sources.
 #[test]
-fn the_page_is_up_to_date() {
+fn rule_map_page_is_up_to_date() {
     let (worked_out, tested) = places();
     let page = page(&worked_out, &tested);
     if std::env::var_os("LOWCRAWL_WRITE").is_some() {

@@ -10,7 +10,7 @@ use lowcrawl::process::Question as _;
 /// 7.303, 7.304: a NMC has no DRM, a 1MC has +1. A 4-6-7 is unharmed on 6 or less, and on 5 or
 /// less.
 #[test]
-fn normal_and_worse_morale_checks() {
+fn higher_mc_lowers_the_chance_to_pass() {
     assert_eq!(ends(&check("german:4-6-7", 0, 3), 1, "good-order 4-6-7"), "5/12");
     assert_eq!(ends(&check("german:4-6-7", 1, 3), 1, "good-order 4-6-7"), "5/18");
 }
@@ -19,7 +19,7 @@ fn normal_and_worse_morale_checks() {
 /// hexes and passes both in two ways. Either the DR is 10 or 11 (5/36) in the first, and then 7 or
 /// less (21/36), since 8 pins. Or it is 8 or less in the first (26/36), and 10 or 11 in the second.
 #[test]
-fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
+fn half_squad_morale_follows_morale_given_to_its_squad() {
     let fields = [
         ("stack", RawValue::Text("german:4-6-7/broken-morale=9")),
         ("hexes", RawValue::Integer(2)),
@@ -33,7 +33,7 @@ fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
 /// squad then needs 5 or less (10/36), else 6 or less (15/36). The loss of the leader does not
 /// affect units of ML 7. (10 * 10 + 26 * 15) / 1296.
 #[test]
-fn a_bad_leader_must_be_used() {
+fn only_leader_must_be_used_despite_positive_drm() {
     assert_eq!(ends(&check("german:6+1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "245/648");
 }
 
@@ -41,7 +41,7 @@ fn a_bad_leader_must_be_used() {
 /// (10/36), and then the LLTC or LLMC, both with +1, need 6 or less again. 15/36 * (26/36 + 10/36 *
 /// 15/36).
 #[test]
-fn a_leader_of_another_nation() {
+fn leader_of_another_nation_lends_no_drm() {
     assert_eq!(ends(&check("russian:8-1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "905/2592");
     // 10.6: in a Rally its -1 is 0, too: 7 or less.
     assert_eq!(ends(&rally("german:4-6-7/broken", "russian:8-1"), 1, "rallied 4-6-7"), "7/12");
@@ -54,7 +54,7 @@ fn a_leader_of_another_nation() {
 /// the leader is lost (10 or more, 6/36). 15/36 * (30/36 + 6/36 * 15/36). A pinned leader may lead
 /// a Rally.
 #[test]
-fn a_pinned_leader() {
+fn pinned_leader_helps_only_in_a_rally() {
     assert_eq!(
         ends(&check("german:9-1/pinned + german:4-6-7", 0, 3), 2, "good-order 4-6-7"),
         "325/864"
@@ -67,7 +67,7 @@ fn a_pinned_leader() {
 
 /// 7.7: Encirclement costs one ML under attack: 5 or less. It does not affect Rally.
 #[test]
-fn encirclement() {
+fn encirclement_lowers_morale_under_attack_only() {
     assert_eq!(ends(&check("german:4-6-7/encircled", 0, 3), 1, "good-order 4-6-7"), "5/18");
     assert_eq!(ends(&rally("german:4-6-7/broken,encircled", "8-0"), 1, "rallied 4-6-7"), "7/12");
 }
@@ -75,7 +75,7 @@ fn encirclement() {
 /// 10.63, 10.71: units that can Self-Rally do so at +1; others cannot rally without a leader. An
 /// unbroken leader rallies the other, with its own DRM.
 #[test]
-fn self_rally() {
+fn self_rally_has_a_drm_of_plus_1() {
     assert_eq!(ends(&rally("finnish:6-4-8/broken", "none"), 1, "rallied 6-4-8"), "7/12");
     assert_eq!(ends(&rally("german:8-0/broken", "none"), 1, "rallied 8-0"), "7/12");
     assert_eq!(ends(&rally("german:4-6-7/broken", "none"), 1, "broken 4-6-7"), "1/1");
@@ -86,14 +86,14 @@ fn self_rally() {
 
 /// 10.8: a Fanatic 4-6-7 checks against 8.
 #[test]
-fn fanatics() {
+fn fanatic_squad_has_one_more_morale() {
     assert_eq!(ends(&check("german:4-6-7/fanatic", 0, 3), 1, "good-order 4-6-7/fanatic"), "7/12");
 }
 
 /// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned. A failure wounds it, mortally on a
 /// dr of 5 or 6. An Original 12 adds 1 to that dr (10.31). The same holds for the hero 1-4-9.
 #[test]
-fn heroes() {
+fn heroes_are_wounded_instead_of_broken() {
     let heroic = check("german:8-0/heroic", 0, 3);
     assert_eq!(ends(&heroic, 1, "good-order 8-0/heroic"), "5/6");
     // 10 and 11: 5/36 at 4/6; 12: 1/36 at 3/6.
@@ -106,7 +106,7 @@ fn heroes() {
 /// 15.4, 15.42: a berserk unit checks against 10. It is Reduced on a failure (an 11), never broken
 /// or pinned, and eliminated on a 12.
 #[test]
-fn berserk_units() {
+fn berserk_units_are_reduced_and_never_break() {
     let berserk = check("german:4-6-7/berserk", 0, 0);
     assert_eq!(ends(&berserk, 1, "berserk 4-6-7"), "11/12");
     assert_eq!(ends(&berserk, 1, "berserk 2-4-7"), "1/18");
@@ -115,7 +115,7 @@ fn berserk_units() {
 
 /// 17.3: a wounded 9-1 checks against 8 and leads with 0.
 #[test]
-fn wounded_leaders() {
+fn wounded_leader_loses_morale_and_leadership() {
     assert_eq!(ends(&check("german:9-1/wounded", 0, 5), 1, "good-order 9-1 wounded"), "7/12");
     assert_eq!(
         ends(&rally("german:4-6-7/broken", "german:9-1/wounded"), 1, "rallied 4-6-7"),
@@ -125,7 +125,7 @@ fn wounded_leaders() {
 
 /// 19.11: a crew is never Replaced; 10.31: on a 12 it is eliminated.
 #[test]
-fn crews() {
+fn crews_are_never_replaced() {
     let crew = check("german:2-2-8:crew", 0, 0);
     assert_eq!(ends(&crew, 1, "broken 2-2-8"), "1/4");
     assert_eq!(ends(&crew, 1, "eliminated"), "1/36");
@@ -134,7 +134,7 @@ fn crews() {
 /// 19.12: without a lower class an ELR failure Disrupts; after a 12 this is the half-squad (I-24).
 /// 10.8: Fanatics are never Disrupted.
 #[test]
-fn disruption() {
+fn elr_failure_without_lower_class_disrupts() {
     let conscripts = check("german:4-3-6", 0, 0);
     assert_eq!(ends(&conscripts, 1, "disrupted 4-3-6"), "5/9");
     assert_eq!(ends(&conscripts, 1, "disrupted 2-3-6"), "1/36");
@@ -146,7 +146,7 @@ fn disruption() {
 /// 19.13, 10.31: an underlined 8-3-8 (ELR 5) that fails a 4MC by more than 5 (10 or 11) becomes two
 /// broken half-squads; a 12 leaves one of lesser quality.
 #[test]
-fn underlined_squads() {
+fn underlined_squad_splits_into_two_half_squads() {
     let engineers = check("german:8-3-8", 4, 0);
     assert_eq!(ends(&engineers, 1, "broken 3-3-8"), "5/36");
     assert_eq!(ends(&engineers, 2, "broken 3-3-8"), "5/36");
@@ -157,7 +157,7 @@ fn underlined_squads() {
 
 /// 20.5: an unarmed unit cannot break. It is Reduced on a failure, eliminated on a 12.
 #[test]
-fn unarmed_units() {
+fn unarmed_units_are_reduced_instead_of_broken() {
     let unarmed = check("german:4-6-7/unarmed", 0, 3);
     assert_eq!(ends(&unarmed, 1, "good-order 2-4-7"), "7/18");
     assert_eq!(ends(&unarmed, 1, "eliminated"), "1/36");
@@ -165,7 +165,7 @@ fn unarmed_units() {
 
 /// 20.4: ELR 6 exists. 20.2: prisoners are rejected. A25.22: Commissars are supported.
 #[test]
-fn what_is_out_of_scope_is_said() {
+fn prisoners_are_rejected_and_elr_6_is_accepted() {
     assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
     // 8 or less.
     assert_eq!(ends(&check("commissar:9-0", 0, 3), 1, "good-order 9-0"), "13/18");
@@ -183,7 +183,7 @@ fn what_is_out_of_scope_is_said() {
 /// and 4, 6+1 on 5. A Russian 4-2-6 has +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2
 /// (18.11), 1 of 36.
 #[test]
-fn leader_creation() {
+fn leaders_are_created_on_an_original_2_in_self_rally() {
     let alone = |stack| {
         ask(
             QuestionKind::Rally,
@@ -205,7 +205,7 @@ fn leader_creation() {
 /// 10.62: DM is +4 in the first phase and removed in the second, unless the owner keeps it in the
 /// open.
 #[test]
-fn desperation_morale() {
+fn desperation_morale_ends_after_a_phase_unless_kept() {
     let question = |keep| {
         ask(
             QuestionKind::Rally,
@@ -226,7 +226,7 @@ fn desperation_morale() {
 /// (9/36, light 4 of 6), dead on 12. A wound in the third hex ends the rout there (all 3 MF spent),
 /// one in the fourth pins.
 #[test]
-fn a_routing_leader() {
+fn wounded_routing_leader_stops_when_its_mf_are_spent() {
     let run = |hexes| {
         ask(
             QuestionKind::Interdict,
@@ -248,7 +248,7 @@ fn a_routing_leader() {
 /// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but not a
 /// leader of equal or higher ML.
 #[test]
-fn a_leader_in_the_interdicted_hex() {
+fn leader_in_the_hex_helps_units_of_lower_morale() {
     let run = |stack, leader| {
         ask(
             QuestionKind::Interdict,
@@ -269,7 +269,7 @@ fn a_leader_in_the_interdicted_hex() {
 /// RPh has +1 nation, 0 for ML 7, +1 broken: 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns
 /// create none. A German 8-1 has no DRM for it: 7 or less.
 #[test]
-fn crews_of_a_nation() {
+fn vehicular_crew_belongs_to_the_nation_in_its_name() {
     let alone = |stack| {
         ask(
             QuestionKind::Rally,
@@ -313,8 +313,8 @@ fn every_second_half_squad_has_a_slot() {
 /// to 6, so its drm is +1: no 8-1. For a Fanatic one the alternative of I-34 takes the printed 7,
 /// drm 0: an 8-1 on 1. By the default it is 8, drm -1: on 1 and 2.
 #[test]
-fn morale_for_leader_creation() {
-    let asked = |stack, switch, value| {
+fn alternatives_change_morale_for_leader_creation() {
+    let self_rally_with = |stack, switch, value| {
         ask(
             QuestionKind::Rally,
             &[
@@ -325,17 +325,18 @@ fn morale_for_leader_creation() {
         )
     };
     let encircled =
-        |value| ends(&asked("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
+        |value| ends(&self_rally_with("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
     assert_eq!((encircled("default").as_str(), encircled("alternative").as_str()), ("1/216", "0"));
-    let fanatic =
-        |value| ends(&asked("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic");
+    let fanatic = |value| {
+        ends(&self_rally_with("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic")
+    };
     assert_eq!((fanatic("default").as_str(), fanatic("alternative").as_str()), ("1/108", "1/216"));
 }
 
 /// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested
 /// with their rules, I-18 and I-34 above.
 #[test]
-fn interpretations_in_both_positions() {
+fn each_switch_gives_its_listed_odds_in_both_positions() {
     let with = |kind, switch: &str, value: &str, fields: &[(&str, RawValue)]| {
         let mut all = fields.to_vec();
         all.push((switch, RawValue::Text(value)));

@@ -15,28 +15,28 @@ const DM: &Step = &[("do", Text("dm"))];
 /// A Rally Phase of the other side under an 8-0.
 const RALLY: &Step = &[("do", Text("rally")), ("leader", Text("8-0")), ("own-rph", Text("never"))];
 
-fn of(stack: &str, steps: &[&Step]) -> Question {
+fn with_stack(stack: &str, steps: &[&Step]) -> Question {
     sequence(&[("stack", Text(stack))], steps)
 }
 
 /// 10.41, 10.2: I-35: a 9-1 that breaks voluntarily causes a LLTC with +1: a 4-6-7 holds on 6 or
 /// less. By the alternative it causes none.
 #[test]
-fn a_leader_breaks_voluntarily() {
+fn voluntary_break_of_a_leader_causes_a_task_check() {
     let question =
-        of("german:9-1 + german:4-6-7", &[&[("do", Text("break")), ("slots", Integer(1))]]);
+        with_stack("german:9-1 + german:4-6-7", &[&[("do", Text("break")), ("slots", Integer(1))]]);
     assert_ends(&question, 1, &[("broken 9-1", "1/1")]);
     assert_switch(&question, "i35", 2, "good-order 4-6-7", "5/12", "1/1");
     assert_switch(&question, "i35", 2, "pinned 4-6-7", "7/12", "0");
     // If the squad breaks as well, no unit can be pinned.
-    assert_ends(&of("german:9-1 + german:4-6-7", &[BREAK]), 2, &[("broken 4-6-7", "1/1")]);
+    assert_ends(&with_stack("german:9-1 + german:4-6-7", &[BREAK]), 2, &[("broken 4-6-7", "1/1")]);
 }
 
 /// 10.41: units that can break voluntarily: unbroken ones, including pinned units and pinned
 /// leaders (7.831). Heroes and berserk units cannot, nor can unarmed ones, which a break would
 /// Reduce. Broken units do not change.
 #[test]
-fn who_breaks_voluntarily() {
+fn only_unbroken_units_that_can_break_do_so_voluntarily() {
     for (unit, end) in [
         ("german:4-6-7", "broken 4-6-7"),
         ("german:4-6-7/pinned", "broken 4-6-7"),
@@ -50,35 +50,43 @@ fn who_breaks_voluntarily() {
         ("german:8-0/heroic", "good-order 8-0/heroic"),
         ("hero", "good-order 1-4-9"),
     ] {
-        assert_ends(&of(unit, &[BREAK]), 1, &[(end, "1/1")]);
+        assert_ends(&with_stack(unit, &[BREAK]), 1, &[(end, "1/1")]);
     }
 }
 
 /// 10.41, 10.62: a unit that breaks voluntarily has DM: 4-6-7 rallies on 3 or less under an 8-0,
 /// without DM on 7 or less. A unit that was broken before gains none.
 #[test]
-fn a_voluntary_break_brings_dm() {
-    assert_ends(&of("german:4-6-7", &[BREAK, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
-    assert_ends(&of("german:4-6-7/broken", &[BREAK, RALLY]), 1, &[("good-order 4-6-7", "7/12")]);
+fn voluntary_break_brings_dm() {
+    assert_ends(&with_stack("german:4-6-7", &[BREAK, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
+    assert_ends(
+        &with_stack("german:4-6-7/broken", &[BREAK, RALLY]),
+        1,
+        &[("good-order 4-6-7", "7/12")],
+    );
 }
 
 /// 10.62: a DM step gives DM to broken units, and a Rally Phase removes it at its end. So 3/36 at
 /// once, else 32/36 whole and broken, and then 7 or less; with DM again 3 or less.
 #[test]
-fn desperation_morale_comes_and_goes() {
+fn dm_step_adds_dm_and_rally_phase_removes_it() {
     let broken = "german:4-6-7/broken";
-    assert_ends(&of(broken, &[DM, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
+    assert_ends(&with_stack(broken, &[DM, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
     // 3/36 + 32/36 * 21/36.
-    assert_ends(&of(broken, &[DM, RALLY, RALLY]), 1, &[("good-order 4-6-7", "65/108")]);
+    assert_ends(&with_stack(broken, &[DM, RALLY, RALLY]), 1, &[("good-order 4-6-7", "65/108")]);
     // 3/36 + 32/36 * 3/36.
-    assert_ends(&of(broken, &[DM, RALLY, DM, RALLY]), 1, &[("good-order 4-6-7", "17/108")]);
-    assert_ends(&of("german:4-6-7", &[DM, BREAK, RALLY]), 1, &[("good-order 4-6-7", "1/12")]);
+    assert_ends(&with_stack(broken, &[DM, RALLY, DM, RALLY]), 1, &[("good-order 4-6-7", "17/108")]);
+    assert_ends(
+        &with_stack("german:4-6-7", &[DM, BREAK, RALLY]),
+        1,
+        &[("good-order 4-6-7", "1/12")],
+    );
 }
 
 /// 10.62: I-28: with an enemy ADJACENT all the time, DM returns as soon as it is removed: 3/36, and
 /// 32/36 of 3/36. By the alternative it does not return: 32/36 of 21/36.
 #[test]
-fn an_adjacent_enemy() {
+fn adjacent_enemy_renews_desperation_morale() {
     let fields = [("stack", Text("german:4-6-7/broken")), ("enemy-adjacent", Boolean(true))];
     let question = sequence(&fields, &[&[RALLY, &[("phases", Integer(2))]].concat()]);
     // 3/36 + 32/36 * 3/36; 3/36 + 32/36 * 21/36.
@@ -89,7 +97,7 @@ fn an_adjacent_enemy() {
 /// 8 to 10 (12/36), with DM, and rallies on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7.
 /// 7.8: its pin (6/36) ends with the Rally Phase, and stays if that phase is left out.
 #[test]
-fn a_check_and_a_rally() {
+fn units_broken_by_a_check_rally_in_the_next_step() {
     for (rally, ends) in [
         // 21/36 + 12/36 * 3/36.
         (RALLY.to_vec(), [("good-order 4-6-7", "11/18"), ("pinned 4-6-7", "0")]),
@@ -99,7 +107,7 @@ fn a_check_and_a_rally() {
             [("good-order 4-6-7", "4/9"), ("pinned 4-6-7", "1/6")],
         ),
     ] {
-        let question = of("german:4-6-7", &[NMC, &rally]);
+        let question = with_stack("german:4-6-7", &[NMC, &rally]);
         assert_ends(&question, 1, &ends);
         // 2/36 * 3/36.
         assert_ends(&question, 1, &[("good-order 4-4-7", "1/216")]);
@@ -109,21 +117,23 @@ fn a_check_and_a_rally() {
 /// 10.2, I-5: a Commissar and an 8-0 die together. The 8-0 is compared by 9, with the bonus, in
 /// whatever slot it is. The 4-5-8 takes two NMC as LLMC: 26/36 each.
 #[test]
-fn leaders_eliminated_at_once() {
+fn leaders_eliminated_together_cause_two_checks() {
     for stack in [
         "commissar:9-0 + russian:8-0 + russian:4-5-8",
         "russian:8-0 + commissar:9-0 + russian:4-5-8",
     ] {
-        let question = of(stack, &[&[("do", Text("eliminate")), ("slots", Text("1,2"))]]);
+        let question = with_stack(stack, &[&[("do", Text("eliminate")), ("slots", Text("1,2"))]]);
         assert_ends(&question, 3, &[("good-order 4-5-8", "169/324")]);
     }
 }
 
 /// 19.12: a Disrupted unit does not rout; it stays where a broken unit would run.
 #[test]
-fn disrupted_units_stay() {
-    let question =
-        of("german:4-3-6/disrupted", &[&[("do", Text("interdict")), ("hexes", Integer(2))]]);
+fn disrupted_units_do_not_rout() {
+    let question = with_stack(
+        "german:4-3-6/disrupted",
+        &[&[("do", Text("interdict")), ("hexes", Integer(2))]],
+    );
     assert_ends(&question, 1, &[("disrupted 4-3-6", "1/1")]);
 }
 
@@ -131,7 +141,7 @@ fn disrupted_units_stay() {
 /// only with a new move. This also holds over two steps. 3/36 + 32/36 * 3/36 against 3/36 + 32/36 *
 /// 21/36.
 #[test]
-fn desperation_morale_over_two_steps() {
+fn adjacent_enemy_renews_dm_in_every_rally_step() {
     let fields = [("stack", Text("german:4-6-7/broken")), ("enemy-adjacent", Boolean(true))];
     let question = sequence(&fields, &[RALLY, RALLY]);
     assert_switch(&question, "i28", 1, "good-order 4-6-7", "17/108", "65/108");
@@ -141,7 +151,7 @@ fn desperation_morale_over_two_steps() {
 /// them is eliminated if the condition holds. Without a slot a condition asks about all remaining
 /// units.
 #[test]
-fn conditions() {
+fn conditions_test_the_state_of_units() {
     let stack = "german:4-6-7/dm + german:8-0/wounded + german:4-6-8/berserk + hero";
     for (condition, holds) in [
         ("broken", true),
@@ -167,28 +177,28 @@ fn conditions() {
         let lost: &Step =
             &[("do", Text("eliminate")), ("slots", Integer(4)), ("if", Text(condition))];
         let expected = if holds { "1/1" } else { "0" };
-        assert_ends(&of(stack, &[lost]), 4, &[("eliminated", expected)]);
+        assert_ends(&with_stack(stack, &[lost]), 4, &[("eliminated", expected)]);
     }
 }
 
 /// 10.2: conditions are evaluated when their step comes. The hero is eliminated once the 8-0 is
 /// gone, and no condition holds for a unit that is gone.
 #[test]
-fn conditions_over_time() {
+fn conditions_are_evaluated_when_their_step_comes() {
     let lost = |slots, condition| {
         vec![("do", Text("eliminate")), ("slots", Integer(slots)), ("if", Text(condition))]
     };
     let stack = "german:8-0/broken + hero";
     let gone = [lost(1, "1 broken"), lost(2, "1 gone")];
-    assert_ends(&of(stack, &[&gone[0], &gone[1]]), 2, &[("eliminated", "1/1")]);
+    assert_ends(&with_stack(stack, &[&gone[0], &gone[1]]), 2, &[("eliminated", "1/1")]);
     let broken = [lost(1, "1 broken"), lost(2, "1 broken")];
-    assert_ends(&of(stack, &[&broken[0], &broken[1]]), 2, &[("good-order 1-4-9", "1/1")]);
+    assert_ends(&with_stack(stack, &[&broken[0], &broken[1]]), 2, &[("good-order 1-4-9", "1/1")]);
 }
 
 /// 10.2: a leader is eliminated after a NMC if it passed. 8-0: 8 or less (26/36). The 4-6-7 needs 6
 /// or less, and then 7 or less against the loss, by the step or (10/36) by the NMC.
 #[test]
-fn a_leader_lost_later() {
+fn leader_lost_after_a_check_causes_a_second_check() {
     let lost: &Step =
         &[("do", Text("eliminate")), ("slots", Integer(1)), ("if", Text("1 unbroken"))];
     let question = sequence(
@@ -202,25 +212,29 @@ fn a_leader_lost_later() {
 /// 7.305, 7.8: a PTC pins on 8 or more; a pinned unit does not take a second one. After a Rally
 /// Phase the pin ends.
 #[test]
-fn pins_in_a_chain() {
+fn pinned_unit_takes_no_second_ptc_before_a_rally_phase() {
     let ptc: &Step = &[("do", Text("check")), ("ptc", Boolean(true))];
     // 21/36^2; 1 - 21/36^2.
     assert_ends(
-        &of("german:4-6-7", &[ptc, ptc]),
+        &with_stack("german:4-6-7", &[ptc, ptc]),
         1,
         &[("good-order 4-6-7", "49/144"), ("pinned 4-6-7", "95/144")],
     );
-    assert_ends(&of("german:4-6-7", &[ptc, RALLY, ptc]), 1, &[("good-order 4-6-7", "7/12")]);
+    assert_ends(
+        &with_stack("german:4-6-7", &[ptc, RALLY, ptc]),
+        1,
+        &[("good-order 4-6-7", "7/12")],
+    );
 }
 
 /// 10.53, 10.6: a 4-6-7 breaks, crosses one Interdicted hex, and rallies in woods. It crosses on 6
 /// or less, is pinned there on 7, and loses half on 8 to 11. Then with DM (+4 -1) it rallies on 4
 /// or less, the 2-4-7 (ML 6) on 3 or less.
 #[test]
-fn break_rout_and_rally() {
+fn dm_and_losses_carry_from_break_to_rally() {
     let run: &Step = &[("do", Text("interdict")), ("hexes", Integer(1))];
     let woods: &Step = &[RALLY, &[("terrain", Text("woods"))]].concat();
-    let question = of("german:4-6-7", &[BREAK, run, woods]);
+    let question = with_stack("german:4-6-7", &[BREAK, run, woods]);
     // 21/36 * 6/36; 14/36 * 3/36.
     assert_ends(&question, 1, &[("good-order 4-6-7", "7/72"), ("good-order 2-4-7", "7/216")]);
     // 1/36 + 14/36 * 1/36.
@@ -231,9 +245,12 @@ fn break_rout_and_rally() {
 /// on 8 to 11, and eliminated on 12. Its half-squad (ML 6) runs on, and passes the next hex on 5 or
 /// less.
 #[test]
-fn interdicted_hexes() {
+fn interdicted_hexes_pin_reduce_or_eliminate() {
     let run = |hexes| {
-        of("german:4-6-7/broken", &[&[("do", Text("interdict")), ("hexes", Integer(hexes))]])
+        with_stack(
+            "german:4-6-7/broken",
+            &[&[("do", Text("interdict")), ("hexes", Integer(hexes))]],
+        )
     };
     assert_ends(
         &run(1),
@@ -252,10 +269,10 @@ fn interdicted_hexes() {
 /// 9 to 11 (9/36) the squad is Reduced and the leader lost. The 2-4-7 (ML 6 is less than 8) then
 /// needs 5 or less against +1. By the alternative it goes on unhurt.
 #[test]
-fn a_leader_goes_along() {
+fn leader_lost_on_a_voluntary_rout_causes_a_check() {
     let run: &Step =
         &[("do", Text("interdict")), ("hexes", Integer(1)), ("voluntary-rout", Boolean(true))];
-    let question = of("german:8-1 + german:4-6-7/broken", &[run]);
+    let question = with_stack("german:8-1 + german:4-6-7/broken", &[run]);
     assert_ends(&question, 1, &[("good-order 8-1", "13/18"), ("eliminated", "5/18")]);
     assert_ends(&question, 2, &[("broken 4-6-7", "13/18")]);
     // 9/36 * 10/36.
@@ -264,35 +281,43 @@ fn a_leader_goes_along() {
 
 /// 18.11: the first MMC of a side may Self-Rally only in its own RPh: a 4-6-7 at +1 on 6 or less.
 #[test]
-fn whose_rally_phase() {
+fn squad_self_rallies_only_in_its_own_rally_phase() {
     let rph = |own| [("do", Text("rally")), ("own-rph", Text(own))];
     for (own, odds) in [("odd", "5/12"), ("even", "0"), ("never", "0")] {
-        assert_ends(&of("german:4-6-7/broken", &[&rph(own)]), 1, &[("good-order 4-6-7", odds)]);
+        assert_ends(
+            &with_stack("german:4-6-7/broken", &[&rph(own)]),
+            1,
+            &[("good-order 4-6-7", odds)],
+        );
     }
 }
 
 /// 7.301, 10.6: a 1KIA on two squads, and a Rally Phase: 21/36 lost, 15/36 broken with DM and
 /// rallied on 3 or less. A second attack (each of two units picked on 21/36) eliminates the rest.
 #[test]
-fn fire_and_rally() {
+fn survivor_of_a_kia_rallies_with_dm() {
     let kill: &Step = &[
         ("do", Text("fire")),
         ("fp", Integer(1)),
         ("drm", Integer(-20)),
         ("no-cowering", Boolean(true)),
     ];
-    let question = of("german:4-6-7 + german:4-6-8", &[kill, RALLY]);
+    let question = with_stack("german:4-6-7 + german:4-6-8", &[kill, RALLY]);
     // 15/36 * 3/36.
     assert_ends(&question, 1, &[("good-order 4-6-7", "5/144"), ("eliminated", "7/12")]);
     // At least one is gone after the first attack; the remaining unit is the only target of the
     // second.
-    assert_ends(&of("german:4-6-7 + german:4-6-8", &[kill, kill]), 1, &[("eliminated", "1/1")]);
+    assert_ends(
+        &with_stack("german:4-6-7 + german:4-6-8", &[kill, kill]),
+        1,
+        &[("eliminated", "1/1")],
+    );
 }
 
 /// 15.1, 15.21, 7.301: results of Heat of Battle remain for the next step. A hero (1/36 * 15/36) is
 /// under a 1KIA beside the unit that made it: picked on 21/36, else wounded, and dead on 5 or 6.
 #[test]
-fn a_hero_stays() {
+fn hero_made_by_one_step_remains_for_the_next() {
     let fields = [("stack", Text("german:4-6-7")), ("hob", Boolean(true)), ("elr", Integer(5))];
     let kill: &Step = &[
         ("do", Text("fire")),
@@ -315,9 +340,9 @@ fn a_hero_stays() {
 /// whole on 7 or less, gains DM, and rallies on 3 or less. A wounded leader has +1: 6 or less, and
 /// 2.
 #[test]
-fn a_wound_stays() {
+fn wound_of_one_step_counts_in_the_next() {
     let own: &Step = &[("do", Text("rally")), ("own-rph", Text("never"))];
-    let question = of("german:8-0/heroic + german:4-6-7/broken", &[NMC, own]);
+    let question = with_stack("german:8-0/heroic + german:4-6-7/broken", &[NMC, own]);
     // 30/36 * 21/36 * 3/36 + 23/216 * 15/36 * 1/36.
     assert_ends(&question, 2, &[("good-order 4-6-7", "3895/93312")]);
 }

@@ -7,54 +7,74 @@ use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
 
 /// The states of the whole process, and of all parts together.
-fn worked(question: &Question) -> (usize, usize) {
+fn state_counts(question: &Question) -> (usize, usize) {
     let parts: Vec<_> = question.parts().all().collect();
     (exact_odds(&question.whole()).states, parts.iter().map(|part| exact_odds(part).states).sum())
 }
 
-fn of(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> (usize, usize) {
-    worked(&ask(kind, &[&[("stack", Text(stack))], fields].concat()))
+fn stack_counts(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> (usize, usize) {
+    state_counts(&ask(kind, &[&[("stack", Text(stack))], fields].concat()))
 }
 
-fn chain(stack: &str, steps: &[&[(&str, RawValue)]]) -> (usize, usize) {
-    worked(&sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps))
+fn sequence_counts(stack: &str, steps: &[&[(&str, RawValue)]]) -> (usize, usize) {
+    state_counts(&sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps))
 }
 
 #[test]
-fn states_of_checks_and_attacks() {
+fn checks_and_attacks_visit_the_listed_numbers_of_states() {
     let hob = ("hob", Boolean(true));
     let mc = |drm| ("mc", Integer(drm));
     let fire = |fp| ("fp", Integer(fp));
     let ptc = ("ptc", Boolean(true));
     let counted = [
-        of(QuestionKind::Check, "german:4-6-7", &[mc(0)]),
-        of(QuestionKind::Check, "german:4-6-7/broken", &[mc(1), hob]),
-        of(QuestionKind::Check, "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", &[mc(1)]),
-        of(QuestionKind::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
-        of(QuestionKind::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
-        of(
+        stack_counts(QuestionKind::Check, "german:4-6-7", &[mc(0)]),
+        stack_counts(QuestionKind::Check, "german:4-6-7/broken", &[mc(1), hob]),
+        stack_counts(
+            QuestionKind::Check,
+            "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7",
+            &[mc(1)],
+        ),
+        stack_counts(
+            QuestionKind::Check,
+            "german:8-1 + german:4-6-7 + german:8-3-8",
+            &[mc(2), hob],
+        ),
+        stack_counts(
+            QuestionKind::Check,
+            "commissar:9-0 + russian:4-4-7 + russian:8-0",
+            &[mc(0), hob],
+        ),
+        stack_counts(
             QuestionKind::Check,
             "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken",
             &[ptc],
         ),
-        of(
+        stack_counts(
             QuestionKind::Check,
             "german:9-1 + german:8-0 + german:4-6-7",
             &[mc(1), hob, ("i32", Text("alternative"))],
         ),
-        of(
+        stack_counts(
             QuestionKind::Check,
             "german:8-0 + german:4-6-7/encircled",
             &[mc(0), hob, ("i27", Text("alternative"))],
         ),
-        of(
+        stack_counts(
             QuestionKind::Check,
             "german:8-0 + german:4-6-7",
             &[mc(0), hob, ("i43", Text("alternative"))],
         ),
-        of(QuestionKind::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
-        of(QuestionKind::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
-        of(QuestionKind::Fire, "german:4-6-7/broken + german:8-0/wounded", &[fire(24), hob]),
+        stack_counts(QuestionKind::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
+        stack_counts(
+            QuestionKind::Fire,
+            "german:8-1 + german:4-6-8 + german:2-4-7",
+            &[fire(16), hob],
+        ),
+        stack_counts(
+            QuestionKind::Fire,
+            "german:4-6-7/broken + german:8-0/wounded",
+            &[fire(24), hob],
+        ),
     ];
     let expected = [
         (1, 1),
@@ -74,39 +94,51 @@ fn states_of_checks_and_attacks() {
 }
 
 #[test]
-fn states_of_rallies_and_routs() {
+fn rallies_and_routs_visit_the_listed_numbers_of_states() {
     let hob = ("hob", Boolean(true));
     let phases = |number| ("phases", Integer(number));
     let hexes = |number| ("hexes", Integer(number));
     let led = ("leader", Text("8-1"));
     let goes_along = ("voluntary-rout", Boolean(true));
     let counted = [
-        of(QuestionKind::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
-        of(QuestionKind::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
-        of(
+        stack_counts(QuestionKind::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
+        stack_counts(
+            QuestionKind::Rally,
+            "2x russian:4-4-7/broken",
+            &[("own-rph", Text("odd")), phases(4)],
+        ),
+        stack_counts(
             QuestionKind::Rally,
             "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
             &[phases(2), hob],
         ),
-        of(QuestionKind::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
-        of(
+        stack_counts(
+            QuestionKind::Rally,
+            "commissar:9-0 + 2x russian:4-4-7/broken",
+            &[phases(3), hob],
+        ),
+        stack_counts(
             QuestionKind::Rally,
             "german:8-0 + 2x german:4-6-7/broken,dm",
             &[phases(2), ("joint", Boolean(true))],
         ),
-        of(
+        stack_counts(
             QuestionKind::Rally,
             "german:8-3-8/broken,disrupted",
             &[led, phases(2), ("enemy-adjacent", Boolean(true))],
         ),
-        of(QuestionKind::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
-        of(QuestionKind::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
-        of(
+        stack_counts(QuestionKind::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
+        stack_counts(
+            QuestionKind::Interdict,
+            "german:8-1/broken + german:9-2/broken",
+            &[hexes(5), hob],
+        ),
+        stack_counts(
             QuestionKind::Interdict,
             "german:8-1 + german:4-6-7/broken",
             &[hexes(2), goes_along, hob],
         ),
-        of(
+        stack_counts(
             QuestionKind::Interdict,
             "german:4-6-7/disrupted + german:4-4-7/broken",
             &[hexes(2), ("i09", Text("alternative")), hob],
@@ -128,7 +160,7 @@ fn states_of_rallies_and_routs() {
 }
 
 #[test]
-fn states_of_chains() {
+fn sequences_visit_the_listed_numbers_of_states() {
     let check: &[(&str, RawValue)] = &[("do", Text("check")), ("mc", Integer(1))];
     let fire: &[(&str, RawValue)] = &[("do", Text("fire")), ("fp", Integer(8))];
     let rally: &[(&str, RawValue)] =
@@ -137,15 +169,15 @@ fn states_of_chains() {
     let rout: &[(&str, RawValue)] = &[("do", Text("interdict")), ("hexes", Integer(2))];
     let break_off: &[(&str, RawValue)] = &[("do", Text("break"))];
     let counted = [
-        chain("german:8-0 + german:4-6-7", &[check, rout, alone]),
-        chain("german:8-3-8/broken", &[rout, check, rally]),
-        chain("german:8-1/wounded", &[fire, rout, rally, fire]),
-        chain("german:7-0/wounded", &[break_off, rout, rout, rally, check]),
-        chain("2x german:4-6-7", &[break_off, rally, rout, rally]),
-        chain("german:4-4-7/disrupted + german:8-0", &[rout, alone, check]),
-        chain("commissar:9-0 + russian:4-4-7", &[check, alone, rout]),
-        chain("german:8-3-8", &[fire, alone, fire, rout]),
-        chain("italian:3-4-7 + italian:8-0", &[rout, rally, break_off, rout]),
+        sequence_counts("german:8-0 + german:4-6-7", &[check, rout, alone]),
+        sequence_counts("german:8-3-8/broken", &[rout, check, rally]),
+        sequence_counts("german:8-1/wounded", &[fire, rout, rally, fire]),
+        sequence_counts("german:7-0/wounded", &[break_off, rout, rout, rally, check]),
+        sequence_counts("2x german:4-6-7", &[break_off, rally, rout, rally]),
+        sequence_counts("german:4-4-7/disrupted + german:8-0", &[rout, alone, check]),
+        sequence_counts("commissar:9-0 + russian:4-4-7", &[check, alone, rout]),
+        sequence_counts("german:8-3-8", &[fire, alone, fire, rout]),
+        sequence_counts("italian:3-4-7 + italian:8-0", &[rout, rally, break_off, rout]),
     ];
     let expected = [
         (5207, 5207),

@@ -181,7 +181,12 @@ fn fields_of(scene: Scene) -> Vec<(&'static str, RawValue<'static>)> {
 }
 
 /// Compares the engine, part by part and as one process, with the twin.
-fn agree(kind: QuestionKind, fields: &[(&str, RawValue)], scene: Scene, expected: twin::Odds) {
+fn assert_agrees(
+    kind: QuestionKind,
+    fields: &[(&str, RawValue)],
+    scene: Scene,
+    expected: twin::Odds,
+) {
     let mut all = fields_of(scene);
     all.extend_from_slice(fields);
     let question = ask(kind, &all);
@@ -201,7 +206,7 @@ fn is_in_group(group: &str, kind: Kind) -> bool {
 }
 
 /// Compares the counts of a group, with created units, with a listing of all ends.
-fn agree_counted(
+fn assert_counts_agree(
     kind: QuestionKind,
     fields: &[(&str, RawValue)],
     scene: Scene,
@@ -263,17 +268,17 @@ proptest! {
 
     /// 10.1 - 10.4, 10.2, 10.31, 15.1, 19.1, 17, 25.22: a MC of random stacks.
     #[test]
-    fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
+    fn random_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
         let fields = [("stack", RawValue::Text(&stack)), ("mc", RawValue::Integer(mc)), ("elr", RawValue::Integer(elr))];
-        agree(QuestionKind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        assert_agrees(QuestionKind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
         let ends = twin::checked(&units, mc as i32, elr as i32, scene);
-        agree_counted(QuestionKind::Check, &fields, scene, &ends, |_, unit| unit.status());
+        assert_counts_agree(QuestionKind::Check, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
     #[test]
-    fn attacks(
+    fn random_attacks_agree_with_the_twin(
         units in prop::collection::vec(unit(false), 1..=3),
         fp in select(vec![1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36, 50]),
         drm in -3..=15i64,
@@ -291,22 +296,22 @@ proptest! {
             ("elr", RawValue::Integer(elr)),
         ];
         let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        agree(QuestionKind::Fire, &fields, scene, expected);
+        assert_agrees(QuestionKind::Fire, &fields, scene, expected);
         let ends = twin::attacked(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        agree_counted(QuestionKind::Fire, &fields, scene, &ends, |_, unit| unit.status());
+        assert_counts_agree(QuestionKind::Fire, &fields, scene, &ends, |_, unit| unit.status());
     }
 
     /// 7.305: a PTC of random stacks.
     #[test]
-    fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
+    fn random_pin_task_checks_agree_with_the_twin(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
         let fields = [("stack", RawValue::Text(&stack)), ("ptc", RawValue::Boolean(true))];
-        agree(QuestionKind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+        assert_agrees(QuestionKind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: Interdicted hexes for random broken units.
     #[test]
-    fn gauntlets(
+    fn random_gauntlets_agree_with_the_twin(
         unit in unit(true),
         hexes in 1..=6i64,
         leader in prop::option::of(select(LEADERS.to_vec())),
@@ -321,15 +326,15 @@ proptest! {
             ("leader", RawValue::Text(&lent)),
             ("elr", RawValue::Integer(elr)),
         ];
-        agree(QuestionKind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
         let ends = twin::crossed(&unit, hexes as usize, leader, elr as i32, scene);
         let status = |slot: usize, unit: &Unit| if slot == 0 { twin::rout_status(unit) } else { unit.status() };
-        agree_counted(QuestionKind::Interdict, &fields, scene, &ends, status);
+        assert_counts_agree(QuestionKind::Interdict, &fields, scene, &ends, status);
     }
 
     /// 10.711: a leader that goes along.
     #[test]
-    fn voluntary_routs(
+    fn random_voluntary_routs_agree_with_the_twin(
         unit in unit(true),
         leader in select(LEADERS.to_vec()),
         conditions in subsequence(vec![0, 1, 2], 0..2),
@@ -351,7 +356,7 @@ proptest! {
             ("voluntary-rout", RawValue::Boolean(true)),
             ("elr", RawValue::Integer(elr)),
         ];
-        agree(QuestionKind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+        assert_agrees(QuestionKind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 
@@ -360,7 +365,7 @@ proptest! {
 
     /// 10.6 - 10.64, 18.11, 18.2, 15.1, 25.22: Rally Phases of random stacks.
     #[test]
-    fn rallies(
+    fn random_rallies_agree_with_the_twin(
         units in prop::collection::vec((unit(true), unit(false), prop::bool::weighted(0.7)), 1..=3),
         leader in prop::option::weighted(0.3, select(LEADERS.to_vec())),
         own in select(vec![Some(true), Some(false), None]),
@@ -383,11 +388,11 @@ proptest! {
             ("terrain", RawValue::Text(if terrain { "woods" } else { "open" })),
             ("elr", RawValue::Integer(elr)),
         ];
-        agree(QuestionKind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
+        assert_agrees(QuestionKind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
         let one_phase: Vec<_> = fields.into_iter().map(|(name, value)| {
             (name, if name == "phases" { RawValue::Integer(1) } else { value })
         }).collect();
         let ends = twin::rallied(&units, 1, leader, terrain, own, elr as i32, scene);
-        agree_counted(QuestionKind::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
+        assert_counts_agree(QuestionKind::Rally, &one_phase, scene, &ends[0], |_, unit| twin::rally_status(unit));
     }
 }

@@ -1,8 +1,8 @@
-//! Studies of the built binary that are killed, stopped and started side by side: no wrong row, no
-//! mixed file, no leftover.
+//! Tests of studies that are killed, stopped, or run concurrently by the built binary. No row may
+//! be wrong, no file mixed, and no temporary file may stay.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops kills -- --nocapture` plays
-//! 200 kills and 100 races and prints how soon a signal was obeyed.
+//! By default the tests are short. `LOWCRAWL_LONG=1 cargo test --release --test stops kills --
+//! --nocapture` runs 200 kills and 100 races, and prints how soon a signal was obeyed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use crate::shell::{is_ignored, names, ok, texts};
 use tempfile::{TempDir, tempdir};
 
-/// Some 300 cells of a few milliseconds each, with their counts.
+/// A study of some 300 cells of a few milliseconds each, with their counts.
 const STUDY: &str = r#"
 question = "rally"
 counts = "mmc"
@@ -46,7 +46,7 @@ fn start(folder: &Path, line: &str) -> Child {
     command.spawn().unwrap()
 }
 
-/// All files of a folder, with what is in them.
+/// Returns all files of a folder with their content.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     names(folder)
         .into_iter()
@@ -54,24 +54,24 @@ fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         .collect()
 }
 
-/// The results of an undisturbed run.
-fn whole(folder: &Path, seed: u64) -> BTreeMap<String, Vec<u8>> {
+/// Returns the files of an uninterrupted run.
+fn uninterrupted(folder: &Path, seed: u64) -> BTreeMap<String, Vec<u8>> {
     let name = format!("whole-{seed}");
     ok(folder, &format!("study run kills.toml --seed {seed} --out {name}"));
     content(&folder.join(name))
 }
 
-/// Numbers below `below`, from place to place.
-fn number(place: u64, below: u64) -> u64 {
-    (place.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33) % below
+/// Returns a pseudorandom number below `below`, determined by its index.
+fn number(index: u64, below: u64) -> u64 {
+    (index.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 33) % below
 }
 
 #[test]
-fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
+fn killed_run_resumes_to_same_bytes() {
     let folder = study();
-    let began = Instant::now();
-    let expected = whole(folder.path(), 36);
-    let takes = began.elapsed().as_millis() as u64;
+    let started = Instant::now();
+    let expected = uninterrupted(folder.path(), 36);
+    let duration = started.elapsed().as_millis() as u64;
     let times = if is_long() { 50 } else { 4 };
     let signals =
         [("KILL", 9, None), ("TERM", 15, Some(143)), ("INT", 2, Some(130)), ("HUP", 1, Some(129))];
@@ -82,12 +82,12 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
         for time in 0..times {
             let out = folder.path().join("out");
             let _ = fs::remove_dir_all(&out);
-            // Stopped again and again, at any time.
+            // The run is stopped at random times until it finishes.
             loop {
                 let mut child = start(folder.path(), "study run kills.toml --out out");
                 std::thread::sleep(Duration::from_millis(number(
                     time + 100 * number_of as u64 + latencies.len() as u64,
-                    takes + takes / 4,
+                    duration + duration / 4,
                 )));
                 let _ = Command::new("kill")
                     .args([&format!("-{signal}"), &child.id().to_string()])
@@ -101,7 +101,7 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
                 latencies.push(sent.elapsed());
                 match code {
                     None => assert_eq!(status.signal(), Some(9)),
-                    // A signal that comes before anyone listens has its usual end.
+                    // Before the handler is installed, a signal has its default effect.
                     Some(code) => {
                         assert!(
                             status.code() == Some(code) || status.signal() == Some(number_of),
@@ -113,13 +113,13 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
                     assert!(
                         content(&out).iter().all(|(name, bytes)| expected
                             .get(name)
-                            .is_none_or(|whole| whole == bytes)),
+                            .is_none_or(|uninterrupted| uninterrupted == bytes)),
                         "{signal}"
                     );
                 }
             }
-            let there = content(&out);
-            assert!(there == expected, "{signal}: {:?}", there.keys());
+            let files = content(&out);
+            assert!(files == expected, "{signal}: {:?}", files.keys());
         }
         latencies.sort();
         if let Some(longest) = latencies.last() {
@@ -133,10 +133,10 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
     }
 }
 
-/// What was finished over five seconds before a kill is not lost: a run is killed when it has been
-/// at work for longer.
+/// A kill does not lose work that was finished more than five seconds before. The run is killed
+/// after seven seconds.
 #[test]
-fn a_kill_costs_a_few_seconds_at_most() {
+fn kill_loses_a_few_seconds_of_work_at_most() {
     let folder = study();
     let study = STUDY.replace("1_000_000", "20_000_000");
     fs::write(folder.path().join("kills.toml"), study).unwrap();
@@ -148,12 +148,12 @@ fn a_kill_costs_a_few_seconds_at_most() {
     }
     child.kill().unwrap();
     if child.wait().unwrap().success() {
-        return; // a machine so fast that the study was over
+        return; // On a very fast machine the study is complete.
     }
     let written = |name: &String| fs::metadata(batches.join(name)).unwrap().modified().unwrap();
     let kept: Vec<_> =
         names(&batches).iter().filter(|name| name.ends_with(".parquet")).map(written).collect();
-    let last = kept.iter().max().expect("nothing was kept in seven seconds");
+    let last = kept.iter().max().expect("no batch was written in seven seconds");
     assert!(
         last.elapsed().unwrap() < Duration::from_secs(6),
         "the last batch is {:?} old",
@@ -161,9 +161,9 @@ fn a_kill_costs_a_few_seconds_at_most() {
     );
 }
 
-/// One cell that takes seconds is not begun anew: neither over a table, nor played from the rules.
+/// A cell that takes seconds resumes from its checkpoint, with a table and with rules.
 #[test]
-fn a_long_cell_goes_on_where_it_was() {
+fn killed_long_cell_resumes_where_it_was() {
     let cell = |question: &str, base: &str, trials: u64| {
         format!(
             "question = \"{question}\"\n[base]\n{base}\n[run]\nengine = \"monte-carlo\"\ntrials = {trials}\n"
@@ -171,40 +171,40 @@ fn a_long_cell_goes_on_where_it_was() {
     };
     let table = cell("rally", "stack = \"german:4-6-7/dm\"\nleader = \"8-1\"", 1_500_000_000);
     let rules = cell("check", "stack = \"german:9-1 + 6x german:4-6-7\"\nmc = 2", 8_000_000);
-    [table, rules].iter().for_each(|text| a_cell_goes_on_where_it_was(text));
+    [table, rules].iter().for_each(|text| assert_cell_resumes(text));
 }
 
-fn a_cell_goes_on_where_it_was(one: &str) {
+fn assert_cell_resumes(study_text: &str) {
     let folder = study();
-    fs::write(folder.path().join("kills.toml"), one).unwrap();
-    let expected = whole(folder.path(), 36);
+    fs::write(folder.path().join("kills.toml"), study_text).unwrap();
+    let expected = uninterrupted(folder.path(), 36);
     let out = folder.path().join("out");
     let batches = out.join("lowcrawl-work");
     for signal in ["TERM", "KILL"] {
         let mut child = start(folder.path(), "study run kills.toml --out out");
-        // Nothing where there is no such file, or the run ends and takes its folder away meanwhile.
-        let kept = || {
+        // `None` if there is no checkpoint, or if the run ends and removes its folder meanwhile.
+        let checkpoint = || {
             let mut entries = fs::read_dir(&batches).ok()?.filter_map(Result::ok);
-            let begun = entries.find(|entry| entry.path().extension() == Some("begun".as_ref()))?;
-            fs::read(begun.path()).ok()
+            let file = entries.find(|entry| entry.path().extension() == Some("begun".as_ref()))?;
+            fs::read(file.path()).ok()
         };
-        let is_kept = || kept().is_some();
-        let before = kept();
+        let has_checkpoint = || checkpoint().is_some();
+        let before = checkpoint();
         if signal == "KILL" {
-            // Every two seconds it is kept; a fast machine is over before.
-            let began = Instant::now();
-            while (!is_kept() || kept() == before)
-                && began.elapsed() < Duration::from_secs(30)
+            // A checkpoint is written every two seconds; a fast machine finishes before.
+            let started = Instant::now();
+            while (!has_checkpoint() || checkpoint() == before)
+                && started.elapsed() < Duration::from_secs(30)
                 && child.try_wait().unwrap().is_none()
             {
                 std::thread::sleep(Duration::from_millis(10));
             }
         } else {
-            // As long as it takes to count what is kept at once.
+            // This is as long as one checkpoint takes to count.
             std::thread::sleep(Duration::from_millis(700));
-            let began = Instant::now();
-            while !is_kept()
-                && began.elapsed() < Duration::from_secs(30)
+            let started = Instant::now();
+            while !has_checkpoint()
+                && started.elapsed() < Duration::from_secs(30)
                 && child.try_wait().unwrap().is_none()
             {
                 std::thread::sleep(Duration::from_millis(10));
@@ -217,22 +217,22 @@ fn a_cell_goes_on_where_it_was(one: &str) {
         if child.wait().unwrap().success() {
             break;
         }
-        // Of a run that was at its end the cell is whole.
-        let is_whole = || {
+        // The cell is complete if the run was at its end.
+        let is_complete = || {
             fs::read_dir(&batches).map_or(true, |mut entries| {
                 entries.any(|entry| entry.unwrap().path().extension() == Some("parquet".as_ref()))
             })
         };
-        assert!(is_kept() || is_whole(), "{signal}: nothing was kept");
+        assert!(has_checkpoint() || is_complete(), "{signal}: no checkpoint was written");
     }
     ok(folder.path(), "study run kills.toml --out out");
     assert!(content(&out) == expected);
 }
 
 #[test]
-fn runs_side_by_side_are_never_mixed() {
+fn concurrent_runs_are_never_mixed() {
     let folder = study();
-    let expected: Vec<_> = (1..=3).map(|seed| whole(folder.path(), seed)).collect();
+    let expected: Vec<_> = (1..=3).map(|seed| uninterrupted(folder.path(), seed)).collect();
     let races = if is_long() { 100 } else { 8 };
     for race in 0..races {
         let out = folder.path().join("out");
@@ -241,22 +241,22 @@ fn runs_side_by_side_are_never_mixed() {
         let is_same = race % 2 == 0;
         let seeds: Vec<u64> = (1..=runners).map(|seed| if is_same { 1 } else { seed }).collect();
         let wait = if race % 4 < 2 { "" } else { " --wait" };
-        let begin = |(place, seed): (u64, &u64)| {
+        let start_run = |(place, seed): (u64, &u64)| {
             std::thread::sleep(Duration::from_millis(number(race * 3 + place, 40)));
             start(
                 folder.path(),
                 &format!("study run kills.toml --threads 1 --out out --seed {seed}{wait}"),
             )
         };
-        let children: Vec<Child> = (0..).zip(&seeds).map(begin).collect();
+        let children: Vec<Child> = (0..).zip(&seeds).map(start_run).collect();
         let ends: Vec<Output> =
             children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
-        let there = content(&out);
-        let winner = expected.iter().position(|whole| *whole == there);
+        let files = content(&out);
+        let winner = expected.iter().position(|uninterrupted| *uninterrupted == files);
         let winner = winner.unwrap_or_else(|| {
             panic!(
                 "race {race}: {:?} {:?}",
-                there.keys(),
+                files.keys(),
                 ends.iter().map(texts).collect::<Vec<_>>()
             )
         });

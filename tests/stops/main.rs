@@ -1,4 +1,4 @@
-//! What comes from outside: signals, kills, and input that nobody would write.
+//! Tests of signals, kills and malformed input.
 #![cfg(all(feature = "cli", unix))]
 
 mod fuzz;

@@ -1,5 +1,5 @@
-//! Signals to the built binary: whatever it does, it ends soon, by the code of the signal, and
-//! leaves nothing half-written behind.
+//! Tests of signals to the built binary. At any work it ends soon, with the exit code of the
+//! signal, and leaves no incomplete file.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -10,19 +10,18 @@ use std::time::{Duration, Instant};
 use crate::shell::{is_ignored, lowcrawl};
 use tempfile::{TempDir, tempdir};
 
-/// Name, number, and the end code of a command that it stops.
+/// The name of each signal, and the exit code of a command that it stops.
 const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
 
-/// Those that a command started here does not ignore.
+/// Returns the signals that a command started here does not ignore.
 fn signals() -> impl Iterator<Item = (&'static str, i32)> {
     SIGNALS.into_iter().filter(|(_, code)| !is_ignored(code - 128))
 }
 
-/// What a command is left alone before it is stopped; no command here would be done by then, nor in
-/// minutes.
+/// The time that a command runs before it is stopped. No command here would finish within minutes.
 const AT_WORK: Duration = Duration::from_millis(300);
 
-/// Far more than it takes: the machine may be busy.
+/// The time within which a command must end. It is generous, because the machine may be busy.
 const SOON: Duration = Duration::from_secs(5);
 
 const SEQUENCE: &str = "stack = \"german:9-1 + 5x german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 8\n[[step]]\ndo = \"rally\"\n";
@@ -37,7 +36,7 @@ const REQUEST: &str = r#"{"kind": "check", "stack": "9-1 + 9x german:4-6-7", "mc
 
 const ARTICLE: &str = "```lowcrawl\ncheck 'german:9-1 + 9x german:4-6-7' --mc 1 --engine monte-carlo --trials 100_000_000_000\n```\n";
 
-/// Six units among woods, before ten enemies: 720 orders.
+/// A situation of six units among woods before ten enemies, with 720 orders.
 fn situation() -> String {
     let column = |column: u8| char::from(b'A' + column);
     let mut text = "[map]\narea = \"A1-Z10\"\nhexes = { woods = [".to_string();
@@ -81,7 +80,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn started(folder: &Path, line: &str) -> Child {
+fn spawn(folder: &Path, line: &str) -> Child {
     lowcrawl(folder, line)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -100,21 +99,21 @@ fn send(child: &Child, signal: &str) {
     );
 }
 
-/// The end code, and what is said on standard error; of a command that goes on for too long it is
-/// ended, and none.
-fn ended(child: &mut Child) -> (Option<i32>, String) {
-    let begun = Instant::now();
+/// Waits for the end of a command, and returns its exit code and standard error. A command that
+/// takes too long is killed and has no exit code.
+fn wait_for_end(child: &mut Child) -> (Option<i32>, String) {
+    let started = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if begun.elapsed() > SOON {
+        if started.elapsed() > SOON {
             child.kill().unwrap();
             child.wait().unwrap();
             return (None, "still at work".to_string());
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    (child.wait().unwrap().code(), told)
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    (child.wait().unwrap().code(), message)
 }
 
 #[test]
@@ -132,7 +131,7 @@ fn every_command_obeys_every_signal() {
         "solve campaign.toml",
         "solve campaign.toml --tree 12",
         "ask one.json",
-        // Nothing but waiting: for lines, a file, somebody who reads.
+        // These commands only wait: for lines, for a file, or for a reader.
         "ask -",
         "rout pipe",
         "ask pipe",
@@ -145,29 +144,25 @@ fn every_command_obeys_every_signal() {
     ];
     for line in lines {
         for (signal, code) in signals() {
-            let mut child = started(folder.path(), line);
+            let mut child = spawn(folder.path(), line);
             std::thread::sleep(AT_WORK);
-            assert_eq!(
-                child.try_wait().unwrap(),
-                None,
-                "{line}: ended by itself, which proves nothing"
-            );
+            assert_eq!(child.try_wait().unwrap(), None, "{line}: ended without a signal");
             send(&child, signal);
-            let (ended_by, told) = ended(&mut child);
-            assert_eq!(ended_by, Some(code), "{line}, {signal}: {told}");
-            let said = if line.starts_with("study") {
-                told.starts_with("error: interrupted: 0 of 3 cells")
+            let (exit_code, message) = wait_for_end(&mut child);
+            assert_eq!(exit_code, Some(code), "{line}, {signal}: {message}");
+            let is_expected = if line.starts_with("study") {
+                message.starts_with("error: interrupted: 0 of 3 cells")
             } else {
-                told == "interrupted\n"
+                message == "interrupted\n"
             };
-            assert!(said, "{line}, {signal}: {told}");
+            assert!(is_expected, "{line}, {signal}: {message}");
         }
     }
 }
 
-/// Whoever starts a command with `nohup` has the terminal's end ignored.
+/// A command started by `nohup` keeps ignoring the hangup of the terminal.
 #[test]
-fn what_is_ignored_stays_so() {
+fn signal_ignored_by_nohup_stays_ignored() {
     let folder = folder();
     let line = format!(
         "exec {} check german:4-6-7 --mc 1 --engine monte-carlo --trials 100000000000",
@@ -180,22 +175,22 @@ fn what_is_ignored_stays_so() {
     send(&child, "HUP");
     std::thread::sleep(AT_WORK);
     if Path::new("/proc/self/status").exists() {
-        assert_eq!(child.try_wait().unwrap(), None, "ended by a signal that is ignored");
+        assert_eq!(child.try_wait().unwrap(), None, "ended by an ignored signal");
     }
     send(&child, "TERM");
-    assert!(ended(&mut child).0.is_some());
+    assert!(wait_for_end(&mut child).0.is_some());
 }
 
-/// Answers given before the signal stand, whole.
+/// Answers printed before the signal are complete.
 #[test]
-fn answers_before_a_signal_are_whole() {
+fn answers_before_a_signal_are_complete() {
     let folder = folder();
-    let mut child = started(folder.path(), "ask -");
-    let mut given = child.stdin.take().unwrap();
-    given.write_all(b"{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n").unwrap();
+    let mut child = spawn(folder.path(), "ask -");
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n").unwrap();
     std::thread::sleep(2 * AT_WORK);
     send(&child, "INT");
-    assert_eq!(ended(&mut child), (Some(130), "interrupted\n".to_string()));
+    assert_eq!(wait_for_end(&mut child), (Some(130), "interrupted\n".to_string()));
     let mut answers = String::new();
     child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
     assert_eq!(answers.lines().count(), 1);
@@ -207,25 +202,24 @@ fn answers_before_a_signal_are_whole() {
 }
 
 #[test]
-fn a_stopped_study_leaves_no_temporary_file() {
+fn stopped_study_leaves_no_temporary_file() {
     let folder = folder();
     for (signal, code) in signals() {
-        let mut child = started(folder.path(), "study run study.toml");
+        let mut child = spawn(folder.path(), "study run study.toml");
         std::thread::sleep(AT_WORK);
         send(&child, signal);
-        assert_eq!(ended(&mut child).0, Some(code), "{signal}");
+        assert_eq!(wait_for_end(&mut child).0, Some(code), "{signal}");
     }
     assert!(
         !folder.path().join("output/study").exists(),
-        "nothing was finished, and something is left"
+        "no cell was finished, but files are left"
     );
 }
 
-/// A signal that comes when everything is written comes too late: the command ends as if there had
-/// been none.
+/// A signal after the last file is written has no effect: the command ends with success.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_signal_after_the_end_stops_nothing() {
+fn signal_after_the_last_write_has_no_effect() {
     let folder = tempdir().unwrap();
     let study =
         "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2]\n";
@@ -246,24 +240,24 @@ fn a_signal_after_the_end_stops_nothing() {
             if line.contains("merge") {
                 crate::shell::ok(folder.path(), "study run plan.json --shard 0");
             }
-            // Nobody reads what it says, and there is no room for another byte: it waits.
+            // Its output pipe is full and is not read, so the command waits.
             let (mut reader, mut writer) = std::io::pipe().unwrap();
             writer.write_all(&[b' '; 1 << 16]).unwrap();
             let mut command = lowcrawl(folder.path(), line);
             let mut child = command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
             drop(command);
-            let begun = Instant::now();
-            while !folder.path().join(last).exists() && begun.elapsed() < 4 * SOON {
+            let started = Instant::now();
+            while !folder.path().join(last).exists() && started.elapsed() < 4 * SOON {
                 std::thread::sleep(Duration::from_millis(1));
             }
             std::thread::sleep(AT_WORK);
             assert_eq!(child.try_wait().unwrap(), None, "{line}: it does not wait");
             send(&child, signal);
             std::thread::sleep(AT_WORK);
-            let mut told = String::new();
-            reader.read_to_string(&mut told).unwrap();
-            assert_eq!(ended(&mut child), (Some(0), String::new()), "{line}, {signal}");
-            assert!(!told.trim().is_empty(), "{line}, {signal}");
+            let mut output = String::new();
+            reader.read_to_string(&mut output).unwrap();
+            assert_eq!(wait_for_end(&mut child), (Some(0), String::new()), "{line}, {signal}");
+            assert!(!output.trim().is_empty(), "{line}, {signal}");
         }
     }
 }

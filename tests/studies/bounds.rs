@@ -1,5 +1,5 @@
-//! What is too long, too many or too big is refused in words, before it takes time or memory; what
-//! is typed is told again harmlessly.
+//! Inputs that are too long, too many or too big are refused with a message, before they take time
+//! or memory. Control characters of inputs are never printed.
 
 use std::fs;
 use std::path::Path;
@@ -8,26 +8,26 @@ use std::process::Stdio;
 use crate::shell::{lowcrawl, texts};
 use tempfile::tempdir;
 
-/// End code, standard output and standard error.
+/// Runs a command; returns exit code, standard output and standard error.
 fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
     let output = lowcrawl(folder, line).stdin(Stdio::null()).output().unwrap();
-    let (told, complaint) = texts(&output);
-    (output.status.code(), told, complaint)
+    let (stdout, message) = texts(&output);
+    (output.status.code(), stdout, message)
 }
 
-/// What a command complains of.
+/// Returns the error message of a command that is refused.
 fn refused(folder: &Path, line: &str) -> String {
-    let (code, told, complaint) = run(folder, line);
-    assert_eq!((code, told.as_str()), (Some(2), ""), "{line}: {complaint}");
-    complaint
+    let (code, stdout, message) = run(folder, line);
+    assert_eq!((code, stdout.as_str()), (Some(2), ""), "{line}: {message}");
+    message
 }
 
 #[test]
 fn long_words_are_refused() {
     let folder = tempdir().unwrap();
-    let complaint = refused(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)));
+    let message = refused(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)));
     assert_eq!(
-        complaint,
+        message,
         "error: lowcrawl: a word of the command line has 68.4 KiB: at most 64 KiB are read\n"
     );
 }
@@ -50,10 +50,10 @@ fn long_texts_of_files_are_refused() {
         format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}"),
     )
     .unwrap();
-    let (code, told, _) = run(folder.path(), "ask one.json");
+    let (code, stdout, _) = run(folder.path(), "ask one.json");
     assert!(
-        code == Some(2) && told.contains("`stack` has 8.1 MiB: at most 64 KiB are read"),
-        "{told}"
+        code == Some(2) && stdout.contains("`stack` has 8.1 MiB: at most 64 KiB are read"),
+        "{stdout}"
     );
 }
 
@@ -68,9 +68,9 @@ fn long_files_are_refused() {
     )
     .unwrap();
     for command in ["rout", "solve", "compare", "study run", "sequence"] {
-        let complaint = refused(folder.path(), &format!("{command} long.toml"));
+        let message = refused(folder.path(), &format!("{command} long.toml"));
         assert_eq!(
-            complaint, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n",
+            message, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n",
             "{command}"
         );
     }
@@ -80,7 +80,7 @@ fn long_files_are_refused() {
     );
 }
 
-/// However tables are written and whatever reads them, they are counted before they take memory.
+/// Tables are counted before they take memory, in every notation and by every command.
 #[test]
 fn many_tables_are_refused() {
     let folder = tempdir().unwrap();
@@ -102,23 +102,23 @@ fn many_tables_are_refused() {
         ("reaction sequence", ""),
     ] {
         for (file, line) in [("many.toml", 40_002), ("inline.toml", 2)] {
-            let complaint = refused(folder.path(), &format!("{command} {file}{commands}"));
+            let message = refused(folder.path(), &format!("{command} {file}{commands}"));
             let begin = "error: the file has more than 20000 tables\n";
-            assert!(complaint.starts_with(begin), "{command}: {complaint}");
-            assert!(complaint.contains(&format!("{file}:{line}:")), "{command}: {complaint}");
+            assert!(message.starts_with(begin), "{command}: {message}");
+            assert!(message.contains(&format!("{file}:{line}:")), "{command}: {message}");
             let help = "share them out among several files";
-            assert!(complaint.contains(help), "{command}: {complaint}");
+            assert!(message.contains(help), "{command}: {message}");
         }
     }
     let steps = vec!["{\"do\": \"rally\"}"; 20_001].join(",");
     let text = format!("{{\"kind\": \"sequence\",\n\"stack\": \"4-6-7\", \"step\": [{steps}]}}");
     fs::write(folder.path().join("many.json"), text).unwrap();
-    let (code, told, _) = run(folder.path(), "ask many.json");
+    let (code, stdout, _) = run(folder.path(), "ask many.json");
     let message = "the request has more than 20000 objects";
-    assert!(code == Some(2) && told.contains(message), "{told}");
+    assert!(code == Some(2) && stdout.contains(message), "{stdout}");
 }
 
-/// What is one of too many is not read.
+/// Courses beyond the limit are counted, but not read.
 #[test]
 fn many_courses_are_refused_at_once() {
     let folder = tempdir().unwrap();
@@ -133,19 +133,19 @@ fn many_courses_are_refused_at_once() {
     );
 }
 
-/// A line that is too long is answered with that, and the others are answered.
+/// A line that is too long gets a fault, and the other lines are answered.
 #[test]
 fn long_lines_are_refused() {
     let folder = tempdir().unwrap();
     let good = "{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n";
     let long = format!("{{\"about\": \"{}\"}}\n", "x".repeat(2 << 20));
     fs::write(folder.path().join("lines.json"), format!("{good}{long}{good}")).unwrap();
-    let (code, told, complaint) = run(folder.path(), "ask lines.json");
+    let (code, stdout, message) = run(folder.path(), "ask lines.json");
     assert_eq!(
-        (code, complaint.as_str()),
+        (code, message.as_str()),
         (Some(2), "error: 1 of 3 requests answered with a `fault`\n")
     );
-    let answers: Vec<&str> = told.lines().collect();
+    let answers: Vec<&str> = stdout.lines().collect();
     assert_eq!(answers.len(), 3);
     assert!(answers[0].contains("\"rows\"") && answers[2].contains("\"rows\""));
     assert!(
@@ -165,15 +165,15 @@ fn long_lines_are_refused() {
 fn too_many_outcomes_are_refused() {
     let folder = tempdir().unwrap();
     let line = "check 'german:9-1 + 11x german:4-6-7' --mc 1 --joint --trials 1_000_000 --engine monte-carlo";
-    let complaint = refused(folder.path(), line);
+    let message = refused(folder.path(), line);
     assert_eq!(
-        complaint,
+        message,
         "error: more than 65536 different outcomes come up\n  help: fewer `--trials`, or fewer units; without `--joint` every unit is told by itself\n"
     );
 }
 
 #[test]
-fn what_is_typed_is_told_again_harmlessly() {
+fn control_characters_of_inputs_are_not_printed() {
     let folder = tempdir().unwrap();
     fs::write(
         folder.path().join("a.toml"),
@@ -207,22 +207,22 @@ fn what_is_typed_is_told_again_harmlessly() {
         "ask c.json",
     ];
     for line in lines {
-        let (code, told, complaint) = run(folder.path(), line);
-        assert!(code.is_some_and(|code| code != 0), "{line:?}: {told}");
+        let (code, stdout, message) = run(folder.path(), line);
+        assert!(code.is_some_and(|code| code != 0), "{line:?}: {stdout}");
         let raw = |text: &str| {
             text.chars()
                 .find(|letter| letter.is_control() && *letter != '\n' || *letter == '\u{202e}')
         };
-        assert_eq!((raw(&told), raw(&complaint)), (None, None), "{line:?}: {told}{complaint}");
+        assert_eq!((raw(&stdout), raw(&message)), (None, None), "{line:?}: {stdout}{message}");
     }
-    let complaint = refused(folder.path(), "units '\u{1b}[2J'");
-    assert!(!complaint.is_empty());
+    let message = refused(folder.path(), "units '\u{1b}[2J'");
+    assert!(!message.is_empty());
 }
 
-/// A link that leads nowhere yet is where the file is to be.
+/// A link to a file that does not exist yet is followed, and the file is written at its target.
 #[cfg(unix)]
 #[test]
-fn a_dangling_link_is_followed() {
+fn dangling_link_is_followed() {
     use std::os::unix::fs::symlink;
     let folder = tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
@@ -233,8 +233,8 @@ fn a_dangling_link_is_followed() {
     assert_eq!(run(folder.path(), "check german:4-6-7 --mc 1 --out link.csv").0, Some(0));
     assert!(fs::read_to_string(at("far/odds.csv")).unwrap().starts_with("case,"));
     assert!(at("link.csv").is_symlink() && at("far/next.csv").is_symlink());
-    let (code, _, complaint) = run(folder.path(), "check german:4-6-7 --mc 1 --out self.csv");
-    assert_eq!((code, complaint.as_str()), (Some(1), "error: self.csv: links lead in a circle\n"));
+    let (code, _, message) = run(folder.path(), "check german:4-6-7 --mc 1 --out self.csv");
+    assert_eq!((code, message.as_str()), (Some(1), "error: self.csv: links lead in a circle\n"));
     let left = fs::read_dir(folder.path()).unwrap().chain(fs::read_dir(at("far")).unwrap());
     let temporary = left
         .map(|entry| entry.unwrap().file_name())

@@ -1,5 +1,5 @@
-//! `counts = GROUP`: a second table of how many of a group hold, break or are lost in every cell,
-//! which is that of the single commands.
+//! `counts = GROUP`: a second table of how many units of a group hold, break or are lost in every
+//! cell. It equals the counts of single commands.
 
 use std::fs;
 use std::path::Path;
@@ -22,7 +22,7 @@ fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("output/study/manifest.json")).unwrap()).unwrap()
 }
 
-/// Asserts that the counts of each cell are what its command answers, word for word.
+/// Checks that the counts of each cell equal the answer of its command exactly.
 fn assert_as_single(folder: &Path, swept: usize, commands: &[String]) {
     let counts = csv(folder, "study-counts.csv");
     assert_eq!(counts, Sheet::of_parquet(&folder.join("output/study/study-counts.parquet")));
@@ -45,7 +45,7 @@ fn assert_as_single(folder: &Path, swept: usize, commands: &[String]) {
 const CHECK: &str = "question = \"check\"\ncounts = \"mmc\"\n[base]\nstack = \"8-1 + 3x german:4-6-7\"\n[grid]\nelr = \"2..3\"\nmc = [0, 2]\n";
 
 #[test]
-fn counts_are_those_of_the_commands() {
+fn counts_equal_those_of_single_commands() {
     let folder = folder_with(CHECK);
     let shown = ok(folder.path(), "study run study.toml");
     let path = |end: &str| format!("output/study/study{end}");
@@ -56,12 +56,12 @@ fn counts_are_those_of_the_commands() {
         |(elr, mc)| format!("check '8-1 + 3x german:4-6-7' --elr {elr} --mc {mc} --counts mmc");
     let commands = [(2, 0), (2, 2), (3, 0), (3, 2)].map(line);
     assert_as_single(folder.path(), 2, &commands);
-    let told = manifest(folder.path());
+    let summary = manifest(folder.path());
     assert_eq!(
-        told["counts"],
+        summary["counts"],
         serde_json::json!({ "rows": 64, "exact_cells": 4, "monte_carlo_cells": 0 })
     );
-    let listed = told["files"].as_array().unwrap();
+    let listed = summary["files"].as_array().unwrap();
     let listed: Vec<&str> = listed.iter().map(|file| file["name"].as_str().unwrap()).collect();
     assert_eq!(listed, ["study.parquet", "study.csv", "study-counts.parquet", "study-counts.csv"]);
     let written = listed.iter().map(|name| name.to_string()).chain(["manifest.json".to_string()]);
@@ -72,7 +72,7 @@ fn counts_are_those_of_the_commands() {
     assert!(again.starts_with("All 4 cells are there already"), "{again}");
 }
 
-/// By phase, by step, in halves of squads, in the other systems.
+/// Units are counted by phase, by step, in halves of squads, and in other games.
 #[test]
 fn every_kind_with_units_is_counted() {
     let rally = folder_with(
@@ -102,9 +102,10 @@ fn every_kind_with_units_is_counted() {
     assert_as_single(recover.path(), 1, &[1, 2].map(line));
 }
 
-/// Counts that are drawn have their error; where they are too big to be exact the rows stay so.
+/// Estimated counts have their error. If counts are too big for the exact engine, the rows stay
+/// exact.
 #[test]
-fn counts_by_dice_have_their_error() {
+fn estimated_counts_have_their_error() {
     let by_dice = "[run]\nengine = \"monte-carlo\"\ntrials = 2000\nseed = 7\n";
     let folder = folder_with(&format!("{CHECK}{by_dice}"));
     ok(folder.path(), "study run study.toml");
@@ -129,9 +130,9 @@ fn counts_by_dice_have_their_error() {
     assert_as_single(large.path(), 1, &[line("german:4-6-7"), line(stack)]);
 }
 
-/// Another group is another study; one without counts is what it was.
+/// Another group makes another study; the results of a study without counts stay the same.
 #[test]
-fn counts_are_part_of_what_is_asked() {
+fn counts_are_part_of_the_identity_of_a_study() {
     let plain = CHECK.replace("counts = \"mmc\"\n", "");
     let folder = folder_with(&plain);
     ok(folder.path(), "study run study.toml");
@@ -156,7 +157,7 @@ fn counts_are_part_of_what_is_asked() {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused() {
+fn bad_counts_are_refused_with_their_place() {
     let situation = "question = \"rout\"\ncounts = \"mmc\"\n[base]\nsituation = \"s.toml\"\n";
     let campaign = "question = \"campaign\"\nobjective = \"good-order\"\ncounts = \"mmc\"\n[base]\nunit = \"german:4-6-7/broken\"\n";
     let command =

@@ -1,15 +1,15 @@
-//! Studies: sweeps on disk, and what may go wrong with one.
+//! Studies: their results on disk, and the faults that may occur.
 #![cfg(feature = "cli")]
 
 mod bounds;
 mod counts;
-mod foreign;
-mod hostile;
+mod fault_injection;
+mod foreign_files;
 mod shards;
-mod shared;
+mod shared_cells;
 mod studies;
-mod sweeps;
 mod tables;
+mod untrusted_files;
 
 #[path = "../shell/mod.rs"]
 mod shell;

@@ -1,5 +1,5 @@
-//! A study in shards: put together they are what one machine writes, and what is missing, cut
-//! short, swapped, doubled or foreign is named.
+//! Studies in shards: merged shards equal the results of one machine. Shards that are missing,
+//! truncated, swapped, copied or foreign are reported.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::shell::{Sheet, fails, names, ok};
 use tempfile::{TempDir, tempdir};
 
-/// Two tables, exact and simulated cells, and more blocks than one.
+/// A study with two tables, exact and simulated cells, and several blocks.
 const STUDY: &str = r#"
 question = "rally"
 counts = "mmc"
@@ -25,7 +25,7 @@ hob = [true, false]
 phases = { from = 1, to = 8 }
 "#;
 
-/// One second or more on one core.
+/// A study that takes a second or more on one core.
 const LONG: &str = r#"
 question = "rally"
 
@@ -53,7 +53,7 @@ fn run_all(folder: &Path, shards: usize) {
     }
 }
 
-/// All files of both folders, but for what hides.
+/// Checks that both folders have equal files, hidden ones aside.
 fn assert_same(a: &Path, b: &Path) {
     assert_eq!(names(a), names(b));
     for name in names(a) {
@@ -62,31 +62,31 @@ fn assert_same(a: &Path, b: &Path) {
 }
 
 #[test]
-fn shards_put_together_are_what_one_machine_writes() {
+fn merged_shards_equal_a_run_on_one_machine() {
     let folder = planned(STUDY, 3);
     let folder = folder.path();
     run_all(folder, 3);
     ok(folder, "study run s.toml --out whole");
-    let told = ok(folder, "study merge plan.json --out merged --replace");
-    assert!(told.starts_with("3 shards, 1152 cells, "), "{told}");
+    let output = ok(folder, "study merge plan.json --out merged --replace");
+    assert!(output.starts_with("3 shards, 1152 cells, "), "{output}");
     assert_same(&folder.join("whole"), &folder.join("merged"));
     assert_eq!(
         names(&folder.join("merged")),
         ["manifest.json", "s-counts.csv", "s-counts.parquet", "s.csv", "s.parquet"]
     );
-    // Each is a table by itself, with the numbers of its cells.
+    // Each shard is a table of its own, with the numbers of its cells.
     let last = Sheet::of_parquet(&folder.join("shards/00002.parquet")).column("case");
     let numbers = last.iter().map(|cell| cell.number());
     assert_eq!(numbers.clone().fold(0.0, f64::max), 1152.0);
     assert!(numbers.fold(f64::MAX, f64::min) > 300.0);
-    // Twice the same bytes, whoever has written them and on however many threads.
+    // A shard that is run again has the same bytes for any number of threads.
     let before = fs::read(folder.join("shards/00001.parquet")).unwrap();
     fs::remove_file(folder.join("shards/00001.sum")).unwrap();
     ok(folder, "study run plan.json --shard 1 --threads 1");
     assert!(before == fs::read(folder.join("shards/00001.parquet")).unwrap());
 }
 
-/// A break-even table, which is made of what is told of all cells.
+/// A study with a break-even table, which is made from the facts of all cells.
 const CAMPAIGN: &str = r#"
 question = "campaign"
 objective = "good-order"
@@ -106,9 +106,9 @@ fp = [2, 6, 12]
 break-even = "fp"
 "#;
 
-/// Situations, campaigns, cases side by side, and a table of one number of each cell.
+/// Situations, campaigns, listed cases, and a table of one number of each cell can be sharded.
 #[test]
-fn every_kind_of_study_has_shards() {
+fn every_kind_of_study_can_be_sharded() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     let folder = tempdir().unwrap();
     let own = folder.path().join("campaign.toml");
@@ -118,8 +118,8 @@ fn every_kind_of_study_has_shards() {
     for file in shipped.iter().chain([&own]) {
         let folder = tempdir().unwrap();
         let (file, folder) = (file.display(), folder.path());
-        let told = ok(folder, &format!("study plan {file} --shards 2 --out plan.json"));
-        assert!(told.contains(" cells in 2 shards of "), "{told}");
+        let output = ok(folder, &format!("study plan {file} --shards 2 --out plan.json"));
+        assert!(output.contains(" cells in 2 shards of "), "{output}");
         run_all(folder, 2);
         ok(folder, &format!("study run {file} --out whole"));
         ok(folder, "study merge plan.json --out merged");
@@ -128,7 +128,7 @@ fn every_kind_of_study_has_shards() {
 }
 
 #[test]
-fn what_is_wrong_with_a_shard_is_named() {
+fn faults_of_shards_are_reported() {
     let folder = planned(STUDY, 4);
     let folder = folder.path();
     let shards = folder.join("shards");
@@ -141,12 +141,12 @@ fn what_is_wrong_with_a_shard_is_named() {
         "3 of 4 shards are there.\nshard 2 is missing\n"
     );
     assert!(merge().ends_with("not all shards are whole\n  shard 2 is missing"), "{}", merge());
-    // Written, but not yet said to be.
+    // The shard is written, but its sum is not.
     ok(folder, "study run plan.json --shard 2");
     fs::rename(shards.join("00002.sum"), folder.join("kept.sum")).unwrap();
     assert!(merge().ends_with("shard 2 is missing"));
     fs::rename(folder.join("kept.sum"), shards.join("00002.sum")).unwrap();
-    // Cut short, and changed without changing its length.
+    // The shard is truncated, then changed at equal length.
     let path = shards.join("00002.parquet");
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
@@ -157,11 +157,11 @@ fn what_is_wrong_with_a_shard_is_named() {
     other[length / 2] ^= 1;
     fs::write(&path, &other).unwrap();
     assert!(merge().ends_with("shard 2: shards/00002.parquet is not what was written"));
-    // The same command mends it.
+    // Running the shard again repairs it.
     ok(folder, "study run plan.json --shard 2");
     assert!(fs::read(&path).unwrap() == bytes);
     ok(folder, "study merge plan.json");
-    // Swapped, doubled, and from elsewhere.
+    // Shards are swapped, then one is copied, and a foreign file is added.
     for ending in ["parquet", "sum"] {
         let [one, two] = ["00000", "00001"].map(|name| shards.join(format!("{name}.{ending}")));
         fs::rename(&one, folder.join("kept")).unwrap();
@@ -176,13 +176,13 @@ fn what_is_wrong_with_a_shard_is_named() {
     assert!(merge().ends_with(foreign), "{}", merge());
     fs::remove_file(shards.join("copy of 2.parquet")).unwrap();
     fs::remove_file(shards.join("notes.txt")).unwrap();
-    // Of another seed, which is another plan.
+    // Another seed makes another plan.
     ok(folder, "study plan s.toml --shards 4 --out plan.json --seed 2");
     assert!(merge().contains("shard 3: it is of another plan"), "{}", merge());
 }
 
 #[test]
-fn a_plan_is_held_to_what_it_says() {
+fn conflicts_with_a_plan_are_refused() {
     let folder = planned(STUDY, 4);
     let folder = folder.path();
     for (line, expected) in [
@@ -215,9 +215,9 @@ fn start(folder: &Path, shard: usize) -> Child {
     command.current_dir(folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Two at a time on one shard, of which one is killed: the other is not disturbed.
+/// Two runs work on one shard and one is killed; the other is not disturbed.
 #[test]
-fn kills_and_company_do_no_harm() {
+fn killed_run_does_not_disturb_another_on_its_shard() {
     let folder = planned(LONG, 6);
     let folder = folder.path();
     for shard in 0..6 {
@@ -234,18 +234,18 @@ fn kills_and_company_do_no_harm() {
 
 #[test]
 #[cfg(unix)]
-fn a_shard_that_is_stopped_leaves_nothing() {
+fn stopped_shard_leaves_no_files() {
     let folder = planned(&LONG.replace("400_000", "40_000_000"), 2);
     let mut child = start(folder.path(), 0);
-    let begun = Instant::now();
-    while names(folder.path()).len() < 3 && begun.elapsed() < Duration::from_secs(20) {
+    let start_time = Instant::now();
+    while names(folder.path()).len() < 3 && start_time.elapsed() < Duration::from_secs(20) {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(200));
-    let told = Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    assert!(told.success());
-    let asked = Instant::now();
+    let status = Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    assert!(status.success());
+    let signalled = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
-    assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+    assert!(signalled.elapsed() < Duration::from_secs(2), "{:?}", signalled.elapsed());
     assert!(names(&folder.path().join("shards")).is_empty());
 }

@@ -1,5 +1,4 @@
-//! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on
-//! after Ctrl-C.
+//! Studies by the built binary: their files, faults of bad files, and runs resumed after Ctrl-C.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +24,7 @@ dm = [false, true]
 leader = ["none", "8-1"]
 "#;
 
-/// More cells than one batch holds, each with enough sequences to be interrupted among them.
+/// A study with more cells than one batch holds, each with enough sequences to be interrupted.
 const LONG: &str = r#"
 question = "rally"
 
@@ -51,8 +50,8 @@ fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
 }
 
-/// Of cells that are played from the rules nobody knows all outcomes: the manifest and the metadata
-/// of the rows say what those come to that no sequence drew, and in which cells.
+/// The outcomes of simulated cells are not all known. The manifest and the metadata of the rows
+/// bound the probability of outcomes that no sequence drew, and name their cells.
 #[test]
 fn outcomes_that_no_sequence_drew_are_noted() {
     let text = "question = \"fire\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"8-1 + 6x german:4-6-7\"]\n\
@@ -79,7 +78,7 @@ fn outcomes_that_no_sequence_drew_are_noted() {
 }
 
 #[test]
-fn a_study_writes_parquet_csv_and_manifest() {
+fn study_writes_parquet_csv_and_manifest() {
     let folder = folder_with("small.toml", SMALL);
     let shown = ok(folder.path(), "study run small.toml");
     for fact in
@@ -112,12 +111,12 @@ fn a_study_writes_parquet_csv_and_manifest() {
     // Cell 8 of 12: the last field runs fastest.
     let row = csv.rows.iter().find(|row| row[3] == Cell::Number(8.0)).unwrap();
     assert_eq!(row[..3], ["3", "true", "8-1"].map(Cell::of));
-    let asked = Sheet::of_csv(
+    let single = Sheet::of_csv(
         ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv")
             .as_bytes(),
     );
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(8.0)).map(|row| &row[4..]);
-    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+    assert!(single.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
 
     let before = [fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()];
     ok(folder.path(), "study run small.toml --threads 1");
@@ -148,7 +147,7 @@ fn options_override_the_file() {
 }
 
 #[test]
-fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
+fn crlf_and_byte_order_mark_are_accepted() {
     let folder = folder_with("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")));
     assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
     let folder =
@@ -157,7 +156,7 @@ fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
 }
 
 #[test]
-fn the_shipped_studies_run() {
+fn shipped_studies_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     let studies: Vec<String> =
         names(&home).into_iter().filter(|name| name.ends_with(".toml")).collect();
@@ -165,8 +164,8 @@ fn the_shipped_studies_run() {
     let folder = tempdir().unwrap();
     for file in studies {
         let name = file.trim_end_matches(".toml");
-        // 10.52: a study of decisions has values in place of odds, no dice, and a table of where
-        // the best choice flips.
+        // A study of decisions (10.52) has values instead of odds, no dice, and a table of where
+        // the best choice changes.
         let of_decisions = name == "low-crawl-break-even";
         let dice = if of_decisions { "" } else { " --trials 1000" };
         ok(folder.path(), &format!("study run '{}'{dice}", home.join(&file).display()));
@@ -184,7 +183,7 @@ fn the_shipped_studies_run() {
 }
 
 #[test]
-fn the_shipped_sequences_run() {
+fn shipped_sequences_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/sequences");
     let sequences = names(&home);
     assert!(!sequences.is_empty());
@@ -217,7 +216,7 @@ if = "broken"
 elr = [2, 3]
 "#;
 
-/// The numbers in the lines of a table on the screen that end in a count of cells.
+/// Returns the percentages in those lines of a table that end in a count of cells.
 fn shares(shown: &str) -> Vec<f64> {
     let words = shown
         .lines()
@@ -228,7 +227,7 @@ fn shares(shown: &str) -> Vec<f64> {
 }
 
 #[test]
-fn a_study_sweeps_the_steps_of_a_sequence() {
+fn study_can_sweep_steps_of_a_sequence() {
     let folder = folder_with("turns.toml", TURNS);
     let shown = ok(folder.path(), "study run turns.toml");
     for fact in [
@@ -253,7 +252,7 @@ fn a_study_sweeps_the_steps_of_a_sequence() {
     csv.assert_sums();
     assert_eq!(csv.sums().len(), 12 * 2 * 2, "cells, steps and slots");
 
-    // Cell 7 of 12 as a sequence of its own.
+    // Cell 7 of 12 equals a sequence of its own.
     let row = csv.rows.iter().find(|row| row[3] == Cell::Number(7.0)).unwrap();
     assert_eq!(row[..3], ["8", "woods", "2"].map(Cell::of));
     let (top, steps) = TURNS.split_once("[[step]]").unwrap();
@@ -261,13 +260,13 @@ fn a_study_sweeps_the_steps_of_a_sequence() {
     let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8")
         + "terrain = \"woods\"\n";
     fs::write(folder.path().join("one.toml"), format!("{top}[[step]]{steps}")).unwrap();
-    let asked = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
+    let single = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(7.0)).map(|row| &row[4..]);
-    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+    assert!(single.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
 }
 
 #[test]
-fn a_study_sweeps_fire_and_what_stands_around() {
+fn study_can_sweep_fire_and_rules() {
     let fire = "question = 'fire'\n[base]\nstack = 'german:4-6-7'\n";
     let rout =
         "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
@@ -311,7 +310,7 @@ fn a_study_sweeps_fire_and_what_stands_around() {
 }
 
 #[test]
-fn faults_of_sequences_are_shown_in_the_file() {
+fn faults_of_sequences_are_reported_at_their_place() {
     let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
     for (grid, message, place) in [
         ("1.fp = [4, 8]", "`1.fp` stands there twice", "8:3"),
@@ -353,7 +352,7 @@ fn faults_of_sequences_are_shown_in_the_file() {
 }
 
 #[test]
-fn faults_are_shown_in_the_file() {
+fn faults_of_studies_are_reported_at_their_place() {
     let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n";
     for (text, message, place) in [
         ("questoin = \"rally\"\n", "a study has no key `questoin`", "1:1"),
@@ -450,7 +449,7 @@ fn too_many_cells() -> String {
 }
 
 #[test]
-fn a_field_stands_once_however_it_is_spelt() {
+fn two_spellings_of_one_field_are_refused() {
     for grid in ["own-rph = [\"odd\", \"even\"]\nown_rph = [\"odd\"]", "ELR = [3]\nelr = [4]"] {
         let folder = folder_with(
             "twice.toml",
@@ -461,7 +460,7 @@ fn a_field_stands_once_however_it_is_spelt() {
 }
 
 #[test]
-fn files_that_are_none() {
+fn unreadable_files_are_refused() {
     let folder = folder_with("small.toml", SMALL);
     fs::write(folder.path().join("bytes.toml"), b"question = \"\xff\"").unwrap();
     fs::write(folder.path().join("empty.toml"), "").unwrap();
@@ -483,10 +482,10 @@ fn files_that_are_none() {
     );
 }
 
-/// What an earlier run has left or written is not mixed with another: it is told what it is, and
-/// thrown away when that is wanted.
+/// Results of an earlier run are not mixed with others. They are reported, and removed only with
+/// `--replace`.
 #[test]
-fn what_is_in_the_folder_is_kept_or_replaced() {
+fn damaged_and_other_results_are_kept_without_replace() {
     let folder = folder_with("small.toml", SMALL);
     let out = folder.path().join("output/small");
     ok(folder.path(), "study run small.toml");
@@ -526,9 +525,9 @@ fn what_is_in_the_folder_is_kept_or_replaced() {
     }
 }
 
-/// Results are of a run where the same is asked, however it is spelt, and of no other.
+/// Results are reused for equal questions in any spelling, and for no others.
 #[test]
-fn what_is_asked_decides_whose_results_they_are() {
+fn results_are_reused_for_equal_questions_only() {
     let folder = folder_with("small.toml", SMALL);
     ok(folder.path(), "study run small.toml");
     for (is_same, from, to) in [
@@ -559,7 +558,7 @@ fn what_is_asked_decides_whose_results_they_are() {
     }
 }
 
-/// Starts a study and sends Ctrl-C as soon as a batch is kept.
+/// Starts a study, and sends Ctrl-C as soon as a batch is written.
 #[cfg(unix)]
 fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
     let binary = env!("CARGO_BIN_EXE_lowcrawl");
@@ -570,11 +569,12 @@ fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    let start = Instant::now();
-    let begun = || batches.exists() && names(batches).iter().any(|name| name.ends_with(".parquet"));
-    while !begun()
+    let start_time = Instant::now();
+    let has_batch =
+        || batches.exists() && names(batches).iter().any(|name| name.ends_with(".parquet"));
+    while !has_batch()
         && child.try_wait().unwrap().is_none()
-        && start.elapsed() < Duration::from_secs(120)
+        && start_time.elapsed() < Duration::from_secs(120)
     {
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -586,7 +586,7 @@ fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
 
 #[cfg(unix)]
 #[test]
-fn a_stopped_study_goes_on_where_it_was() {
+fn stopped_study_resumes_to_the_same_bytes() {
     let folder = folder_with("long.toml", LONG);
     let out = folder.path().join("output/long");
     let stopped = interrupted(folder.path(), "study run long.toml", &out.join("lowcrawl-work"));

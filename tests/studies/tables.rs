@@ -1,5 +1,5 @@
-//! The table a study asks for: which number of its cells stands where, on the screen and in
-//! Markdown, with the figures of the CSV.
+//! Tables of studies: the place of each number on the screen and in Markdown, with the figures of
+//! the CSV.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,12 +25,13 @@ fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join("output/study").join(name)).unwrap()
 }
 
-/// The table on a screen, without what is said above and below.
+/// Returns the table of a screen, without the text above and below.
 fn table(shown: &str) -> String {
     shown.split(":\n\n").nth(1).unwrap().split("\n\n").next().unwrap().to_string()
 }
 
-/// Odds that the unit is rallied after the last phase, by the swept values, from the CSV.
+/// Returns the odds that the unit is rallied after the last phase, by the swept values, from the
+/// CSV.
 fn rallied(folder: &Path) -> BTreeMap<Vec<String>, f64> {
     let sheet = Sheet::of_csv(read(folder, "study.csv").as_bytes());
     let mut odds = BTreeMap::new();
@@ -46,7 +47,7 @@ fn rallied(folder: &Path) -> BTreeMap<Vec<String>, f64> {
 }
 
 #[test]
-fn a_study_tells_the_table_that_is_meant() {
+fn study_prints_the_requested_table() {
     let folder = folder_with(&format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}"));
     let shown = run(folder.path());
     let expected = "\
@@ -73,7 +74,8 @@ none     41.67 %   2.78 %
     let caption = "**rally of stack german:4-6-7, over leader none, 8-0, 9-1; dm false, true; phases 1, 2.** 12 cells (all exact); \
                    profile asl-v3, Heat of Battle on.";
     assert!(page.lines().any(|line| line == caption), "{page}");
-    // Each value of the field that stands nowhere has a table of its own, below its name.
+    // Each value of a field that is neither in rows nor in columns has a table of its own, below
+    // its name.
     let parts: Vec<&str> = page.split("**phases ").skip(1).collect();
     let odds = rallied(folder.path());
     assert_eq!((parts.len(), odds.len()), (2, 12));
@@ -88,7 +90,7 @@ none     41.67 %   2.78 %
             }
         }
     }
-    // What is finished is told again.
+    // A finished study prints its table again.
     let again = run(folder.path());
     assert!(
         again.starts_with(&page) && again.contains("All 12 cells are there already"),
@@ -97,7 +99,7 @@ none     41.67 %   2.78 %
 }
 
 #[test]
-fn nothing_is_averaged_unless_that_is_asked() {
+fn fields_are_averaged_on_request_only() {
     let folder =
         folder_with(&format!("{BASE}rows = \"leader\"\naverage = [\"dm\", \"phases\"]\n{GRID}"));
     let shown = table(&run(folder.path()));
@@ -113,7 +115,7 @@ fn nothing_is_averaged_unless_that_is_asked() {
     let shown = table(&run(all.path()));
     assert!(shown.starts_with("leader  dm     phases 1  phases 2\n"), "{shown}");
     assert_eq!(shown.lines().count(), 7, "{shown}");
-    // Without a table the screen is that of every study, and no Markdown is written.
+    // Without a table, the screen is the usual one and no Markdown is written.
     let plain = folder_with(&format!("{BASE}{GRID}"));
     assert!(run(plain.path()).contains("over the cells of each value"));
     let written = names(&plain.path().join("output/study"));
@@ -121,7 +123,7 @@ fn nothing_is_averaged_unless_that_is_asked() {
 }
 
 #[test]
-fn a_grid_has_the_words_of_the_command_line() {
+fn grid_accepts_lists_of_the_command_line() {
     let typed = GRID
         .replace("[\"none\", \"8-0\", \"9-1\"]", "\"none,8-0,9-1\"")
         .replace("[false, true]", "\"false, true\"")
@@ -134,7 +136,7 @@ fn a_grid_has_the_words_of_the_command_line() {
     let line =
         "rally german:4-6-7 --leader none,8-0,9-1 --dm=false,true --phases 1..2 --format csv";
     assert_eq!(ok(folder.path(), line), read(folder.path(), "study.csv"));
-    // What is a value as it stands is no list.
+    // Lists may contain ranges, and `none` is a value.
     let orders = "question = \"recover\"\nsystem = \"fortitude\"\n[base]\nunits = \"unit/base=10,shaken\"\n[grid]\nturns = \"1,3..4\"\n";
     let orders = folder_with(orders);
     run(orders.path());
@@ -147,10 +149,10 @@ fn a_grid_has_the_words_of_the_command_line() {
     assert!(read(none.path(), "study.csv").contains("\nnone,1,"));
 }
 
-/// Rows of whole stacks are told unit by unit; of campaigns the best first choice, its value or its
-/// margin; of routs the best plan.
+/// Joint rows are shown unit by unit. Campaigns show the best first choice, its value or its
+/// margin, and routs the best plan.
 #[test]
-fn every_study_has_a_table() {
+fn every_kind_of_study_has_a_table() {
     let check = |more: &str| {
         format!(
             "question = \"check\"\nrows = \"mc\"\n[base]\nstack = \"9-1 + 2x german:4-6-7\"\n{more}[grid]\nmc = \"0..2\"\n"
@@ -178,14 +180,14 @@ fn every_study_has_a_table() {
         run(folder.path());
         let (headings, rows) = of_markdown(&read(folder.path(), "study.md"));
         assert_eq!(headings, ["leader", "fp 2", "fp 20"]);
-        let told: Vec<&String> = rows.iter().flat_map(|row| &row[1..]).collect();
+        let output: Vec<&String> = rows.iter().flat_map(|row| &row[1..]).collect();
         let expected = best.values().map(|row| match &row[column] {
             Cell::Number(number) if column == 4 => in_percent(*number, None),
             Cell::Number(number) => format!("{:+.2} points", 100.0 * number),
             Cell::Text(text) => text.clone(),
             Cell::Null => String::new(),
         });
-        assert_eq!(told, expected.collect::<Vec<_>>().iter().collect::<Vec<_>>(), "{tell}");
+        assert_eq!(output, expected.collect::<Vec<_>>().iter().collect::<Vec<_>>(), "{tell}");
     }
 
     let folder = tempdir().unwrap();
@@ -218,9 +220,9 @@ fn every_study_has_a_table() {
     }
 }
 
-/// `tell` names another number: that of the same list in place.
+/// `tell` selects another number, equal to that of the same lists on the command line.
 #[test]
-fn a_study_tells_another_number() {
+fn tell_key_selects_another_number() {
     let text = "question = \"check\"\ntell = \"mmc holds >= 2\"\n[base]\nmc = 1\n[grid]\nstack = [\"2x german:4-6-7\", \"3x german:4-6-7\"]\nelr = \"2..3\"\n";
     let folder = folder_with(text);
     let shown = run(folder.path());
@@ -246,7 +248,7 @@ fn a_study_tells_another_number() {
 }
 
 #[test]
-fn estimates_of_a_table_have_their_error() {
+fn estimates_in_a_table_have_their_error() {
     let run_by = "[run]\nengine = \"monte-carlo\"\ntrials = 1000\n";
     let folder = folder_with(&format!("{BASE}rows = \"leader\"\ncolumns = \"dm\"\n{GRID}{run_by}"));
     let shown = run(folder.path());
@@ -260,7 +262,7 @@ fn estimates_of_a_table_have_their_error() {
 }
 
 #[test]
-fn what_stands_nowhere_is_refused() {
+fn bad_table_keys_are_refused_with_their_place() {
     for (keys, fact, place) in [
         ("rows = \"leadr\"", "`rows` names `leadr`, which is not swept", "3:8"),
         ("rows = \"leader\"\ncolumns = \"leader\"", "`leader` has two places in the table", "4:11"),
@@ -282,10 +284,10 @@ fn what_stands_nowhere_is_refused() {
     assert!(report.contains("choice, value, margin"), "{report}");
 }
 
-/// Equal studies are equal bytes, whatever a study is called, wherever its file lies, and however
-/// that is spelt: its name, command and text stand in the manifest only.
+/// Equal studies give equal bytes for any name, folder and spelling of the study file. Its name,
+/// command and text are in the manifest only.
 #[test]
-fn a_study_under_another_name_has_the_same_results() {
+fn renamed_study_has_the_same_results() {
     let text = format!("{BASE}rows = \"leader\"\n[chart]\n{GRID}")
         .replace("\"rally\"\n", "\"rally\"\ncounts = \"mmc\"\n");
     let folder = tempdir().unwrap();

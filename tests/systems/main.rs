@@ -1,9 +1,10 @@
-//! The parts that know no game, with a game made up for tests; and the two further games.
+//! The parts that know no game, tested with a made-up game, and the games Samurai Battles and
+//! Reaction Dice.
 
+mod commands;
 mod fortitude;
 mod reaction;
-mod system;
-mod systems;
+mod toy_game;
 
 #[cfg(feature = "cli")]
 #[path = "../shell/mod.rs"]

@@ -1,6 +1,7 @@
-//! Boards of VASL, which cannot be distributed here. `LOWCRAWL_VASL_BOARDS` names the folder with
-//! `01/LOSData` and so on. The expected results are in `los_01.csv` and `board_01.csv`: in the
-//! folder of `LOWCRAWL_VASL_TABLES`, in that of the boards, or in `boards` two levels above it.
+//! Tests on boards of VASL, which cannot be distributed here. `LOWCRAWL_VASL_BOARDS` names the
+//! folder with `01/LOSData` and so on. The expected results are in `los_01.csv` and
+//! `board_01.csv`: in the folder of `LOWCRAWL_VASL_TABLES`, in that of the boards, or in `boards`
+//! two levels above it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +54,7 @@ fn rows(path: PathBuf) -> Vec<BTreeMap<String, String>> {
 /// Every pair of hexes of every board has the line of sight in the table, except pairs along the
 /// upper and lower edge.
 #[test]
-fn lines_are_those_of_the_tables() {
+fn lines_of_sight_equal_the_tables() {
     for (name, folder, table) in boards("los") {
         let started = Instant::now();
         let ground = ground(&folder);
@@ -68,19 +69,19 @@ fn lines_are_those_of_the_tables() {
         }
         let started = Instant::now();
         let (mut pairs, mut wrong) = (0, Vec::new());
-        for one in 0..grid.cells.len() {
-            for other in one + 1..grid.cells.len() {
-                let found = ground.sight(one, other);
-                if along_edge(grid, one, other) {
+        for from in 0..grid.cells.len() {
+            for to in from + 1..grid.cells.len() {
+                let found = ground.sight(from, to);
+                if along_edge(grid, from, to) {
                     continue;
                 }
                 pairs += 1;
-                let expected = known.get(&(one, other)).copied();
+                let expected = known.get(&(from, to)).copied();
                 if found != expected {
                     wrong.push(format!(
                         "{}-{}: {found:?}, not {expected:?}",
-                        grid.name(one),
-                        grid.name(other)
+                        grid.name(from),
+                        grid.name(to)
                     ));
                 }
             }
@@ -98,7 +99,7 @@ fn lines_are_those_of_the_tables() {
 
 /// Every column of every hex agrees with the table.
 #[test]
-fn hexes_are_those_of_the_tables() {
+fn hexes_equal_the_tables() {
     for (name, folder, listed) in boards("board") {
         let ground = ground(&folder);
         let started = Instant::now();

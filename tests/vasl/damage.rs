@@ -1,4 +1,5 @@
-//! Damaged files: no file may crash the program or take long. `LOWCRAWL_LONG=1` tries many more.
+//! Tests of damaged files: none may crash the program or take long. `LOWCRAWL_LONG=1` tries many
+//! more.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
@@ -62,7 +63,7 @@ fn tries(short: usize) -> usize {
 }
 
 #[test]
-fn a_damaged_archive_is_a_fault_or_a_save() {
+fn damaged_archive_is_refused_or_read() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(24);
     let whole = [Mask::Digits(0x5a), Mask::Bytes(0x5a), Mask::Packed(7), Mask::Plain]
         .map(|mask| draft().bytes(mask).unwrap());
@@ -80,7 +81,7 @@ fn a_damaged_archive_is_a_fault_or_a_save() {
 }
 
 #[test]
-fn a_damaged_board_is_a_fault_or_a_board() {
+fn damaged_board_is_refused_or_read() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(26);
     let mut raster = Raster::empty(3, 2);
     for number in 0..2000 {
@@ -111,7 +112,7 @@ fn a_damaged_board_is_a_fault_or_a_board() {
 }
 
 #[test]
-fn a_damaged_text_is_a_fault_or_a_position() {
+fn damaged_text_is_refused_or_read() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(25);
     let text = draft().text();
     let mut moved = 0;
@@ -122,5 +123,5 @@ fn a_damaged_text_is_a_fault_or_a_position() {
         let names: usize = position.heaps().iter().map(|heap| heap.known(None).len()).sum();
         moved += usize::from(names != 12);
     }
-    assert!(moved > 0, "no damage was felt");
+    assert!(moved > 0, "no damage changed a position");
 }

@@ -1,4 +1,4 @@
-//! The dice of a generated log are found again.
+//! Tests that the dice of generated logs are counted.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -25,7 +25,7 @@ fn tally<'a>(tallies: &'a [RollStatistics], player: &str, group: &str) -> &'a Ro
 /// Alice: 12 DR with the sum 79, one of them a MC of 3, and one dr of 6. Bob: 5 DR with the mean
 /// 7.2, two of them MC of 7, and 5 dr with the mean 3.2.
 #[test]
-fn the_facts_of_a_log_are_found_again() {
+fn roll_statistics_of_a_log_are_found() {
     let mut draft = FileBuilder::default().boards(&["0\t0\t01\tVER\t6.3"]);
     let alice =
         ["1,2", "6,6", "3,4", "5,2", "6,4", "1,1", "4,4", "2,6", "5,1", "3,3", "2,2", "1,5"];
@@ -51,16 +51,25 @@ fn the_facts_of_a_log_are_found_again() {
         assert_eq!(luck.players(), ["Alice", "Bob"]);
         assert_eq!(luck.missing(), []);
         let tallies = luck.tallies();
-        let of = |player: &str, group: &str| {
+        let rolls_and_total = |player: &str, group: &str| {
             let tally = tally(&tallies, player, group);
             (tally.rolls, tally.total)
         };
-        assert_eq!(of("Alice", "all DR"), (12, 79));
+        assert_eq!(rolls_and_total("Alice", "all DR"), (12, 79));
         assert_eq!(format!("{:.2}", tally(&tallies, "Alice", "all DR").mean()), "6.58");
-        assert_eq!((of("Alice", "MC"), of("Alice", "dr")), ((1, 3), (1, 6)));
-        assert_eq!((of("Bob", "all DR"), of("Bob", "MC")), ((5, 36), (2, 14)));
+        assert_eq!(
+            (rolls_and_total("Alice", "MC"), rolls_and_total("Alice", "dr")),
+            ((1, 3), (1, 6))
+        );
+        assert_eq!(
+            (rolls_and_total("Bob", "all DR"), rolls_and_total("Bob", "MC")),
+            ((5, 36), (2, 14))
+        );
         assert_eq!(tally(&tallies, "Bob", "all DR").mean(), 7.2);
-        assert_eq!((of("Bob", "RS"), tally(&tallies, "Bob", "RS").mean()), ((5, 16), 3.2));
+        assert_eq!(
+            (rolls_and_total("Bob", "RS"), tally(&tallies, "Bob", "RS").mean()),
+            ((5, 16), 3.2)
+        );
         let pairs = tally(&tallies, "Alice", "all DR").pairs.unwrap();
         assert_eq!((pairs.twos, pairs.twelves, pairs.coloured, pairs.white), (1, 1, 39, 40));
         assert!(
@@ -73,7 +82,7 @@ fn the_facts_of_a_log_are_found_again() {
 
 /// Chat from before the log began belongs to another log.
 #[test]
-fn the_chat_of_a_save_is_not_counted() {
+fn chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);
     let mut draft = FileBuilder::default().command(&format!("CHAT{roll}"));
     let rolls = |draft: &FileBuilder| {
@@ -84,11 +93,11 @@ fn the_chat_of_a_save_is_not_counted() {
     assert_eq!(rolls(&draft), 1);
 }
 
-/// Random logs of random sessions: parts of them, in any order. Each roll is counted once.
+/// Random logs hold parts of random sessions, in any order. Each roll is counted once.
 #[test]
 fn each_roll_of_random_logs_is_counted_once() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(38);
-    let mut below = |most: usize| (dice.next_u64() % most as u64) as usize;
+    let mut below = |limit: usize| (dice.next_u64() % limit as u64) as usize;
     let mut overlapping = 0;
     for _ in 0..300 {
         // The chat of each session; a player has own numbers, in a shuffled series.
@@ -97,7 +106,7 @@ fn each_roll_of_random_logs_is_counted_once() {
                 let mut counts = [[0; 2]; 2];
                 let (from, step) = (below(99), [1, 2, 5, 7, 40][below(5)]);
                 let length = 20 + below(60);
-                let mut say = |number: usize| {
+                let mut chat_line = |number: usize| {
                     let (player, two) = (below(2), below(4) > 0);
                     let nth = &mut counts[player][usize::from(two)];
                     *nth += 1;
@@ -113,17 +122,17 @@ fn each_roll_of_random_logs_is_counted_once() {
                         (from + step * number) % 99 + 1,
                     )
                 };
-                (0..length).map(&mut say).collect()
+                (0..length).map(&mut chat_line).collect()
             })
             .collect();
         let mut held = BTreeSet::new();
         let mut logs = Vec::new();
         for _ in 0..1 + below(5) {
             let session = below(sessions.len());
-            let said = &sessions[session];
-            let from = below(said.len());
-            let to = from + 1 + below(said.len() - from);
-            logs.push(said[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
+            let lines = &sessions[session];
+            let from = below(lines.len());
+            let to = from + 1 + below(lines.len() - from);
+            logs.push(lines[from..to].iter().flat_map(|line| rolls(line)).collect::<Vec<_>>());
             overlapping += (from..to).filter(|number| !held.insert((session, *number))).count();
         }
         let luck = Luck::from_logs(logs.clone());
@@ -141,7 +150,7 @@ fn each_roll_of_random_logs_is_counted_once() {
 }
 
 #[test]
-fn long_logs_are_counted_at_once() {
+fn long_log_is_counted_completely() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
     let mut die = || dice.next_u64() % 6 + 1;
     let mut draft = FileBuilder::default();

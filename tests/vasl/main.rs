@@ -1,4 +1,4 @@
-//! Files of VASL: saves, logs and their dice, boards as pixels.
+//! Tests of files of VASL: saves, logs and their dice, boards as pixels.
 
 mod boards;
 mod damage;

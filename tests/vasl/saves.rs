@@ -1,4 +1,5 @@
-//! Generated pieces, stacks, boards and logs read back as written, and hidden pieces stay hidden.
+//! Tests that generated pieces, stacks, boards and logs are read as they were written, and that
+//! hidden pieces stay hidden.
 
 use vasl::obfuscation::Mask;
 use vasl::piece::{Piece, Visibility};
@@ -65,8 +66,8 @@ fn read(draft: &FileBuilder, mask: Mask) -> Saved {
     Saved::read(&draft.bytes(mask).unwrap()).unwrap()
 }
 
-fn known<'a>(heap: &'a Heap, mine: Option<&str>) -> Vec<&'a str> {
-    heap.known(mine).iter().map(|piece| piece.name.as_str()).collect()
+fn known<'a>(heap: &'a Heap, side: Option<&str>) -> Vec<&'a str> {
+    heap.known(side).iter().map(|piece| piece.name.as_str()).collect()
 }
 
 fn place(heap: &Heap) -> String {
@@ -74,7 +75,7 @@ fn place(heap: &Heap) -> String {
 }
 
 #[test]
-fn a_save_is_read_as_it_was_written() {
+fn save_is_read_as_it_was_written() {
     let draft = draft();
     let masks = [Mask::Plain, Mask::Digits(0xa7), Mask::Bytes(0x3c), Mask::Packed(1)];
     for mask in masks {
@@ -104,18 +105,21 @@ fn a_save_is_read_as_it_was_written() {
 }
 
 #[test]
-fn what_is_hidden_is_told_to_its_own_side_only() {
+fn hidden_pieces_are_shown_to_their_own_side_only() {
     let position = read(&draft(), Mask::Digits(1)).position(None).unwrap();
     let heaps = position.heaps();
-    let of = |mine| heaps.iter().flat_map(|heap| known(heap, mine)).collect::<Vec<_>>();
+    let names_seen_by = |side| heaps.iter().flat_map(|heap| known(heap, side)).collect::<Vec<_>>();
     let open = ["broken 4-6-7 1sq", "DM", "4-6-8 Esq", "broken 6+1"];
-    assert_eq!(of(None), open);
-    assert_eq!(of(Some("german")), open);
-    assert_eq!(of(Some("russian")), ["6+1", open[0], open[1], open[2], open[3], "6+1", "?"]);
+    assert_eq!(names_seen_by(None), open);
+    assert_eq!(names_seen_by(Some("german")), open);
+    assert_eq!(
+        names_seen_by(Some("russian")),
+        ["6+1", open[0], open[1], open[2], open[3], "6+1", "?"]
+    );
 }
 
 #[test]
-fn faces_say_what_a_unit_is() {
+fn faces_give_nation_state_and_morale() {
     let heaps = read(&draft(), Mask::Plain).position(None).unwrap().heaps();
     let unit = |name: &str| -> Piece {
         let all = heaps.iter().flat_map(|heap| &heap.pieces);
@@ -133,7 +137,7 @@ fn faces_say_what_a_unit_is() {
 }
 
 #[test]
-fn a_log_is_played_as_far_as_one_likes() {
+fn log_is_played_up_to_any_step() {
     let mut draft = draft();
     let unit = draft.piece(&squad(2, false, (456, 529)));
     let state = |level: i32| {
@@ -165,7 +169,7 @@ fn a_log_is_played_as_far_as_one_likes() {
 }
 
 #[test]
-fn what_is_no_save_says_so() {
+fn files_that_are_no_save_are_refused() {
     let fault = |bytes: &[u8]| Saved::read(bytes).unwrap_err().to_string();
     assert!(fault(b"").starts_with("not a ZIP archive"), "{}", fault(b""));
     let empty = archive(&[("x", b"")]).unwrap();

@@ -1,5 +1,6 @@
-//! An independent slow implementation of lines of sight over pixels, in exact fractions except for
-//! the walk, which uses floating point. Both must agree on random boards with all terrain.
+//! Tests of lines of sight over pixels against an independent slow implementation. It uses exact
+//! fractions, except for the walk, which uses floating point. Both must agree on random boards with
+//! all terrain.
 
 use crate::slow::Slow;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -85,7 +86,7 @@ fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
 }
 
 #[test]
-fn both_writings_agree_on_boards_by_chance() {
+fn both_implementations_agree_on_random_boards() {
     let boards = if std::env::var_os("LOWCRAWL_LONG").is_some() { 300 } else { 24 };
     let terrains = TerrainCodes::common();
     let (mut clear, mut hindered, mut blocked) = (0, 0, 0);
@@ -93,10 +94,10 @@ fn both_writings_agree_on_boards_by_chance() {
         let raster = board(seed, &terrains);
         let slow = Slow::new(&raster, &terrains);
         let ground = LosBoard::new(raster.clone(), &terrains).unwrap();
-        for one in 0..ground.grid.cells.len() {
-            for other in one + 1..ground.grid.cells.len() {
-                let found = ground.sight(one, other);
-                let [a, b] = [one, other].map(|hex| {
+        for first in 0..ground.grid.cells.len() {
+            for second in first + 1..ground.grid.cells.len() {
+                let found = ground.sight(first, second);
+                let [a, b] = [first, second].map(|hex| {
                     let cell = &ground.grid.cells[hex];
                     (cell.column, cell.row)
                 });

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_holds_its_request() {
+    fn line_decodes_to_its_request() {
         let request = r#"{"kind":"rally","stack":"german:4-6-7/broken,dm","leader":"german:8-1"}"#;
         let line = super::line(request).unwrap();
         assert!(
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_link_is_refused() {
+    fn invalid_links_are_refused() {
         let line = super::line("{}").unwrap();
         for (text, message) in [
             ("v=2&q=AA", "a link of another version"),

@@ -56,15 +56,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_situation_is_the_same_as_a_file_and_as_a_request() {
+    fn situation_file_and_request_convert_into_each_other() {
         let toml = "elr = 4\nabout = \"One.\"\n[map]\narea = \"A1-C3\"\nhexes = { woods = [\"A2\"] }\n[[map.building]]\nhexes = [\"C3\"]\n\
                     [[rout]]\nunit = \"german:4-6-7/dm\"\nat = [\"B2\", \"B1\"]\n[[enemy]]\nat = \"A1\"\nfp = 4\n[enemy.weapon]\nfp = 2\n";
-        let asked = request(toml).unwrap();
-        assert_eq!(asked["enemy"][0]["weapon"]["fp"], 2);
-        let mut asked_more = asked.clone();
-        asked_more["turns"] = json!(3);
-        let written = file(&asked_more).unwrap();
-        assert_eq!(request(&written).unwrap(), asked);
+        let parsed = request(toml).unwrap();
+        assert_eq!(parsed["enemy"][0]["weapon"]["fp"], 2);
+        let mut with_turns = parsed.clone();
+        with_turns["turns"] = json!(3);
+        let written = file(&with_turns).unwrap();
+        assert_eq!(request(&written).unwrap(), parsed);
         let order = ["about", "elr", "[map]", "[[rout]]", "[[enemy]]"].map(|key| written.find(key));
         assert!(order.is_sorted() && order[0].is_some(), "{written}");
         let fault = request("a = \n").unwrap_err();

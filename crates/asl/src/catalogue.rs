@@ -413,7 +413,7 @@ mod tests {
 
     /// The Replacement ladders are as the rules give them (19.1, 19.13, 15.3).
     #[test]
-    fn replacement_ladders() {
+    fn replacement_ladders_match_the_rules() {
         assert_eq!(chain("ger_E_468"), ["4-6-8", "4-6-7", "4-4-7", "4-3-6"]);
         assert_eq!(chain("ger_E_548")[..2], ["5-4-8", "4-4-7"]);
         assert_eq!(chain("ger_E_248"), ["2-4-8", "2-4-7", "2-3-7", "2-3-6"]);
@@ -430,7 +430,7 @@ mod tests {
     /// Replacement raises no strength factor, lowers at least one, and keeps the size (19.13). A
     /// half-squad has a broken morale one lower than its squad (A1.122).
     #[test]
-    fn every_row_obeys_the_rules_it_was_derived_by() {
+    fn every_counter_obeys_the_replacement_rules() {
         for counter in CATALOGUE.counters() {
             let factors = |c: &Counter| {
                 [c.firepower.map_or(0, i32::from), c.range.map_or(0, i32::from), c.morale.into()]
@@ -465,7 +465,7 @@ mod tests {
 
     /// Leaders, squads, crews and classes have their printed values (1.11, 1.121, 1.123, 1.25).
     #[test]
-    fn printed_values() {
+    fn counters_print_their_values() {
         let printed = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).to_string();
         assert_eq!(printed("ger_1_467"), "german:4-6-7");
         assert_eq!(printed("SS-LDR-6+1"), "german-ss:6+1");

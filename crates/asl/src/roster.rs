@@ -151,7 +151,7 @@ mod tests {
     /// A counter index is a byte. The catalogue, two own counters per unit, the leaders of all
     /// steps and the heroes of every nation must fit.
     #[test]
-    fn every_counter_has_a_place() {
+    fn all_counter_indices_fit_a_byte() {
         let own = 2 * MAX_UNITS + MAX_STEPS;
         assert!(CATALOGUE.counters().len() + own + 2 * Nation::ALL.len() < usize::from(u8::MAX));
     }

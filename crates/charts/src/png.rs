@@ -49,7 +49,7 @@ mod tests {
     /// A red page with black letters of the embedded font on the right checks colours, widths and
     /// bounds.
     #[test]
-    fn a_picture_is_drawn_with_its_letters() {
+    fn png_has_the_colours_and_letters_of_its_svg() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' id='c' width='200' height='40' viewBox='0 0 200 40'>\
             <style>#c{font-family:Arial,sans-serif}#c .a{fill:#c00000}\
             @media (prefers-color-scheme:dark){#c .a{fill:#0000c0}}</style>\

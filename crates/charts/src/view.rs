@@ -299,9 +299,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_certainty_is_round() {
-        let told: Vec<String> =
+    fn only_certain_odds_print_0_or_100_percent() {
+        let percentages: Vec<String> =
             [0.0, 0.001, 0.25, 0.994, 0.9966, 0.9999, 1.0].into_iter().map(percent).collect();
-        assert_eq!(told, ["0%", "<1%", "25%", "99%", "99.7%", ">99.9%", "100%"]);
+        assert_eq!(percentages, ["0%", "<1%", "25%", "99%", "99.7%", ">99.9%", "100%"]);
     }
 }

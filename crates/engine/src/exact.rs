@@ -509,7 +509,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fractions_come_in_lowest_terms() {
+    fn fractions_are_in_lowest_terms() {
         for (numerator, denominator, text) in [
             (10, 36, "5/18"),
             (0, 36, "0/1"),

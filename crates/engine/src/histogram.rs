@@ -124,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// Some hundred thousand draws from `kinds` outcomes at three points.
+    /// Returns 300,000 draws from `kinds` outcomes at three points.
     fn draws(kinds: u64) -> impl Iterator<Item = (ReportIndex, u64)> {
         (0..300_000u64).map(move |draw| {
             ((draw % 3) as ReportIndex, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds)
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_come_in_order() {
+    fn merged_counts_are_sorted() {
         for kinds in [1, 100, 20_000] {
             let mut expected: BTreeMap<(ReportIndex, u64), u64> = BTreeMap::new();
             let mut tallies = [(); 3].map(|()| Histogram::watched(Monitor::NONE));
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_the_bound_is_counted() {
+    fn too_many_outcomes_are_refused() {
         let counted = |most: usize| {
             let mut tally = Histogram::watched(Monitor::NONE);
             for outcome in 0..most {
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn putting_in_order_can_be_left() {
+    fn sorting_can_be_cancelled() {
         let flag = AtomicBool::new(false);
         let mut tally = Histogram::watched(Monitor::stopped_by(&flag));
         draws(u64::MAX).for_each(|(point, outcome)| tally.add(point, outcome, 1u64));

@@ -257,9 +257,9 @@ mod tests {
         fn start<L: Log>(&self, _: &mut L) -> (u8, u8, bool) {
             (0, 0, true)
         }
-        fn due(&self, &(rolls, _, told): &(u8, u8, bool)) -> Due<()> {
+        fn due(&self, &(rolls, _, unreported): &(u8, u8, bool)) -> Due<()> {
             match rolls {
-                _ if rolls % 2 == 0 && told => Due::Report(rolls.into()),
+                _ if rolls % 2 == 0 && unreported => Due::Report(rolls.into()),
                 8 => Due::Over,
                 _ => Due::Roll(Dice::One, ()),
             }
@@ -267,16 +267,16 @@ mod tests {
         fn read(&self, (): &(), face: Face) -> u8 {
             face.dr() / 2
         }
-        fn apply<L: Log>(&self, (rolls, at, told): &mut (u8, u8, bool), by: u8, _: &mut L) {
-            (*rolls, *at, *told) = (*rolls + 1, (*at + by) % 11, true);
+        fn apply<L: Log>(&self, (rolls, at, unreported): &mut (u8, u8, bool), by: u8, _: &mut L) {
+            (*rolls, *at, *unreported) = (*rolls + 1, (*at + by) % 11, true);
         }
         fn choose<L: Log>(&self, _: &mut (u8, u8, bool), _: usize, _: &mut L) {}
         fn report(&self, &(_, at, _): &(u8, u8, bool), tell: &mut impl FnMut((&'static str, u8))) {
             tell(("at", at));
             tell(("moved", 0));
         }
-        fn pass<L: Log>(&self, (_, _, told): &mut (u8, u8, bool), _: &mut L) {
-            *told = false;
+        fn pass<L: Log>(&self, (_, _, unreported): &mut (u8, u8, bool), _: &mut L) {
+            *unreported = false;
         }
         fn describe(&self, _: &(u8, u8, bool), (): &(), _: Face) -> Event {
             Event { rule: "", text: String::new() }
@@ -285,7 +285,7 @@ mod tests {
 
     /// A table of any size counts what the rules count, and its recorded dice lead to the outcomes.
     #[test]
-    fn a_table_counts_what_the_rules_do() {
+    fn lazy_table_counts_equal_those_of_the_rules() {
         let dice = || DiceLane::new(Track::BASE, 7, 0, 0);
         let (mut by_rules, mut lane) = (Histogram::watched(Monitor::NONE), dice());
         for _ in 0..2_000 {

@@ -170,7 +170,7 @@ mod tests {
 
     /// A callback that raises the flag cancels the run before the next sequence.
     #[test]
-    fn who_is_asked_may_raise_the_flag() {
+    fn cancellation_callback_may_cancel_the_run() {
         let flag = AtomicBool::new(false);
         let ask = || flag.store(true, Ordering::Relaxed);
         let watch = Monitor { ask: Some(&ask), ..Monitor::stopped_by(&flag) };

@@ -409,7 +409,7 @@ pub mod threads {
         use super::*;
 
         #[test]
-        fn a_pool_that_is_handed_in_is_the_one_that_works() {
+        fn installed_thread_pool_is_used() {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 let found =

@@ -392,7 +392,7 @@ mod tests {
     /// The numbers 2 4 4 4 5 5 7 9 have mean 5. Their squared deviations are 9 + 1 + 1 + 1 + 0 + 0
     /// + 4 + 16 = 32, so the variance is 32 / 7. An offset of 1e9 checks the numerical stability.
     #[test]
-    fn moments_worked_out_by_hand() {
+    fn moments_match_values_computed_by_hand() {
         for offset in [0.0, 1e9] {
             let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].map(|value| value + offset);
             for cut in 0..=values.len() {

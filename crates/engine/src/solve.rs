@@ -366,7 +366,7 @@ mod tests {
     struct Wager;
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-    enum Stand {
+    enum WagerState {
         Begin,
         Rolling,
         Holding(u8),
@@ -375,47 +375,47 @@ mod tests {
     }
 
     impl Process for Wager {
-        type State = Stand;
+        type State = WagerState;
         type Terms = ();
         type Reading = u8;
         type Outcome = u8;
 
-        fn start<L: Log>(&self, _: &mut L) -> Stand {
-            Stand::Begin
+        fn start<L: Log>(&self, _: &mut L) -> WagerState {
+            WagerState::Begin
         }
-        fn due(&self, state: &Stand) -> Due<()> {
+        fn due(&self, state: &WagerState) -> Due<()> {
             match state {
-                Stand::Begin => Due::Choice { player: Player::Owner, options: 2 },
-                Stand::Rolling => Due::Roll(Dice::One, ()),
-                Stand::Holding(_) => Due::Choice { player: Player::Enemy, options: 2 },
-                Stand::Paid(_) => Due::Report(0),
-                Stand::Done => Due::Over,
+                WagerState::Begin => Due::Choice { player: Player::Owner, options: 2 },
+                WagerState::Rolling => Due::Roll(Dice::One, ()),
+                WagerState::Holding(_) => Due::Choice { player: Player::Enemy, options: 2 },
+                WagerState::Paid(_) => Due::Report(0),
+                WagerState::Done => Due::Over,
             }
         }
         fn read(&self, (): &(), face: Face) -> u8 {
             face.dr()
         }
-        fn apply<L: Log>(&self, state: &mut Stand, pips: u8, _: &mut L) {
-            *state = Stand::Holding(pips);
+        fn apply<L: Log>(&self, state: &mut WagerState, pips: u8, _: &mut L) {
+            *state = WagerState::Holding(pips);
         }
-        fn choose<L: Log>(&self, state: &mut Stand, option: usize, _: &mut L) {
+        fn choose<L: Log>(&self, state: &mut WagerState, option: usize, _: &mut L) {
             *state = match (&state, option) {
-                (Stand::Begin, 0) => Stand::Paid(2),
-                (Stand::Begin, _) => Stand::Rolling,
-                (Stand::Holding(pips), 0) => Stand::Paid(*pips),
-                (Stand::Holding(pips), _) => Stand::Paid(pips / 2),
-                _ => Stand::Done,
+                (WagerState::Begin, 0) => WagerState::Paid(2),
+                (WagerState::Begin, _) => WagerState::Rolling,
+                (WagerState::Holding(pips), 0) => WagerState::Paid(*pips),
+                (WagerState::Holding(pips), _) => WagerState::Paid(pips / 2),
+                _ => WagerState::Done,
             };
         }
-        fn report(&self, state: &Stand, tell: &mut impl FnMut(u8)) {
-            if let Stand::Paid(pips) = state {
+        fn report(&self, state: &WagerState, tell: &mut impl FnMut(u8)) {
+            if let WagerState::Paid(pips) = state {
                 tell(*pips);
             }
         }
-        fn pass<L: Log>(&self, state: &mut Stand, _: &mut L) {
-            *state = Stand::Done;
+        fn pass<L: Log>(&self, state: &mut WagerState, _: &mut L) {
+            *state = WagerState::Done;
         }
-        fn describe(&self, _: &Stand, (): &(), _: Face) -> Event {
+        fn describe(&self, _: &WagerState, (): &(), _: Face) -> Event {
             Event { rule: "", text: String::new() }
         }
     }
@@ -423,22 +423,28 @@ mod tests {
     /// Halved pips are 0 1 1 2 2 3, with mean 1.5, so the owner takes 2. If the enemy could not
     /// halve them, the owner would roll.
     #[test]
-    fn both_sides_play_their_best() {
+    fn both_sides_choose_their_best_option() {
         let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 100);
-        let options = solution.options(&Stand::Begin, 2).unwrap();
+        let options = solution.options(&WagerState::Begin, 2).unwrap();
         assert!((options[0][0] - 2.0).abs() < EQUAL && (options[1][0] - 1.5).abs() < EQUAL);
-        assert_eq!(solution.worth(&Stand::Begin).unwrap(), [2.0]);
-        assert_eq!((solution.best(&Stand::Begin), solution.best(&Stand::Holding(6))), (0, 1));
+        assert_eq!(solution.worth(&WagerState::Begin).unwrap(), [2.0]);
+        assert_eq!(
+            (solution.best(&WagerState::Begin), solution.best(&WagerState::Holding(6))),
+            (0, 1)
+        );
     }
 
     #[test]
-    fn the_bound_is_kept() {
+    fn too_many_states_are_refused() {
         let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 3);
-        assert_eq!(solution.worth(&Stand::Begin), Err(EngineError::TooManyStates { bound: 3 }));
+        assert_eq!(
+            solution.worth(&WagerState::Begin),
+            Err(EngineError::TooManyStates { bound: 3 })
+        );
     }
 
     #[test]
-    fn numbers_are_compared_from_the_first_on() {
+    fn values_are_compared_lexicographically() {
         assert!(is_better(&[1.0, 0.0], &[0.5, 1.0]) && !is_better(&[0.5, 1.0], &[1.0, 0.0]));
         assert!(
             is_better(&[1.0, 0.5], &[1.0 + 1e-15, 0.4]) && !is_better(&[1.0, 0.5], &[1.0, 0.5])

@@ -242,9 +242,9 @@ mod tests {
         let source = r#" {"stack": "4-6-7/dm", "mc" : 1, "ptc":false,
             "step": [{"do": "fire", "fp": 4.5}], "none": null, "long": 123456789012345678901}"#;
         let node = node(source, "a request").unwrap();
-        let told = snippets(&node, source);
-        assert_eq!(told[0], ("stack".to_string(), "\"4-6-7/dm\"".to_string()));
-        assert_eq!(told[1], ("mc".to_string(), "1".to_string()));
+        let pairs = snippets(&node, source);
+        assert_eq!(pairs[0], ("stack".to_string(), "\"4-6-7/dm\"".to_string()));
+        assert_eq!(pairs[1], ("mc".to_string(), "1".to_string()));
         let kinds: Vec<&str> =
             node.entries("it").unwrap().iter().map(|(_, node)| node.kind()).collect();
         assert_eq!(
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_told_with_its_place() {
+    fn invalid_json_is_refused_with_its_place() {
         for (source, message, at) in [
             ("", "the text ends where a value is to come", ""),
             ("{\"a\": 1", "an object does not end", "1"),

@@ -157,7 +157,7 @@ mod tests {
 
     /// Every notation may have the most tables allowed, and not one more.
     #[test]
-    fn tables_are_counted_before_they_are_read() {
+    fn too_many_tables_are_refused() {
         for (begin, table, end) in [
             ("", "[[step]]\nfp = 4.5 # [[step]] {}\n", ""),
             ("", "[ [ 'st.ep' ] ]\nname = \"[[step]] {\"\n", ""),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_counted_too() {
+    fn too_many_values_are_refused() {
         for (begin, value) in [("", "fp = 4\n"), ("fp = [4, ", "4,"), ("fp = [4, ", "[], # 4,\n")] {
             let rest = MOST_VALUES - usize::from(!begin.is_empty()) * 2;
             let text = |values: usize| begin.to_string() + &value.repeat(values);

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_between_commas_and_in_ranges() {
+    fn lists_contain_values_and_ranges() {
         for (text, expected) in [
             ("8-1", None),
             ("", None),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_refused() {
+    fn invalid_lists_are_refused() {
         for (text, expected) in [
             ("8-1,", "a list has a value on both sides of every comma"),
             (",", "a list has a value on both sides of every comma"),

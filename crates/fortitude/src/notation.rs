@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notation_reads_back_what_it_writes() {
+    fn written_units_parse_to_themselves() {
         for text in [
             "unit",
             "ashigaru-archers/commander + samurai-cavalry/infantry,hesitant,casualties=2",
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place_and_the_nearest_word() {
+    fn faults_have_their_place_and_the_nearest_word() {
         for (text, error) in [
             ("", "0..0 no units: expected one at least (for example `unit/base=10`)"),
             ("unit +", "5..6 a unit is missing after `+`"),

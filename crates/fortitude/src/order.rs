@@ -170,7 +170,7 @@ mod tests {
 
     /// [`Order::None`] is always in the set, so a list is written without it.
     #[test]
-    fn lists_of_orders_are_read_as_they_are_written() {
+    fn written_order_lists_parse_to_themselves() {
         for (text, written) in [
             ("all", "all"),
             ("none", "none"),

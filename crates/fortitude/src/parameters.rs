@@ -66,7 +66,7 @@ mod tests {
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]
-    fn the_list_and_the_rules_agree() {
+    fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();
         assert_eq!(rules.settings(), []);
         for parameter in Rules::PARAMETERS {

@@ -153,7 +153,7 @@ mod tests {
     /// Order of steps in a turn: dice with one number form a chain, sixes are separate, and 1s are
     /// dropped.
     #[test]
-    fn chains_are_kept_by_length() {
+    fn chains_are_sorted_by_length() {
         let chains = shown(&[1, 2, 5, 5, 6, 4, 5]).by_length();
         assert_eq!(chains, shown(&[3, 4, 2, 2, 2, 6]).by_length());
         assert_eq!((chains.lengths().collect::<Vec<_>>(), chains.sixes()), (vec![3, 1, 1], 1));
@@ -164,7 +164,7 @@ mod tests {
 
     /// Order of steps in a turn, 2: the side that goes first.
     #[test]
-    fn the_first_pulse_goes_to_more_of_the_highest_number() {
+    fn side_with_more_of_the_highest_number_goes_first() {
         for (own, enemy, first) in [
             (&[6, 2][..], &[5, 5][..], Some(Side::Own)),
             (&[6, 2], &[6, 3], Some(Side::Enemy)),

@@ -129,7 +129,7 @@ mod tests {
 
     /// Forced back: a move halts at the edge, and continues past a friend it would end on.
     #[test]
-    fn moves_end_where_they_may() {
+    fn move_halts_at_the_edge_and_passes_friends() {
         assert_eq!(end_of_move(OPEN, 9), 9);
         assert_eq!(end_of_move(Behind { edge: Some(7), ..OPEN }, 9), 7);
         let friend = Behind { friend: Some((7, 10)), edge: Some(12), ..OPEN };
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_passed_is_gone() {
+    fn distances_shrink_after_a_move() {
         let behind =
             Behind { edge: Some(20), cover: Some(6), enemy: Some(15), friend: Some((6, 9)) };
         let after = behind.after(6);

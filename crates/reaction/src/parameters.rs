@@ -55,7 +55,7 @@ mod tests {
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]
-    fn the_list_and_the_rules_agree() {
+    fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();
         assert_eq!(rules.settings(), []);
         for parameter in Rules::PARAMETERS {
@@ -66,14 +66,14 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_as_they_are_told() {
+    fn values_are_read_and_bad_ones_refused() {
         let mut rules = Rules::default();
         rules.set("range-tn-long", RawValue::Integer(-6)).unwrap();
         rules.set("dp-rule", RawValue::Text("All_If_More")).unwrap();
         rules.set("high-suppression", RawValue::Boolean(true)).unwrap();
-        let told =
+        let expected =
             [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
-        assert_eq!(rules.settings(), told.map(|(name, value)| (name, value.to_string())));
+        assert_eq!(rules.settings(), expected.map(|(name, value)| (name, value.to_string())));
         rules.set("high-suppression", RawValue::Text("artillery")).unwrap();
         assert_eq!(rules.high_suppression, HighSuppression::Artillery);
         for (name, value, message) in [

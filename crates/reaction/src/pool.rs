@@ -112,7 +112,7 @@ mod tests {
 
     /// Sliding dice: five dice at 4, 7, 8 and 1, and losses beyond the number of dice.
     #[test]
-    fn dice_slide() {
+    fn target_numbers_out_of_range_change_the_dice() {
         for (dice, tn, rolled) in [
             (5, 4, (5, 4)),
             (5, 7, (4, 6)),

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_begin_nothing() {
+    fn lines_start_no_markdown_blocks() {
         let about = "# a\n- b\n  1944. c\n---\n> d\n12) e\n4-6-7 f\n\n~~~\n<b>";
         let escaped =
             "\\# a\n\\- b\n1944\\. c\n\\---\n\\> d\n12\\) e\n4-6-7 f\n\n\\~\\~\\~\n&lt;b>";
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn code_ends_where_its_text_ends() {
+    fn code_fences_are_longer_than_their_content() {
         assert_eq!(code("a 'b|c'"), "`a 'b|c'`");
         assert_eq!(code("a\n\n``<b>`"), "``` a  ``<b>` ```");
         assert_eq!(block("a\n ````\n\r<b>\n"), "`````text\na\n ````\n\\u{d}<b>\n`````\n");

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_line_up() {
+    fn columns_are_aligned() {
         let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let rows = [words(&["1", "broken"]), words(&["12", "rallied"])];
         assert_eq!(

@@ -448,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn measures_are_known_by_name() {
+    fn measures_are_found_by_name() {
         for (place, measure) in MEASURES.iter().enumerate() {
             assert_eq!(measure_named(measure.name, &MEASURES), Ok(place));
         }
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_is_worth_the_sum_of_its_measures() {
+    fn value_is_the_weighted_sum_of_measures() {
         let stands = vec![1.0, 1.0, 1.0];
         assert_eq!(
             ["good-order", "survives", "cvp"].map(|text| named(text).worth(&stands)),
@@ -477,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn objectives_in_words() {
+    fn objectives_are_described_in_words() {
         let both = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
         for (objective, several, name, words, gain) in [
             (named("good-order"), false, "good-order", "P(Good Order)", "P(Good Order)"),
@@ -518,7 +518,7 @@ mod tests {
     /// The number of a single loss is its amount, and the goal is the least. Any other objective
     /// has its sum.
     #[test]
-    fn bad_measures_are_numbers_as_asked() {
+    fn bad_measures_are_shown_unnegated() {
         for (objective, aim, number) in [
             (named("cvp"), "the least CVP lost", 0.5),
             (weighted(&[("cvp", -1.0)]), "the least CVP lost", 0.5),
@@ -535,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_objective() {
+    fn zero_and_invalid_weights_are_refused() {
         assert_eq!(Objective::weighted(Vec::new(), &MEASURES), None);
         for weight in [0.0, f64::NAN, -1e7] {
             assert_eq!(Objective::weighted(vec![(2, weight)], &MEASURES), None);

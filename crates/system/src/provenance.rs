@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_differs_is_said_to() {
+    fn differing_settings_are_marked() {
         let text = |text: &str| MetaValue::Text(text.to_string());
         let settings = |value: &str| {
             MetaValue::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]))

@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn units_are_read() {
+    fn units_parse_in_every_spelling() {
         for (text, units) in [
             ("unit", "unit"),
             (
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_their_place() {
+    fn faults_of_units_have_their_place() {
         for (text, fault) in [
             (" ", "0..1 no units: expected one at least (for example `gun`)"),
             ("unit +", "5..6 a unit is missing after `+`"),

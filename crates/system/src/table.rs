@@ -524,7 +524,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages() {
+    fn percentages_never_round_to_0_or_100() {
         assert_eq!(percent(5.0 / 18.0), "27.78 %");
         assert_eq!(percent(0.0), "0.00 %");
         assert_eq!(percent(1.0), "100.00 %");

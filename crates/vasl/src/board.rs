@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_is_in_its_hex() {
+    fn pixels_are_found_in_their_hex() {
         let two = "bd\t0\t0\t01\tVER\t6.3\tbd\t1\t0\tr02\t-1\t-1\t-1\t-1\tVER\t6.1";
         assert_eq!(parse(two, 400, 432).as_deref(), Some("01A1"));
         assert_eq!(parse(two, 400 + 281, 400 + 97).as_deref(), Some("01F2"));
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_has_crops_turns_overlays_and_rules() {
+    fn record_is_read_with_crop_turn_overlays_and_rules() {
         let record = "bd\t0\t0\tr\t900\t-1\t900\t-1\tVER\t2\tOVR\tst1\tA1\tB2\tSSR\tNoRoads\tGrainOut\tZOOM\t3.0";
         let boards = read(record);
         assert_eq!(boards.len(), 1);

@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_roll_is_none() {
+    fn other_lines_are_no_rolls() {
         for line in [
             "",
             "<Alice> - *** (IFT DR) 3,4 *** <Alice>",

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_band_of_many_rolls_is_that_of_a_normal_distribution() {
+    fn exact_and_normal_band_agree_for_many_rolls() {
         let (low, high) = band(EXACT_BAND);
         let half = NINETEEN_IN_TWENTY * (VARIANCE / EXACT_BAND as f64).sqrt();
         assert!((low - 7.0 + half).abs() < 0.02 && (high - 7.0 - half).abs() < 0.02);
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn dice_of_both_colours_are_compared() {
+    fn coloured_and_white_dice_are_compared() {
         let pairs = [(1, 6), (1, 5), (2, 6)];
         let rolls = (1..).zip(pairs).map(|(nth, (coloured, white))| {
             roll("A", RollKind::Ift, RolledDice::Two(coloured, white), nth, (1, nth))
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_of_the_counter_are_missing_numbers() {
+    fn gaps_of_the_counters_are_reported_missing() {
         let dr = move |nth, serial| roll("A", RollKind::Ift, RolledDice::Two(3, 4), nth, serial);
         let one = |nth, serial| roll("A", RollKind::Sniper, RolledDice::One(3), nth, serial);
         let missing = |rolls: Vec<Roll>| {

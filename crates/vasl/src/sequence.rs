@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_come_back() {
+    fn joined_items_split_unchanged() {
         let lists: [&[&str]; 8] = [
             &["a", "b"],
             &["a;b", "", "c"],

@@ -286,12 +286,12 @@ mod tests {
     use super::super::chat::rolls;
     use super::*;
 
-    /// A log of Alice's rolls: dice, numbers, and places in the series.
-    fn log(said: &[(&str, u32, u32)]) -> Vec<Roll> {
+    /// Returns a log of Alice's rolls: dice, numbers, and places in the series.
+    fn log(entries: &[(&str, u32, u32)]) -> Vec<Roll> {
         let line = |(dice, nth, serial): &(&str, u32, u32)| {
             format!("*** (IFT DR) {dice} *** <Alice> [1 / {nth} avg 7 (7)] (01.{serial:02})")
         };
-        said.iter().flat_map(|roll| rolls(&line(roll))).collect()
+        entries.iter().flat_map(|roll| rolls(&line(roll))).collect()
     }
 
     fn numbers(sessions: &Sessions) -> Vec<Vec<u32>> {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn rolls_that_a_log_lacks_stand_where_the_other_has_them() {
+    fn missing_rolls_are_inserted_from_another_log() {
         let one = log(&[("1,2", 2, 7), ("3,4", 4, 50), ("6,6", 5, 3)]);
         let other = log(&[("2,2", 1, 9), ("1,2", 2, 7), ("5,1", 3, 8), ("3,4", 4, 50)]);
         let sessions = Sessions::new(vec![one, other]);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_between_two_others_makes_them_one_session() {
+    fn log_that_overlaps_two_others_joins_their_sessions() {
         let early = log(&[("1,2", 1, 7), ("3,4", 2, 50)]);
         let late = log(&[("6,5", 4, 1), ("2,1", 5, 2)]);
         let between = log(&[("3,4", 2, 50), ("1,1", 3, 90), ("6,5", 4, 1)]);
@@ -322,14 +322,14 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_begins_anew_is_another_session() {
+    fn restarted_count_starts_another_session() {
         let one = log(&[("1,2", 1, 7), ("3,4", 2, 50), ("1,2", 1, 8), ("3,4", 2, 51)]);
         assert_eq!(numbers(&Sessions::new(vec![one.clone()])), [[1, 2], [1, 2]]);
         assert_eq!(numbers(&Sessions::new(vec![one.clone(), one])), [[1, 2], [1, 2]]);
     }
 
     #[test]
-    fn logs_of_players_who_were_away_in_turn_are_one_session() {
+    fn logs_with_different_gaps_form_one_session() {
         let all = log(&[1, 2, 3, 4, 5, 6, 7, 8, 9].map(|nth| ("1,2", nth, 10 * nth)));
         let [one, other] = [2..5, 4..7].map(|gap: std::ops::Range<usize>| {
             let kept = all.iter().enumerate().filter(|(place, _)| !gap.contains(place));
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_without_a_number_is_known_by_those_around_it() {
+    fn unnumbered_roll_is_matched_by_its_neighbours() {
         let mut one = log(&[("1,2", 1, 7), ("3,4", 2, 50), ("6,6", 3, 3)]);
         let extra = rolls("*** 3d6 = 1,2,3 *** <Alice>");
         one.splice(2..2, extra.clone());
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn a_roll_in_common_by_chance_is_counted_twice() {
+    fn roll_equal_by_chance_is_counted_twice() {
         let one = log(&[("1,2", 1, 7), ("3,4", 2, 50)]);
         let other = log(&[("1,2", 1, 7), ("3,4", 2, 51)]);
         let sessions = Sessions::new(vec![one, other]);

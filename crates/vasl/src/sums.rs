@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn tails_are_those_of_all_cases() {
+    fn tail_odds_equal_an_enumeration() {
         for rolls in [1, 2, 3, 5, 8, 12] {
             let (ways, all) = (listed(rolls), 36f64.powi(rolls as i32));
             assert_eq!(ways.iter().sum::<u128>(), 36u128.pow(rolls));

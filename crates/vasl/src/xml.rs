@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_names_the_file() {
+    fn damaged_xml_is_refused_with_its_file() {
         let fault = each_element("x.xml", b"<a></b>", &mut |_| Ok(())).unwrap_err();
         assert!(fault.message.starts_with("x.xml: "), "{}", fault.message);
         let fault = each_element("x.xml", b"<a/>", &mut |_| Err("no".to_string())).unwrap_err();

@@ -108,15 +108,15 @@ mod tests {
 
     /// The best choice changes twice along the field.
     #[test]
-    fn stretches_of_equal_choices() {
+    fn equal_neighbouring_choices_form_stretches() {
         let crawl = || Some("low-crawl".to_string());
         let run = || Some("run".to_string());
         let values = vec![(1, run()), (2, run()), (4, crawl()), (6, crawl()), (8, run())];
         let stretches = Line { others: vec![Cell::Text("8-1".to_string())], values }.stretches();
-        let told: Vec<_> = stretches
+        let found: Vec<_> = stretches
             .iter()
             .map(|stretch| (stretch.choice.clone(), stretch.from, stretch.to))
             .collect();
-        assert_eq!(told, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
+        assert_eq!(found, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
     }
 }

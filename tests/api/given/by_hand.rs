@@ -6,7 +6,7 @@ use lowcrawl::system::answer::Options;
 use lowcrawl::system::dyn_question::TraceDice;
 use lowcrawl::system::table::Table;
 
-use super::{answered, asking, ends};
+use super::{answer_table, ends, parse_question};
 
 fn over(numerator: u128, denominator: u128) -> String {
     Fraction::new(numerator, denominator).to_string()
@@ -27,7 +27,7 @@ const CHECK: &str = "check; stack=9-1 + 2x german:4-6-7; mc=1; hob=false";
 /// squad breaks with 7 to 9 (15 of 36). With 10 and 11 it is Replaced as well (19.13: more than its
 /// ELR of 3; 5 of 36). A 12 is Casualty Reduction (10.31).
 #[test]
-fn a_leader_who_rolled_a_9_has_broken() {
+fn leader_who_rolls_9_breaks_and_lends_no_leadership() {
     let given = format!("{CHECK}; given=6,3");
     assert_ends(&given, &[(1, 0, "broken 9-1", over(1, 1))]);
     for slot in [2, 3] {
@@ -46,7 +46,7 @@ fn a_leader_who_rolled_a_9_has_broken() {
 /// With a 4 the leader passes and lends its -1 to the squads (10.21): 7 or less passes, and a 7
 /// pins. With an 8 it is pinned (7.8) and lends nothing.
 #[test]
-fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
+fn leader_who_passes_lends_leadership_unless_pinned() {
     for (dice, leader, unharmed, pinned) in [("1,3", "good-order", 15, 6), ("5,3", "pinned", 10, 5)]
     {
         let given = format!("{CHECK}; given={dice}");
@@ -61,7 +61,7 @@ fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
 /// The first squad has rolled too. With a 5 it has passed and still takes its LLTC; with a 12 it is
 /// a half-squad. The odds of the second squad stay the same.
 #[test]
-fn the_first_squad_has_rolled_too() {
+fn roll_of_first_squad_leaves_second_squad_unchanged() {
     let given = format!("{CHECK}; given=6,3 2,3");
     assert_ends(
         &given,
@@ -77,7 +77,7 @@ fn the_first_squad_has_rolled_too() {
 
 /// With all dice given, every engine returns certain outcomes.
 #[test]
-fn when_all_has_been_rolled_all_is_certain() {
+fn all_dice_given_make_every_outcome_certain() {
     let given = format!("{CHECK}; given= 6,3  2,3 2,3\t1,2 6,1 ");
     assert_ends(
         &given,
@@ -87,7 +87,7 @@ fn when_all_has_been_rolled_all_is_certain() {
             (3, 0, "pinned", over(1, 1)),
         ],
     );
-    let question = asking(&given);
+    let question = parse_question(&given);
     assert!(
         question.meta(String::new()).question.ends_with("; given 6,3 2,3 2,3 1,2 6,1"),
         "{}",
@@ -99,7 +99,7 @@ fn when_all_has_been_rolled_all_is_certain() {
             stratify,
             ..Options::default()
         };
-        let Table { rows, .. } = answered(question.as_ref(), &options);
+        let Table { rows, .. } = answer_table(question.as_ref(), &options);
         assert_eq!(rows.iter().map(|row| row.figure.probability()).collect::<Vec<_>>(), [1.0; 3]);
     }
 }
@@ -111,7 +111,7 @@ const RALLY: &str =
 /// broken ML 7 (26 of 36). Original 12 is Casualty Reduction (10.64), and the half-squad continues
 /// with a broken ML of 6 (21 of 36). Any other roll changes nothing.
 #[test]
-fn a_phase_that_is_over_is_certain_and_the_others_go_on_from_it() {
+fn past_phase_is_certain_and_later_phases_continue_from_it() {
     let given = format!("{RALLY}; given=6,1");
     let (first, second) = (over(26, 36), over(26 * 36 + 9 * 26 + 21, 1296));
     assert_ends(
@@ -147,7 +147,7 @@ const SEQUENCE: &str = "sequence; stack=german:4-6-7; hob=false; 1.do=check; 1.m
 /// of 36), and in the last step 7 or less (21 of 36) (10.6). The half-squad that an Original 12
 /// leaves (10.64) needs 6 or less (15 of 36).
 #[test]
-fn a_sequence_goes_on_from_the_step_it_has_come_to() {
+fn sequence_continues_from_the_step_it_has_reached() {
     let given = format!("{SEQUENCE}; given=5,4");
     assert_ends(
         &given,
@@ -165,7 +165,7 @@ const RECOVER: &str = "fortitude recover; units=unit/shaken; turns=3";
 
 /// The test (C1) is at 8 while Shaken, then at 9 while Hesitant.
 #[test]
-fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
+fn shaken_unit_continues_from_its_first_test() {
     let given = format!("{RECOVER}; given=5");
     assert_ends(
         &given,
@@ -200,11 +200,13 @@ fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
 /// misses, and the third die hits in half of all cases. No Reaction Die can match a six, so it
 /// suppresses the unit.
 #[test]
-fn a_volley_of_which_two_dice_lie() {
+fn volley_continues_from_two_given_dice() {
     let volley = "reaction volley; target=unit/reaction=0,cohesion=20; dice=3";
     let points = |given: &str| {
-        let answer =
-            answered(asking(&format!("{volley}; given={given}")).as_ref(), &Options::default());
+        let answer = answer_table(
+            parse_question(&format!("{volley}; given={given}")).as_ref(),
+            &Options::default(),
+        );
         let points = answer
             .expected
             .iter()
@@ -223,12 +225,12 @@ fn a_volley_of_which_two_dice_lie() {
 /// from the script, or from the seed as in a Monte Carlo run of the same question. The probability
 /// is that of the other dice.
 #[test]
-fn a_tale_begins_with_the_given_dice() {
-    let question = asking(&format!("{RALLY}; given=6,1 6,4"));
-    let tale = question
+fn trace_begins_with_the_given_dice() {
+    let question = parse_question(&format!("{RALLY}; given=6,1 6,4"));
+    let trace = question
         .tale(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap();
-    let kinds: Vec<String> = tale
+    let kinds: Vec<String> = trace
         .lines
         .iter()
         .filter_map(|line| match line {
@@ -241,17 +243,20 @@ fn a_tale_begins_with_the_given_dice() {
         })
         .collect();
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
-    assert_eq!(tale.probability.unwrap().to_string(), over(26, 36));
-    let whole = asking(RALLY)
+    assert_eq!(trace.probability.unwrap().to_string(), over(26, 36));
+    let whole = parse_question(RALLY)
         .tale(
             &TraceDice::Script("6,1 6,4 4,4".to_string()),
             lowcrawl::engine::monitor::Monitor::NONE,
         )
         .unwrap();
-    let told = |lines: &[TraceLine<_>]| {
+    let report_points = |lines: &[TraceLine<_>]| {
         lines.iter().filter(|line| matches!(line, TraceLine::Noted { .. })).count()
     };
-    assert_eq!((told(&whole.lines), whole.lines.len()), (told(&tale.lines), tale.lines.len()));
+    assert_eq!(
+        (report_points(&whole.lines), whole.lines.len()),
+        (report_points(&trace.lines), trace.lines.len())
+    );
     let error = question
         .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap_err();

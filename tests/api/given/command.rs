@@ -13,7 +13,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-fn assert_told(folder: &Path, line: &str, facts: &[&str]) {
+fn assert_output(folder: &Path, line: &str, facts: &[&str]) {
     let shown = ok(folder, line);
     for fact in facts {
         assert!(shown.contains(fact), "lowcrawl {line}: no `{fact}` in\n{shown}");
@@ -31,11 +31,11 @@ const SOLVED: &str = "question = \"sequence\"\nobjective = \"good-order\"\n[base
 /// With a broken 9-1, 25 of 216 squads are unharmed (10.21, 10.2). The command in the meta contains
 /// the given dice.
 #[test]
-fn given_dice_are_an_option_of_every_question() {
+fn every_command_accepts_given_dice() {
     let folder =
         folder(&[("turns.toml", STEPS), ("courses.toml", COURSES), ("solved.toml", SOLVED)]);
     let path = folder.path();
-    assert_told(
+    assert_output(
         path,
         "check '9-1 + 2x german:4-6-7' --mc 1 --no-hob --given 6,3",
         &["; given 6,3\n", "9-1: breaks 100.00 %.\n", "11.57 %"],
@@ -46,15 +46,19 @@ fn given_dice_are_an_option_of_every_question() {
         json.contains("--given \\\"6,3 2,3\\\"") || json.contains("--given '6,3 2,3'"),
         "{json}"
     );
-    assert_told(
+    assert_output(
         path,
         "fortitude recover unit/shaken --turns 2 --given 5",
         &["; given 5", "45.00 % (9/20)"],
     );
-    assert_told(path, "sequence turns.toml", &["; given 5,4", "8.33 %"]);
-    assert_told(path, "sequence turns.toml --given '5,4 1,1'", &["; given 5,4 1,1", "good-order"]);
-    assert_told(path, "compare courses.toml", &["given 2,2", "100.00 %"]);
-    assert_told(path, "solve solved.toml", &["; given 6,1\n"]);
+    assert_output(path, "sequence turns.toml", &["; given 5,4", "8.33 %"]);
+    assert_output(
+        path,
+        "sequence turns.toml --given '5,4 1,1'",
+        &["; given 5,4 1,1", "good-order"],
+    );
+    assert_output(path, "compare courses.toml", &["given 2,2", "100.00 %"]);
+    assert_output(path, "solve solved.toml", &["; given 6,1\n"]);
     fs::write(path.join("behind.toml"), SOLVED.replace("6,1", "6,1 3,4 3,4")).unwrap();
     let report = fails(path, "solve behind.toml", 2);
     assert!(
@@ -73,7 +77,7 @@ fn given_dice_are_an_option_of_every_question() {
             && report.contains("--given:1:9"),
         "{report}"
     );
-    assert_told(
+    assert_output(
         path,
         "trace check '9-1 + german:4-6-7' --mc 1 --no-hob --given 6,3 --script '2,3 1,1'",
         &["; given 6,3; dice as scripted", "  [given]\n", "/36 like this]", "LLTC"],
@@ -81,7 +85,7 @@ fn given_dice_are_an_option_of_every_question() {
 }
 
 #[test]
-fn faults_have_their_place() {
+fn faults_of_given_dice_have_their_place() {
     let grid = "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [0, 1]\ngiven = [\"6,3\", \"1,1\"]\n";
     let base = "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\ngiven = \"6,3 5\"\n[grid]\nmc = [0, 1]\n";
     let folder = folder(&[
@@ -116,7 +120,7 @@ fn faults_have_their_place() {
 
 /// The answer of a rout is a list of plans, and given dice cannot belong to all of them.
 #[test]
-fn a_rout_on_a_map_says_what_to_do_in_place_of_dice() {
+fn rout_on_a_map_refuses_given_dice_with_advice() {
     let map = "[map]\nrows = \"\"\"\n  A B C\n1 . . w\n2 . . w\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n\
                [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"A2\"\n";
     let json = r#"{"kind": "rout", "given": "6,3", "map": {"area": "A1-C2"}, "rout": [{"unit": "german:4-6-7/broken", "at": "A1"}]}"#;

@@ -6,7 +6,7 @@ use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::dyn_question::{Depth, DynQuestion};
 use lowcrawl::system::objective::Objective;
 
-use super::{asking, form};
+use super::{form, parse_question};
 use crate::toy::Toy;
 
 const STEADY: &str = "toy steady; unit=conscripts; turns=3; may-run=true";
@@ -20,8 +20,9 @@ fn close(actual: f64, expected: f64) {
 }
 
 /// Returns the value of each course, computed by an engine.
-fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
-    let courses: Vec<Box<dyn DynQuestion>> = courses.iter().map(|course| asking(course)).collect();
+fn course_values(courses: &[&str], engine: Engine) -> Vec<f64> {
+    let courses: Vec<Box<dyn DynQuestion>> =
+        courses.iter().map(|course| parse_question(course)).collect();
     let options = Options { engine, trials: Trials::Number(400_000), ..Options::default() };
     let compared = courses[0]
         .compared(&courses, &steady(), &options, courses[0].meta_of_course(String::new()))
@@ -32,7 +33,7 @@ fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
 /// After a 3 two turns are left: 1 - 4/9. Without it there are three: 1 - 8/27. After a 3 and a 4
 /// there is one. A course that runs at once has the value 0.
 #[test]
-fn a_course_goes_on_from_its_own_dice() {
+fn course_continues_from_its_own_dice() {
     let courses = [
         format!("{STEADY}; policy=stay; given=3"),
         format!("{STEADY}; policy=stay"),
@@ -42,44 +43,45 @@ fn a_course_goes_on_from_its_own_dice() {
     ];
     let courses: Vec<&str> = courses.iter().map(String::as_str).collect();
     let expected = [5.0 / 9.0, 19.0 / 27.0, 1.0 / 3.0, 0.0, 19.0 / 27.0];
-    for (exact, expected) in worths(&courses, Engine::Exact).into_iter().zip(expected) {
+    for (exact, expected) in course_values(&courses, Engine::Exact).into_iter().zip(expected) {
         close(exact, expected);
     }
-    for (sampled, expected) in worths(&courses, Engine::MonteCarlo).into_iter().zip(expected) {
+    for (sampled, expected) in course_values(&courses, Engine::MonteCarlo).into_iter().zip(expected)
+    {
         assert!(
             (sampled - expected).abs()
                 < 5.0 * (expected * (1.0 - expected) / 400_000.0).sqrt() + 1e-12,
             "{sampled}"
         );
     }
-    let words = |course: &str| asking(course).meta_of_course(String::new()).question;
+    let words = |course: &str| parse_question(course).meta_of_course(String::new()).question;
     assert_eq!(words(courses[0]), "conscripts over 3 turns; given 3; policy: stay");
 }
 
 /// Best play has not made its first choice yet, so dice that follow this choice cannot be given.
 #[test]
-fn no_roll_behind_a_choice_that_is_to_be_solved() {
+fn roll_after_an_open_choice_is_refused() {
     let message = "this roll lies behind a choice that is still to be made: turn 1: shaken";
     let error = form(&format!("{STEADY}; policy=best; given=3")).finish().err().unwrap();
     assert_eq!(
         (error.field.as_str(), error.fault.message.as_str(), error.fault.span),
         ("given", message, 0..1)
     );
-    let error = asking(&format!("{STEADY}; given=3")).solvable().unwrap_err();
+    let error = parse_question(&format!("{STEADY}; given=3")).solvable().unwrap_err();
     assert_eq!((error.field.as_str(), error.fault.message.as_str()), ("given", message));
-    assert!(asking(STEADY).solvable().is_ok());
-    let policy = asking(&format!("{STEADY}; policy=stay; given=3")).solvable().unwrap_err();
+    assert!(parse_question(STEADY).solvable().is_ok());
+    let policy = parse_question(&format!("{STEADY}; policy=stay; given=3")).solvable().unwrap_err();
     assert_eq!(policy.field, "policy");
 }
 
 /// A leader takes its MC before the first choice of who rallies. The value of best play is the mean
 /// of the values after each of its rolls.
 #[test]
-fn the_best_play_goes_on_from_the_dice() {
+fn best_play_continues_from_the_given_dice() {
     let objective =
         Objective::named("good-order-squads", lowcrawl::course::game::Asl.measures()).unwrap();
     let solved = |given: &str| {
-        let question = asking(&format!(
+        let question = parse_question(&format!(
             "sequence; stack=german:8-0 + german:4-6-7/dm + german:4-3-6/dm; hob=false; 1.do=check; 1.mc=1; 2.do=rally; 2.phases=1; 3.do=rally{given}"
         ));
         assert!(question.solvable().is_ok());
@@ -98,7 +100,7 @@ fn the_best_play_goes_on_from_the_dice() {
 
 /// A policy that runs at once rolls no dice, so dice cannot be given.
 #[test]
-fn choices_before_the_dice_are_those_of_the_policy() {
+fn policy_that_rolls_no_dice_refuses_given_dice() {
     let error = form(&format!("{STEADY}; policy=run; given=3")).finish().err().unwrap();
     assert_eq!(
         (error.field.as_str(), error.fault.message.as_str()),
@@ -108,12 +110,13 @@ fn choices_before_the_dice_are_those_of_the_policy() {
 
 /// Courses with dice of their own: a stack after its check, against the same stack before it.
 #[test]
-fn stacks_are_compared_from_their_dice() {
+fn stacks_are_compared_from_their_given_dice() {
     let courses = [
         "check; stack=german:4-6-7; mc=0; hob=false; given=2,2",
         "check; stack=german:4-6-7; mc=0; hob=false",
     ];
-    let courses: Vec<Box<dyn DynQuestion>> = courses.iter().map(|course| asking(course)).collect();
+    let courses: Vec<Box<dyn DynQuestion>> =
+        courses.iter().map(|course| parse_question(course)).collect();
     let objective = Objective::named("good-order", lowcrawl::course::game::Asl.measures()).unwrap();
     let compared = courses[0]
         .compared(

@@ -17,7 +17,7 @@ fn fault(text: &str, given: &str) -> (String, String, String) {
 }
 
 #[test]
-fn every_fault_has_its_word_and_says_what_is_due() {
+fn faults_quote_the_word_and_name_the_roll_that_is_due() {
     const DR: &str = "is no roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)";
     const D20: &str = "is no roll: write a d20 as a number from 1 to 20";
     let check = "check; stack=9-1 + german:4-6-7; mc=1";
@@ -99,8 +99,8 @@ fn every_fault_has_its_word_and_says_what_is_due() {
             "",
         ),
     ] {
-        let (told, at, due) = fault(text, given);
-        assert_eq!((told, at.trim_end()), (message, word), "{text}: {given}");
+        let (actual, at, due) = fault(text, given);
+        assert_eq!((actual, at.trim_end()), (message, word), "{text}: {given}");
         assert!(
             due.starts_with(help) && due.is_empty() == help.is_empty(),
             "{text}: {given}: {due}"
@@ -110,7 +110,7 @@ fn every_fault_has_its_word_and_says_what_is_due() {
 
 /// Every kind of question has the field, as a text; an empty text gives no dice.
 #[test]
-fn nothing_given_changes_nothing() {
+fn empty_given_dice_change_nothing() {
     let registry = lowcrawl::api::games();
     let kinds: Vec<_> = registry.games().iter().flat_map(|game| game.kinds().iter()).collect();
     assert!(kinds.len() > 15);
@@ -121,7 +121,8 @@ fn nothing_given_changes_nothing() {
         assert_eq!(fault.to_string(), "`given` must be a text in quotes, not 5");
     }
     let check = "check; stack=9-1 + german:4-6-7; mc=1";
-    let (plain, empty) = (super::asking(check), super::asking(&format!("{check}; given= ")));
+    let (plain, empty) =
+        (super::parse_question(check), super::parse_question(&format!("{check}; given= ")));
     assert_eq!(odds(plain.as_ref()), odds(empty.as_ref()));
     assert_eq!(plain.meta(String::new()).question, empty.meta(String::new()).question);
 }

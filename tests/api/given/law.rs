@@ -9,12 +9,12 @@ use lowcrawl::process::Label;
 use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::form::Form;
 
-use super::{answered, asking, form, odds};
+use super::{answer_table, form, odds, parse_question};
 
 /// The random number generator SplitMix64.
-struct Luck(u64);
+struct Rng(u64);
 
-impl Luck {
+impl Rng {
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -98,17 +98,17 @@ fn assert_law(text: &str, given: &str) -> (usize, usize) {
 }
 
 /// Checks the law at the start of each question, and after some of its dice.
-fn assert_laws(luck: &mut Luck, questions: &[String]) {
+fn assert_laws(rng: &mut Rng, questions: &[String]) {
     let (mut began, mut exact) = (0, 0);
     for text in questions {
         let form = form(text);
         let mut given = String::new();
         exact += assert_law(text, &given).1;
         // Give some dice, but leave at least one roll to make.
-        for _ in 0..1 + luck.below(3) {
+        for _ in 0..1 + rng.below(3) {
             let rolls = next_rolls(form.as_ref(), &given);
             let goes_on = |roll: &&String| !next_rolls(form.as_ref(), roll).is_empty();
-            let first = luck.below(rolls.len().max(1));
+            let first = rng.below(rolls.len().max(1));
             match rolls[first..].iter().chain(&rolls[..first]).find(goes_on) {
                 Some(roll) => given.clone_from(roll),
                 None => break,
@@ -125,12 +125,8 @@ fn assert_laws(luck: &mut Luck, questions: &[String]) {
     );
 }
 
-fn questions(
-    luck: &mut Luck,
-    number: usize,
-    question: impl Fn(&mut Luck) -> String,
-) -> Vec<String> {
-    (0..number).map(|_| question(luck)).collect()
+fn questions(rng: &mut Rng, number: usize, question: impl Fn(&mut Rng) -> String) -> Vec<String> {
+    (0..number).map(|_| question(rng)).collect()
 }
 
 const GOOD: [&str; 8] = [
@@ -152,10 +148,10 @@ const BROKEN: [&str; 6] = [
     "british:4-5-7/disrupted",
 ];
 
-fn scene(luck: &mut Luck) -> String {
-    let mut text = format!("; hob={}; elr={}", luck.pick(&["true", "false"]), luck.below(6));
+fn scene(rng: &mut Rng) -> String {
+    let mut text = format!("; hob={}; elr={}", rng.pick(&["true", "false"]), rng.below(6));
     for flag in ["captor", "joint"] {
-        if luck.below(5) == 0 {
+        if rng.below(5) == 0 {
             text += &format!("; {flag}=true");
         }
     }
@@ -163,72 +159,64 @@ fn scene(luck: &mut Luck) -> String {
 }
 
 #[test]
-fn checks_and_attacks() {
-    let luck = &mut Luck(1);
-    let check = |luck: &mut Luck| {
-        let deed = if luck.below(4) == 0 {
-            "ptc=true".to_string()
-        } else {
-            format!("mc={}", luck.below(4))
-        };
-        format!("check; stack={}; {deed}{}", luck.pick(&GOOD[..6]), scene(luck))
+fn law_holds_for_checks_and_attacks() {
+    let rng = &mut Rng(1);
+    let check = |rng: &mut Rng| {
+        let kind_of_check =
+            if rng.below(4) == 0 { "ptc=true".to_string() } else { format!("mc={}", rng.below(4)) };
+        format!("check; stack={}; {kind_of_check}{}", rng.pick(&GOOD[..6]), scene(rng))
     };
-    let fire = |luck: &mut Luck| {
-        let fp = luck.pick(&["2", "4", "8", "12", "20"]);
+    let fire = |rng: &mut Rng| {
+        let fp = rng.pick(&["2", "4", "8", "12", "20"]);
         format!(
             "fire; stack={}; fp={fp}; drm={}; cowering={}{}",
-            luck.pick(&GOOD[..6]),
-            luck.below(5) as i64 - 2,
-            luck.pick(&["true", "false"]),
-            scene(luck)
+            rng.pick(&GOOD[..6]),
+            rng.below(5) as i64 - 2,
+            rng.pick(&["true", "false"]),
+            scene(rng)
         )
     };
-    let mut all = questions(luck, 14, check);
-    all.extend(questions(luck, 14, fire));
-    assert_laws(luck, &all);
+    let mut all = questions(rng, 14, check);
+    all.extend(questions(rng, 14, fire));
+    assert_laws(rng, &all);
 }
 
 #[test]
-fn rallies_and_interdictions() {
-    let luck = &mut Luck(2);
-    let rally = |luck: &mut Luck| {
-        let leader = luck.pick(&["", "; leader=8-1"]);
+fn law_holds_for_rallies_and_interdictions() {
+    let rng = &mut Rng(2);
+    let rally = |rng: &mut Rng| {
+        let leader = rng.pick(&["", "; leader=8-1"]);
         let leader = if leader.is_empty() { "" } else { "; leader=german:8-1" };
-        let policy = luck.pick(&[
+        let policy = rng.pick(&[
             "",
             "; policy=reference",
             "; policy=mmc-first",
             "; policy=keep-dm",
             "; policy=hopeful",
         ]);
-        let terrain = luck.pick(&["open", "woods", "building"]);
+        let terrain = rng.pick(&["open", "woods", "building"]);
         format!(
             "rally; stack={}; phases={}; terrain={terrain}{leader}{policy}{}",
-            luck.pick(&BROKEN),
-            1 + luck.below(2),
-            scene(luck)
+            rng.pick(&BROKEN),
+            1 + rng.below(2),
+            scene(rng)
         )
     };
-    let interdict = |luck: &mut Luck| {
-        format!(
-            "interdict; stack={}; hexes={}{}",
-            luck.pick(&BROKEN),
-            1 + luck.below(3),
-            scene(luck)
-        )
+    let interdict = |rng: &mut Rng| {
+        format!("interdict; stack={}; hexes={}{}", rng.pick(&BROKEN), 1 + rng.below(3), scene(rng))
     };
-    let mut all = questions(luck, 14, rally);
-    all.extend(questions(luck, 10, interdict));
-    assert_laws(luck, &all);
+    let mut all = questions(rng, 14, rally);
+    all.extend(questions(rng, 10, interdict));
+    assert_laws(rng, &all);
 }
 
 #[test]
-fn sequences_and_campaigns() {
-    let luck = &mut Luck(3);
-    let sequence = |luck: &mut Luck| {
-        let mut text = format!("sequence; stack={}{}", luck.pick(&GOOD[..5]), scene(luck));
-        for step in 1..=1 + luck.below(3) {
-            let deed = luck.pick(&[
+fn law_holds_for_sequences_and_campaigns() {
+    let rng = &mut Rng(3);
+    let sequence = |rng: &mut Rng| {
+        let mut text = format!("sequence; stack={}{}", rng.pick(&GOOD[..5]), scene(rng));
+        for step in 1..=1 + rng.below(3) {
+            let step_text = rng.pick(&[
                 "check; S.mc=1",
                 "fire; S.fp=6",
                 "rally; S.phases=1",
@@ -236,27 +224,27 @@ fn sequences_and_campaigns() {
                 "break; S.slots=1",
                 "interdict; S.hexes=1; S.if=broken",
             ]);
-            text += &format!("; {step}.do={}", deed.replace("S.", &format!("{step}.")));
+            text += &format!("; {step}.do={}", step_text.replace("S.", &format!("{step}.")));
         }
-        text + luck.pick(&["", "; policy=leaders-first", "; policy=hopeful"])
+        text + rng.pick(&["", "; policy=leaders-first", "; policy=hopeful"])
     };
-    let campaign = |luck: &mut Luck| {
-        let fp = luck.pick(&["2", "6"]);
-        let policy = luck.pick(&["run", "low-crawl"]);
+    let campaign = |rng: &mut Rng| {
+        let fp = rng.pick(&["2", "6"]);
+        let policy = rng.pick(&["run", "low-crawl"]);
         format!(
             "campaign; unit=german:4-6-7/broken,dm; open=2; interdicted=1; cover=woods; fp={fp}; turns=2; policy={policy}"
         )
     };
-    let mut all = questions(luck, 14, sequence);
-    all.extend(questions(luck, 4, campaign));
-    assert_laws(luck, &all);
+    let mut all = questions(rng, 14, sequence);
+    all.extend(questions(rng, 4, campaign));
+    assert_laws(rng, &all);
 }
 
 #[test]
-fn fortitude() {
-    let luck = &mut Luck(4);
-    let question = |luck: &mut Luck| {
-        let unit = luck.pick(&[
+fn law_holds_for_fortitude() {
+    let rng = &mut Rng(4);
+    let question = |rng: &mut Rng| {
+        let unit = rng.pick(&[
             "unit",
             "unit/shaken",
             "unit/hesitant,casualties=1",
@@ -264,60 +252,60 @@ fn fortitude() {
             "unit + unit/shaken",
             "ashigaru-archers/staff=2",
         ]);
-        let one = luck.pick(&["unit", "unit/shaken", "unit/hesitant,casualties=1"]);
-        match luck.below(5) {
+        let one = rng.pick(&["unit", "unit/shaken", "unit/hesitant,casualties=1"]);
+        match rng.below(5) {
             0 => format!(
                 "fortitude test; units={unit}; cause={}",
-                luck.pick(&["morale", "flank", "rear", "casualties"])
+                rng.pick(&["morale", "flank", "rear", "casualties"])
             ),
             1 => format!(
                 "fortitude recover; units={unit}; turns={}; just-routed={}",
-                1 + luck.below(3),
-                luck.pick(&["true", "false"])
+                1 + rng.below(3),
+                rng.pick(&["true", "false"])
             ),
             2 => format!(
                 "fortitude fire; units={unit}; dice=1; value={}; turns={}",
-                4 + luck.below(8),
-                1 + luck.below(2)
+                4 + rng.below(8),
+                1 + rng.below(2)
             ),
-            3 => format!("fortitude assault; units={one}; dice=1; value={}", 4 + luck.below(8)),
+            3 => format!("fortitude assault; units={one}; dice=1; value={}", 4 + rng.below(8)),
             _ => format!(
                 "fortitude sequence; units={unit}; 1.do=turn; 2.do=fire; 2.at=1; 2.dice=1; 2.value={}; 3.do=turn",
-                4 + luck.below(8)
+                4 + rng.below(8)
             ),
         }
     };
-    let all = questions(luck, 40, question);
-    assert_laws(luck, &all);
+    let all = questions(rng, 40, question);
+    assert_laws(rng, &all);
 }
 
 #[test]
-fn reaction() {
-    let luck = &mut Luck(5);
-    let question = |luck: &mut Luck| {
-        let unit = luck.pick(&[
+fn law_holds_for_reaction() {
+    let rng = &mut Rng(5);
+    let question = |rng: &mut Rng| {
+        let unit = rng.pick(&[
             "unit/reaction=1,at=2",
             "unit/reaction=0,at=1,cohesion=2",
             "unit/reaction=2,at=2,dp=1",
             "unit/reaction=1,at=1,suppressed",
         ]);
-        let dice = 1 + luck.below(3);
-        match luck.below(8) {
+        let dice = 1 + rng.below(3);
+        match rng.below(8) {
             0 => format!(
                 "reaction volley; target={unit}; dice={dice}; joint={}",
-                luck.pick(&["true", "false"])
+                rng.pick(&["true", "false"])
             ),
             1 => format!("reaction volleys; target={unit}; dice={dice}; volleys=2"),
             2 => format!(
                 "reaction rally; units={}; orders={dice}; turns={}",
-                luck.pick(&["unit/reaction=1,at=2,suppressed", "unit/reaction=1,at=1,dp=2"]),
-                1 + luck.below(2)
+                rng.pick(&["unit/reaction=1,at=2,suppressed", "unit/reaction=1,at=1,dp=2"]),
+                1 + rng.below(2)
             ),
-            3 => format!("reaction command; dice={dice}; enemy-dice={}", 1 + luck.below(2)),
+            3 => format!("reaction command; dice={dice}; enemy-dice={}", 1 + rng.below(2)),
             4 => format!(
                 "reaction morale; points={}; dispersals={}; army-morale-dice=2",
-                3 + luck.below(6),
-                1 + luck.below(2)
+                3 + rng.below(6),
+                1 + rng.below(2)
             ),
             5 => format!("reaction check; dice={}", dice + 1),
             6 => "reaction move; mover=unit/reaction=1,at=1,goal=8; dice=2".to_string(),
@@ -326,8 +314,8 @@ fn reaction() {
             ),
         }
     };
-    let all = questions(luck, 40, question);
-    assert_laws(luck, &all);
+    let all = questions(rng, 40, question);
+    assert_laws(rng, &all);
 }
 
 /// Every sampled row is within five standard errors of its exact odds. No impossible row occurs,
@@ -344,7 +332,7 @@ fn monte_carlo_agrees_after_given_dice() {
         "fortitude recover; units=unit/shaken + unit/panicked; turns=3; given=15 3 9",
         "reaction volley; target=unit/reaction=2,cohesion=3; dice=4; given=5 2",
     ] {
-        let question = asking(text);
+        let question = parse_question(text);
         let exact = odds(question.as_ref());
         for stratify in [0, 1] {
             let options = Options {
@@ -353,7 +341,7 @@ fn monte_carlo_agrees_after_given_dice() {
                 stratify,
                 ..Options::default()
             };
-            let sampled = answered(question.as_ref(), &options).rows;
+            let sampled = answer_table(question.as_ref(), &options).rows;
             for row in &sampled {
                 let (chance, _) = exact
                     .get(&row.label)

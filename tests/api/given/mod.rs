@@ -40,17 +40,18 @@ fn form(text: &str) -> Box<dyn Form> {
     form
 }
 
-fn asking(text: &str) -> Box<dyn DynQuestion> {
+fn parse_question(text: &str) -> Box<dyn DynQuestion> {
     form(text).finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn DynQuestion, options: &Options) -> Table {
+fn answer_table(question: &dyn DynQuestion, options: &Options) -> Table {
     question.answer(options, question.meta(String::new())).unwrap()
 }
 
 /// Returns the exact odds of every row.
 fn odds(question: &dyn DynQuestion) -> BTreeMap<Label, (f64, Option<Fraction>)> {
-    let rows = answered(question, &Options { engine: Engine::Exact, ..Options::default() }).rows;
+    let rows =
+        answer_table(question, &Options { engine: Engine::Exact, ..Options::default() }).rows;
     let odds = rows.into_iter().map(|row| match row.figure {
         Estimate::Exact { probability, fraction } => (row.label, (probability, fraction)),
         _ => panic!("not exact"),
@@ -67,7 +68,7 @@ fn ends(text: &str, slot: u8, point: u16, end: &str) -> String {
         let is_end = end == status || end == format!("{status} {counter}");
         is_end && label.slot == Some(slot) && label.phase.or(label.step).unwrap_or(0) == point
     };
-    let fitting = odds(asking(text).as_ref()).into_iter().filter(|(label, _)| fits(label));
+    let fitting = odds(parse_question(text).as_ref()).into_iter().filter(|(label, _)| fits(label));
     let sum = fitting.fold(Fraction::new(0, 1), |sum, (_, (_, fraction))| {
         sum.checked_add(fraction.unwrap()).unwrap()
     });

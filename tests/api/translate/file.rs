@@ -157,10 +157,10 @@ pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
         }
     }
     fill(&mut all, &words)?;
-    if let Some(turns) = words.given("turns") {
+    if let Some(turns) = words.option("turns") {
         put(&mut all, "turns", setting(turns))?;
     }
-    if let Some(depth) = words.given("tree") {
+    if let Some(depth) = words.option("tree") {
         all.insert("tree".into(), setting(depth));
     }
     Ok(all)

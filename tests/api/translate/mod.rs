@@ -30,7 +30,11 @@ pub fn request(request: &store::Request) -> Result<Object, &'static str> {
 }
 
 /// Translates the arguments of a question.
-fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
+fn question(
+    request: &store::Request,
+    words: &[&str],
+    is_trace: bool,
+) -> Result<Object, &'static str> {
     let (system, words) = match words {
         [system @ ("fortitude" | "reaction"), rest @ ..] => (*system, rest),
         _ => ("asl", words),
@@ -42,7 +46,7 @@ fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Obje
         _ => {}
     }
     let mut object = Object::new();
-    if told {
+    if is_trace {
         object.insert("request".into(), json!("trace"));
     }
     if system != "asl" {
@@ -50,17 +54,19 @@ fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Obje
     }
     object.insert("kind".into(), json!(kind));
     let words = Words::of(rest, false)?;
-    let asked = words.subject()?;
+    let argument = words.subject()?;
     match *kind {
-        "sequence" => object
-            .extend(file::sequence(request.files.get(asked).ok_or("a file that is not there")?)?),
+        "sequence" => object.extend(file::sequence(
+            request.files.get(argument).ok_or("a file that is not there")?,
+        )?),
         _ => drop(
-            object.insert(subject(system, kind)?.into(), of_number(asked, subject(system, kind)?)),
+            object
+                .insert(subject(system, kind)?.into(), of_number(argument, subject(system, kind)?)),
         ),
     }
     fill(&mut object, &words)?;
-    run(&mut object, &words, told)?;
-    if let Some(which) = words.given("impact") {
+    run(&mut object, &words, is_trace)?;
+    if let Some(which) = words.option("impact") {
         object.insert("request".into(), json!("impact"));
         if which != "all" {
             object.insert("of".into(), json!(which));
@@ -106,7 +112,7 @@ pub fn canonical(word: &str) -> String {
 }
 
 /// Sets the engine options, and for a trace its dice.
-fn run(object: &mut Object, words: &Words, told: bool) -> Result<(), &'static str> {
+fn run(object: &mut Object, words: &Words, is_trace: bool) -> Result<(), &'static str> {
     let mut options = match object.shift_remove("options") {
         Some(Value::Object(options)) => options,
         Some(_) => return Err("a run that is no table"),
@@ -125,7 +131,7 @@ fn run(object: &mut Object, words: &Words, told: bool) -> Result<(), &'static st
             _ => of_number(&text.replace('_', ""), "trials"),
         };
         match name {
-            "sequence" if told => drop(object.insert("sequence".into(), value)),
+            "sequence" if is_trace => drop(object.insert("sequence".into(), value)),
             _ => {
                 match name {
                     "trials" => drop(options.shift_remove("precision")),

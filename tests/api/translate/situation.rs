@@ -10,21 +10,21 @@ use super::{Object, file, fill, put, run};
 pub fn routed(
     request: &store::Request,
     words: &[&str],
-    told: bool,
+    is_trace: bool,
 ) -> Result<Object, &'static str> {
     let words = Words::of(words, true)?;
-    if words.given("svg").is_some() {
+    if words.option("svg").is_some() {
         return Err("a request draws nothing");
     }
     let name = words.subject()?;
     let text = request.files.get(name).ok_or("a file that is not there")?;
     let mut all = with_tables(request, name, file::object(text)?)?;
     fill(&mut all, &words)?;
-    run(&mut all, &words, told)?;
-    if told {
+    run(&mut all, &words, is_trace)?;
+    if is_trace {
         all.insert("request".into(), json!("trace"));
     }
-    if let Some(which) = words.given("impact") {
+    if let Some(which) = words.option("impact") {
         all.insert("request".into(), json!("impact"));
         if which != "all" {
             all.insert("of".into(), json!(which));
@@ -43,10 +43,10 @@ pub fn solved(
     let mut all = Object::from_iter([("request".to_string(), json!("solve"))]);
     all.extend(with_tables(request, name, situation)?);
     fill(&mut all, words)?;
-    if let Some(turns) = words.given("turns") {
+    if let Some(turns) = words.option("turns") {
         put(&mut all, "turns", setting(turns))?;
     }
-    match words.given("tree") {
+    match words.option("tree") {
         None => Ok(all),
         Some(_) => Err("a situation has no tree in a request"),
     }

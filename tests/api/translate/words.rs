@@ -75,7 +75,7 @@ const TEXTS: &[&str] = &[
 const RUN: &[&str] =
     &["engine", "trials", "precision", "seed", "threads", "stratify", "sequence", "script"];
 /// Options that only change the output format.
-const TOLD: &[&str] = &["format", "out", "plans"];
+const OUTPUT: &[&str] = &["format", "out", "plans"];
 
 pub struct Words<'a> {
     subjects: Vec<&'a str>,
@@ -85,14 +85,14 @@ pub struct Words<'a> {
 impl<'a> Words<'a> {
     /// Splits arguments into subjects and options; with `of_rout`, `--orders` is a flag.
     pub fn of(words: &[&'a str], of_rout: bool) -> Result<Words<'a>, &'static str> {
-        let mut parted = Words { subjects: Vec::new(), options: Vec::new() };
+        let mut parsed = Words { subjects: Vec::new(), options: Vec::new() };
         let mut rest = words.iter().copied().peekable();
         while let Some(word) = rest.next() {
             let Some(option) = word.strip_prefix("--") else {
                 if word == "-h" {
                     return Err("help");
                 }
-                parted.subjects.push(word);
+                parsed.subjects.push(word);
                 continue;
             };
             let (name, value) =
@@ -107,12 +107,12 @@ impl<'a> Words<'a> {
                 _ if is_known(name) => rest.next().ok_or("clap: a value is missing")?,
                 _ => return Err("clap: an option there is not"),
             };
-            if name != "set" && parted.options.iter().any(|(known, _)| *known == name) {
+            if name != "set" && parsed.options.iter().any(|(known, _)| *known == name) {
                 return Err("clap: an option twice");
             }
-            parted.options.push((name, value));
+            parsed.options.push((name, value));
         }
-        Ok(parted)
+        Ok(parsed)
     }
 
     /// Returns the only argument that is no option.
@@ -124,14 +124,14 @@ impl<'a> Words<'a> {
         }
     }
 
-    pub fn given(&self, name: &str) -> Option<&'a str> {
+    pub fn option(&self, name: &str) -> Option<&'a str> {
         self.options.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         let is_field = |name: &str| {
             !RUN.contains(&name)
-                && !TOLD.contains(&name)
+                && !OUTPUT.contains(&name)
                 && !["set", "impact", "tree"].contains(&name)
         };
         self.options.iter().copied().filter(move |(name, _)| is_field(name))
@@ -147,7 +147,7 @@ impl<'a> Words<'a> {
 }
 
 fn is_known(name: &str) -> bool {
-    [NUMBERS, TEXTS, RUN, TOLD].iter().any(|names| names.contains(&name))
+    [NUMBERS, TEXTS, RUN, OUTPUT].iter().any(|names| names.contains(&name))
         || ["set", "explain", "svg"].contains(&name)
 }
 

@@ -7,23 +7,23 @@ use lowcrawl::engine::exact;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::stats::chi_squared;
 
-use super::random::{self, Luck};
-use super::{BOUND, CLOSE, extra, one_objective, solved, under, value_of};
+use super::random::{self, Rng};
+use super::{BOUND, CLOSE, case_factor, objective_of, solved, under, value_of};
 
 /// With its options fixed, the best play has the value that it reports.
 #[test]
-fn the_best_play_is_worth_what_its_policy_is() {
-    for seed in 0..200 * extra() {
-        let luck = &mut Luck::new(seed);
-        let (heated, stay) = (luck.percent(40), luck.percent(25));
+fn best_play_has_the_value_of_its_policy() {
+    for seed in 0..200 * case_factor() {
+        let rng = &mut Rng::new(seed);
+        let (heated, stay) = (rng.percent(40), rng.percent(25));
         // Whole stacks that stay together have too many states.
-        let fields = random::fields(luck, random::ALL, if stay { 2 } else { 3 });
+        let fields = random::fields(rng, random::ALL, if stay { 2 } else { 3 });
         let fields = fields
             .with("hob", heated)
             .with("created-stay", stay)
-            .with("enemy-holds-fire", luck.percent(30));
+            .with("enemy-holds-fire", rng.percent(30));
         let campaign = fields.campaign();
-        let objective = one_objective(seed);
+        let objective = objective_of(seed);
         let best = solved(&campaign, &objective);
         let played =
             value_of(&campaign, &objective, &under(&campaign, |state, _, _| best.option(state)));
@@ -39,12 +39,12 @@ fn the_best_play_is_worth_what_its_policy_is() {
 /// value.
 #[test]
 fn dice_agree_with_the_best_play() {
-    for seed in 0..12 * extra() {
-        let luck = &mut Luck::new(1000 + seed);
-        let fields = random::fields(luck, random::ALL, if seed % 4 == 0 { 2 } else { 3 });
+    for seed in 0..12 * case_factor() {
+        let rng = &mut Rng::new(1000 + seed);
+        let fields = random::fields(rng, random::ALL, if seed % 4 == 0 { 2 } else { 3 });
         let fields = fields.with("hob", seed % 2 == 0).with("created-stay", seed % 4 == 0);
         let campaign = fields.campaign();
-        let objective = one_objective(seed);
+        let objective = objective_of(seed);
         let best = solved(&campaign, &objective);
         let play = under(&campaign, |state, _, _| best.option(state));
         let trials = 40_000;

@@ -7,15 +7,15 @@ use lowcrawl::process::{Due, Player, Process as _, Silent};
 use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
-use super::random::{self, Luck};
-use super::{CLOSE, best_value, extra, one_objective, under, value_of};
+use super::random::{self, Rng};
+use super::{CLOSE, best_value, case_factor, objective_of, under, value_of};
 
 /// A state in which a player chooses, and the number of its options.
-type Asked = (CampaignState, usize);
+type DecisionState = (CampaignState, usize);
 
 /// Returns every reachable state in which a player has at least two options.
 /// The first list holds the states of the owner, the second those of the enemy.
-fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
+fn decisions(campaign: &Campaign) -> (Vec<DecisionState>, Vec<DecisionState>) {
     let (mut owners, mut enemys) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
     let mut open = vec![campaign.start(&mut Silent)];
@@ -39,9 +39,9 @@ fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
             }
             Due::Choice { player, options } => {
                 open.extend(campaign.followers(&state, options));
-                let asked = if player == Player::Owner { &mut owners } else { &mut enemys };
+                let decisions = if player == Player::Owner { &mut owners } else { &mut enemys };
                 if options > 1 {
-                    asked.push((state, options));
+                    decisions.push((state, options));
                 }
             }
         }
@@ -49,13 +49,17 @@ fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
     (owners, enemys)
 }
 
-fn policies(asked: &[Asked]) -> u64 {
-    asked.iter().map(|(_, options)| *options as u64).fold(1, u64::saturating_mul)
+/// Returns the number of policies: the product of the options of each state.
+fn policies(decisions: &[DecisionState]) -> u64 {
+    decisions.iter().map(|(_, options)| *options as u64).fold(1, u64::saturating_mul)
 }
 
 /// The policy with this number: one option for each state, as digits of a mixed radix.
-fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&CampaignState, usize)> {
-    asked.iter().map(move |(state, options)| {
+fn policy(
+    decisions: &[DecisionState],
+    mut number: u64,
+) -> impl Iterator<Item = (&CampaignState, usize)> {
+    decisions.iter().map(move |(state, options)| {
         let option = (number % *options as u64) as usize;
         number /= *options as u64;
         (state, option)
@@ -66,8 +70,8 @@ fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&CampaignSt
 fn best_of_all(
     campaign: &Campaign,
     objective: &Objective,
-    owners: &[Asked],
-    enemys: &[Asked],
+    owners: &[DecisionState],
+    enemys: &[DecisionState],
 ) -> f64 {
     let against = |own: u64, reply: u64| {
         let plan: HashMap<&CampaignState, usize> =
@@ -83,26 +87,26 @@ fn best_of_all(
 
 /// A short campaign of a unit with few possible states.
 fn small(seed: u64) -> Fields {
-    let luck = &mut Luck::new(seed);
-    let fields = random::fields(luck, random::ALL, 2);
-    let unit = luck.one(&[
+    let rng = &mut Rng::new(seed);
+    let fields = random::fields(rng, random::ALL, 2);
+    let unit = rng.pick(&[
         "german:2-4-7/dm",
         "german:2-4-7/broken",
         "german:2-2-8/dm",
         "german:4-6-7/dm",
         "german:8-0/dm",
     ]);
-    let heated = luck.percent(15);
-    let holds_fire = luck.percent(30);
+    let heated = rng.percent(15);
+    let holds_fire = rng.percent(30);
     fields.with("unit", unit).with("hob", heated).with("enemy-holds-fire", holds_fire)
 }
 
 /// The best play is worth as much as the best of all policies.
 /// A policy fixes one option for each reachable state.
 #[test]
-fn nothing_is_better_than_the_best_of_all_policies() {
+fn best_play_equals_the_best_of_all_policies() {
     let (mut compared, mut most) = (0, 0);
-    for seed in 0..150 * extra() {
+    for seed in 0..150 * case_factor() {
         let fields = small(seed);
         let campaign = fields.campaign();
         let (owners, enemys) = decisions(&campaign);
@@ -110,7 +114,7 @@ fn nothing_is_better_than_the_best_of_all_policies() {
         if !(2..=1024).contains(&tries) {
             continue;
         }
-        let objective = one_objective(seed);
+        let objective = objective_of(seed);
         let (best, all) = (
             best_value(&campaign, &objective),
             best_of_all(&campaign, &objective, &owners, &enemys),

@@ -16,8 +16,8 @@ fn assert_worth(fields: &Fields, wanted: &str, expected: f64) {
 /// which always suffices: 1/36. A leader forbids that Self-Rally. With the leader the least total
 /// is 2 + 0 + 4 = 6, which fails.
 #[test]
-fn a_leader_forbids_the_first_self_rally() {
-    let alone = Fields::of("german:4-3-6/dm")
+fn leader_forbids_the_first_self_rally() {
+    let alone = Fields::from_unit("german:4-3-6/dm")
         .with("exposed", false)
         .with("begin", "rally")
         .with("turns", 1);
@@ -31,9 +31,10 @@ fn a_leader_forbids_the_first_self_rally() {
 /// 11/12. Under the +1 leader, or the equally bad foreign 8-0, it fails with 26 and 21 faces. Its
 /// chance is then 1 - (3 x 26 + 3 x 21) / 1296 = 385/432. A voluntary break does not help it.
 #[test]
-fn a_bad_leader_has_to_be_used() {
+fn leader_with_positive_drm_must_be_used() {
     for (unit, leader) in [("german:4-6-7", "german:6+1"), ("russian:4-4-7", "german:8-0")] {
-        let alone = Fields::of(unit).with("here", "brush").with("begin", "fire").with("turns", 1);
+        let alone =
+            Fields::from_unit(unit).with("here", "brush").with("begin", "fire").with("turns", 1);
         let alone = alone.with("fp", 1).with("no-cowering", true);
         assert_worth(&alone, "good-order", 11.0 / 12.0);
         assert_worth(&alone.with("leader-here", leader), "good-order", 385.0 / 432.0);
@@ -46,8 +47,8 @@ fn a_bad_leader_has_to_be_used() {
 /// or as a half-squad of ML 4. The squad needs not more than a 4 (6/36), then anything but a 12.
 /// The half-squad comes with 25/36, and then needs 6/36: (6 x 35 + 25 x 6) / 1296 = 5/18.
 #[test]
-fn a_disrupted_unit_wants_to_be_seen() {
-    let fields = Fields::of("german:4-3-6/disrupted,dm").with("open", 6).with("turns", 2);
+fn disrupted_unit_in_sight_is_forced_into_cover() {
+    let fields = Fields::from_unit("german:4-3-6/disrupted,dm").with("open", 6).with("turns", 2);
     assert_worth(&fields.with("interdicted", 1), "in-cover", 0.0);
     assert_worth(&fields.with("interdicted", 2), "in-cover", 5.0 / 18.0);
 }
@@ -56,8 +57,8 @@ fn a_disrupted_unit_wants_to_be_seen() {
 /// With +3 an attack of 1 FP cannot give an NMC, and so gives no DM. An attack of 2 FP can,
 /// whatever the DR. The unit then routs, unless an Original 2 brings an NMC and that MC a 12.
 #[test]
-fn fire_that_gives_dm() {
-    let fields = Fields::of("german:4-6-7/broken")
+fn fire_that_gives_dm_helps_a_unit_to_rout() {
+    let fields = Fields::from_unit("german:4-6-7/broken")
         .with("here", "brush")
         .with("open", 0)
         .with("begin", "fire")
@@ -71,8 +72,8 @@ fn fire_that_gives_dm() {
 /// A squad of broken ML 7 is pinned with 6/36, one of broken ML 5 with 4/36. Either is lost with
 /// 1/36. So fire that Replaces a squad (19.1) may help it into cover.
 #[test]
-fn the_worse_squad_is_pinned_less() {
-    let fields = Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 1);
+fn squad_with_lower_morale_is_pinned_less() {
+    let fields = Fields::from_unit("german:4-6-7/dm").with("open", 1).with("turns", 1);
     assert_worth(&fields, "in-cover", 29.0 / 36.0);
     assert_worth(&fields.with("unit", "german:4-3-6/dm"), "in-cover", 31.0 / 36.0);
 }
@@ -83,8 +84,8 @@ fn the_worse_squad_is_pinned_less() {
 /// NMC with 3/36. It fails them with 26 and 21 faces of 36, and is eliminated with 141/1296. With 2
 /// FP it suffers K/1 with 1/36, 1MC with 5/36 and NMC with 4/36: 250/1296.
 #[test]
-fn the_dead_cost_less_than_prisoners() {
-    let fields = Fields::of("german:2-4-7/dm")
+fn eliminated_units_cost_less_cvp_than_prisoners() {
+    let fields = Fields::from_unit("german:2-4-7/dm")
         .with("range", 1)
         .with("begin", "fire")
         .with("turns", 1)

@@ -1,4 +1,4 @@
-//! Error messages for invalid campaigns.
+//! Tests of the error messages for invalid campaigns.
 
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
@@ -21,26 +21,26 @@ fn blame(fields: &Fields) -> (String, String) {
 }
 
 fn assert_blamed(fields: &Fields, field: &str, words: &str) {
-    let (blamed, told) = blame(fields);
-    assert!(blamed == field && told.contains(words), "{blamed}: {told}");
+    let (blamed, message) = blame(fields);
+    assert!(blamed == field && message.contains(words), "{blamed}: {message}");
 }
 
 #[test]
-fn unknown_fields_and_the_nearest_word() {
+fn unknown_fields_are_refused_with_the_nearest_word() {
     for (field, meant) in [
         ("rnage", "range"),
         ("leader_trun", "leader-turn"),
         ("enemy-hold-fire", "enemy-holds-fire"),
     ] {
-        let told = fault(field, Integer(1));
+        let message = fault(field, Integer(1));
         assert!(
-            told.contains(&format!("no field `{field}`"))
-                && told.contains(&format!("did you mean `{meant}`?")),
-            "{told}"
+            message.contains(&format!("no field `{field}`"))
+                && message.contains(&format!("did you mean `{meant}`?")),
+            "{message}"
         );
     }
-    let told = fault("quux", Integer(1));
-    assert!(told.contains("valid: unit, here, exposed"), "{told}");
+    let message = fault("quux", Integer(1));
+    assert!(message.contains("valid: unit, here, exposed"), "{message}");
     assert!(
         LaneDraft::new(CampaignKind::Campaign).knows("Cover_FP")
             && LaneDraft::new(CampaignKind::Campaign).knows("i28")
@@ -49,7 +49,7 @@ fn unknown_fields_and_the_nearest_word() {
 }
 
 #[test]
-fn values_that_are_no_value() {
+fn invalid_values_are_refused_with_a_hint() {
     for (field, value, words) in [
         ("here", Text("wods"), "did you mean `woods`?"),
         ("cover", Text("brush"), "is no cover"),
@@ -67,8 +67,8 @@ fn values_that_are_no_value() {
         ("fp", Boolean(true), "fp"),
         ("unit", Text("german:4-6-9"), "4-6-9"),
     ] {
-        let told = fault_or_finish(field, value);
-        assert!(told.contains(words), "{field}: {told}");
+        let message = fault_or_finish(field, value);
+        assert!(message.contains(words), "{field}: {message}");
     }
 }
 
@@ -83,8 +83,8 @@ fn fault_or_finish(field: &str, value: RawValue) -> String {
 
 /// 10.532: no unit Interdicts beyond 16 hexes.
 #[test]
-fn fields_that_contradict_each_other() {
-    let fields = Fields::of("german:4-6-7/dm");
+fn contradictory_fields_are_refused() {
+    let fields = Fields::from_unit("german:4-6-7/dm");
     assert_blamed(&Fields::default(), "unit", "`unit` is missing");
     assert_blamed(
         &fields.with("open", 1).with("interdicted", 2),
@@ -116,7 +116,7 @@ fn fields_that_contradict_each_other() {
 
 /// 15.2, 15.42, 20.5: units that never break make no campaign.
 #[test]
-fn units_that_are_no_unit_of_a_campaign() {
+fn units_that_never_break_are_refused() {
     for (unit, words) in [
         ("german:4-6-7/dm + german:4-6-7/dm", "follows one unit"),
         ("german:4-6-7/berserk", "never breaks"),
@@ -124,26 +124,26 @@ fn units_that_are_no_unit_of_a_campaign() {
         ("german:4-6-7/unarmed", "never breaks"),
         ("german:1-4-9", "a hero never breaks"),
     ] {
-        assert_blamed(&Fields::of(unit), "unit", words);
+        assert_blamed(&Fields::from_unit(unit), "unit", words);
     }
     assert_blamed(
-        &Fields::of("german:4-6-7/dm").with("leader", "german:4-6-7"),
+        &Fields::from_unit("german:4-6-7/dm").with("leader", "german:4-6-7"),
         "leader",
         "leader",
     );
-    let notes = Fields::of("german:4-6-7").lane().unwrap().notes;
+    let notes = Fields::from_unit("german:4-6-7").lane().unwrap().notes;
     assert!(notes.iter().any(|note| note.contains("begins in Good Order")), "{notes:?}");
 }
 
 #[test]
-fn words_of_policies_and_objectives() {
-    for (words, told) in [
+fn invalid_policies_and_objectives_are_refused() {
+    for (words, expected) in [
         ("crwal", "did you mean `crawl`?"),
         ("run, crawl", "one manner only"),
         ("run, keepdm", "did you mean `keep-dm`?"),
     ] {
         let fault = RoutPolicy::parse(words).unwrap_err().to_string();
-        assert!(fault.contains(told), "{fault}");
+        assert!(fault.contains(expected), "{fault}");
     }
     assert!(
         Objective::named("surivves", &MEASURES)

@@ -9,42 +9,42 @@ use lowcrawl::system::form::Settable as _;
 
 /// The value of a field.
 #[derive(Clone, Debug)]
-pub enum Set {
+pub enum Value {
     Word(String),
     Number(i64),
     Flag(bool),
 }
 
-impl From<&str> for Set {
-    fn from(word: &str) -> Set {
-        Set::Word(word.to_string())
+impl From<&str> for Value {
+    fn from(word: &str) -> Value {
+        Value::Word(word.to_string())
     }
 }
 
-impl From<i64> for Set {
-    fn from(number: i64) -> Set {
-        Set::Number(number)
+impl From<i64> for Value {
+    fn from(number: i64) -> Value {
+        Value::Number(number)
     }
 }
 
-impl From<bool> for Set {
-    fn from(flag: bool) -> Set {
-        Set::Flag(flag)
+impl From<bool> for Value {
+    fn from(flag: bool) -> Value {
+        Value::Flag(flag)
     }
 }
 
 /// The fields of a lane, each with its value.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(Vec<(&'static str, Set)>);
+pub struct Fields(Vec<(&'static str, Value)>);
 
 impl Fields {
     /// The fields of a lane for this unit, with Heat of Battle off and no fire.
-    pub fn of(unit: &str) -> Fields {
+    pub fn from_unit(unit: &str) -> Fields {
         Fields::default().with("unit", unit).with("hob", false)
     }
 
     /// These fields with one field added or replaced.
-    pub fn with(&self, field: &'static str, value: impl Into<Set>) -> Fields {
+    pub fn with(&self, field: &'static str, value: impl Into<Value>) -> Fields {
         let others = self.0.iter().filter(|(known, _)| *known != field).cloned();
         Fields(others.chain([(field, value.into())]).collect())
     }
@@ -58,9 +58,9 @@ impl Fields {
         let mut draft = LaneDraft::new(CampaignKind::Campaign);
         for (field, value) in &self.0 {
             let value = match value {
-                Set::Word(word) => RawValue::Text(word),
-                Set::Number(number) => RawValue::Integer(*number),
-                Set::Flag(flag) => RawValue::Boolean(*flag),
+                Value::Word(word) => RawValue::Text(word),
+                Value::Number(number) => RawValue::Integer(*number),
+                Value::Flag(flag) => RawValue::Boolean(*flag),
             };
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }

@@ -1,16 +1,16 @@
-//! Campaigns of a broken unit on abstract ground.
+//! Tests of campaigns of a broken unit on abstract ground.
 //! The best play is compared with every policy, with dice, with examples worked by hand, and over
 //! random lanes.
 
-mod better;
 mod dice;
 mod enumerated;
 mod exceptions;
 mod faults;
-mod kin;
+mod improvements;
 pub mod lane;
 mod policies;
 mod random;
+mod shared_graph;
 mod worked;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
@@ -24,7 +24,7 @@ use lowcrawl::system::objective::Objective;
 use lane::Shared;
 
 /// The factor on the number of cases, from `LOWCRAWL_CASES`, for longer runs by hand; by default 1.
-fn extra() -> u64 {
+fn case_factor() -> u64 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
@@ -37,8 +37,8 @@ fn objective(name: &str) -> Objective {
     Objective::named(name, &MEASURES).unwrap()
 }
 
-/// The objective of this number; they take turns.
-fn one_objective(number: u64) -> Objective {
+/// Returns the objective with this number; the numbers cycle through the list.
+fn objective_of(number: u64) -> Objective {
     let names = ["good-order", "survives", "squad-equivalents", "cvp", "in-cover"];
     objective(names[(number % names.len() as u64) as usize])
 }

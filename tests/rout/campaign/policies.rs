@@ -5,8 +5,8 @@ use lowcrawl::course::policy::{Followed, RoutPolicy};
 use lowcrawl::process::Player;
 
 use super::lane::Fields;
-use super::random::{self, Luck};
-use super::{CLOSE, best_value, extra, objective, one_objective, under, value_of};
+use super::random::{self, Rng};
+use super::{CLOSE, best_value, case_factor, objective, objective_of, under, value_of};
 
 /// Every policy that has a name, with each of the extras added.
 fn all_policies() -> Vec<RoutPolicy> {
@@ -22,14 +22,14 @@ fn all_policies() -> Vec<RoutPolicy> {
 
 /// 10.41, 10.52, 10.62: no named policy beats the best play, and now and then one equals it.
 #[test]
-fn no_named_policy_beats_the_best() {
+fn no_named_policy_beats_the_best_play() {
     let (mut equal, mut worse) = (0, 0);
     let policies = all_policies();
-    for seed in 0..200 * extra() {
-        let luck = &mut Luck::new(2000 + seed);
-        let fields = random::fields(luck, random::ALL, 3).with("hob", seed % 2 == 0);
+    for seed in 0..200 * case_factor() {
+        let rng = &mut Rng::new(2000 + seed);
+        let fields = random::fields(rng, random::ALL, 3).with("hob", seed % 2 == 0);
         let campaign = fields.campaign();
-        let objective = one_objective(seed / 2);
+        let objective = objective_of(seed / 2);
         let best = best_value(&campaign, &objective);
         for policy in &policies {
             let followed = Followed::new(*policy);
@@ -42,8 +42,8 @@ fn no_named_policy_beats_the_best() {
                 value <= best + CLOSE,
                 "{policy} gives {value}, the best {best}: {objective}, {fields:?}"
             );
-            let counted = if value >= best - CLOSE { &mut equal } else { &mut worse };
-            *counted += 1;
+            let count = if value >= best - CLOSE { &mut equal } else { &mut worse };
+            *count += 1;
         }
     }
     assert!(equal > 200 && worse > 200, "{equal} as good, {worse} worse");
@@ -55,7 +55,7 @@ fn no_named_policy_beats_the_best() {
 /// second as a half-squad (broken ML 6) with 14/36, and survives it with 15/36. In all it survives
 /// with (6 x 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
 #[test]
-fn what_policies_do() {
+fn named_policies_have_the_values_worked_by_hand() {
     let survives = objective("survives");
     for (interdicted, policy, expected) in [
         (1, "crawl", 1.0),
@@ -65,7 +65,7 @@ fn what_policies_do() {
         (2, "run", 951.0 / 1296.0),
         (2, "run-if-one", 1.0),
     ] {
-        let campaign = Fields::of("german:4-6-7/dm")
+        let campaign = Fields::from_unit("german:4-6-7/dm")
             .with("interdicted", interdicted)
             .with("turns", 1)
             .campaign();
@@ -84,32 +84,32 @@ fn what_policies_do() {
 /// 10.5, 10.51, 10.52: a policy must be legal for the unit.
 /// A unit in the open in the enemy's sight may not stay.
 #[test]
-fn policies_that_are_open() {
+fn staying_is_refused_in_the_enemys_sight() {
     let open = |fields: Fields| {
         let campaign = fields.with("turns", 1).campaign();
         ["run", "crawl", "run-if-one", "stay", "best-rout"]
             .map(|word| RoutPolicy::parse(word).unwrap().check(&campaign).is_ok())
     };
-    assert_eq!(open(Fields::of("german:4-6-7/dm")), [true, true, true, false, true]);
-    assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);
+    assert_eq!(open(Fields::from_unit("german:4-6-7/dm")), [true, true, true, false, true]);
+    assert_eq!(open(Fields::from_unit("german:4-6-7/dm").with("exposed", false)), [true; 5]);
 }
 
 /// 7.3: an enemy that may hold its fire can still make every attack.
 /// So the permission never helps the unit.
 #[test]
-fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {
+fn permission_to_hold_fire_never_helps_the_unit() {
     let mut hurts = 0;
-    for seed in 0..200 * extra() {
-        let luck = &mut Luck::new(3000 + seed);
-        let fields = random::fields(luck, random::ALL, 3).with("hob", luck.percent(30));
-        let objective = one_objective(seed);
+    for seed in 0..200 * case_factor() {
+        let rng = &mut Rng::new(3000 + seed);
+        let fields = random::fields(rng, random::ALL, 3).with("hob", rng.percent(30));
+        let objective = objective_of(seed);
         let always = best_value(&fields.campaign(), &objective);
         let may = best_value(&fields.with("enemy-holds-fire", true).campaign(), &objective);
         assert!(
             may <= always + CLOSE,
-            "{may} where he may hold it, {always} where not: {objective}, {fields:?}"
+            "{may} if it may hold fire, {always} if not: {objective}, {fields:?}"
         );
         hurts += u32::from(may < always - CLOSE);
     }
-    assert!(hurts > 0, "he never profits from holding his fire");
+    assert!(hurts > 0, "the enemy never profits from holding its fire");
 }

@@ -22,10 +22,10 @@ fn opening(fields: &Fields, wanted: &str) -> Decision {
 /// Fails unless the choices are these, the best first, with these values as numerator and
 /// denominator.
 fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
-    let told: Vec<(&str, f64)> =
+    let found: Vec<(&str, f64)> =
         decision.choices.iter().map(|choice| (choice.option.as_str(), choice.value[0])).collect();
-    assert_eq!(told.len(), expected.len(), "{told:?}");
-    for ((option, value), (words, numerator, denominator)) in told.iter().zip(expected) {
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for ((option, value), (words, numerator, denominator)) in found.iter().zip(expected) {
         let fraction = *numerator as f64 / *denominator as f64;
         assert!(option.contains(words), "{option} instead of {words}");
         assert!(
@@ -53,7 +53,7 @@ fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
 /// So of 1296 cases 1 x 6 + 14 x 35 + 21 x 36 = 1252 survive: 313/324. The squads left are 1 x 3 +
 /// 2 x 22.5 + 7 x 25 + 5 x 28 + 21 x 36 = 1119: 373/432.
 ///
-/// 10.52: if it Low Crawls, all of it comes to attack A.
+/// 10.52: if it Low Crawls, it takes attack A as a whole squad.
 ///
 /// 10.53: if it runs, it goes on with 15/36, and with 6/36 (a 7) it is pinned and suffers attack A.
 /// With 14/36 it goes on as a half-squad, and with 1/36 it is lost. It survives with 29/36 + 6/36 x
@@ -62,9 +62,11 @@ fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
 ///
 /// To survive it runs, better by 1/1944. To keep its strength it Low Crawls, better by 281/2592.
 #[test]
-fn run_or_low_crawl() {
-    let fields =
-        Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 2).with("own-rph", "never");
+fn run_is_best_to_survive_and_low_crawl_to_keep_strength() {
+    let fields = Fields::from_unit("german:4-6-7/dm")
+        .with("open", 1)
+        .with("turns", 2)
+        .with("own-rph", "never");
     let fields = fields.with("fp", 4).with("no-cowering", true);
     let survives = opening(&fields, "survives");
     assert_choices(&survives, &[("runs for the woods", 1879, 1944), ("Low Crawls", 313, 324)]);
@@ -87,8 +89,8 @@ fn run_or_low_crawl() {
 /// 15 + 5 x 21 + 21 x 36 = 986 of 1296 are left as a squad. 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266
 /// are left as a half-squad: (986 x 10 + 266 x 6) / 46656 = 179/729.
 #[test]
-fn dm_kept_to_rout() {
-    let fields = Fields::of("german:4-6-7/dm")
+fn dm_is_kept_to_rout_to_a_leader() {
+    let fields = Fields::from_unit("german:4-6-7/dm")
         .with("here", "brush")
         .with("open", 0)
         .with("leader", "german:9-1");
@@ -105,8 +107,8 @@ fn dm_kept_to_rout() {
 /// The second RPh is its own. It rallies with +1 (10.63): without DM by 6 or less, 15/36; with DM
 /// by an Original 2 only, 1/36.
 #[test]
-fn dm_given_up_to_rally() {
-    let fields = Fields::of("german:4-6-7/dm")
+fn dm_is_removed_to_self_rally() {
+    let fields = Fields::from_unit("german:4-6-7/dm")
         .with("exposed", false)
         .with("open", 12)
         .with("interdicted", 0)
@@ -127,8 +129,8 @@ fn dm_given_up_to_rally() {
 /// An 8-0 rallies it by 3 or less, 3/36. Were DM gone until the enemy comes anew, it would rally by
 /// 7 or less, 21/36. If it does not rally, it surrenders (20.21).
 #[test]
-fn broken_beside_the_enemy() {
-    let fields = Fields::of("german:4-6-7/broken")
+fn unit_broken_beside_the_enemy_is_under_dm() {
+    let fields = Fields::from_unit("german:4-6-7/broken")
         .with("range", 1)
         .with("leader-here", "german:8-0")
         .with("begin", "rally");
@@ -141,9 +143,9 @@ fn broken_beside_the_enemy() {
 /// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place.
 /// In its last Rout Phase those are all its choices.
 #[test]
-fn a_voluntary_break() {
+fn unbroken_unit_may_hold_its_place_or_break() {
     let decision = opening(
-        &Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4),
+        &Fields::from_unit("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4),
         "good-order",
     );
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
@@ -153,8 +155,8 @@ fn a_voluntary_break() {
 /// For a squad they cost 1 MF more, and the squad has none of its 6 to spare. By the attack worked
 /// out above, the fire Reduces it in 266 of 1296 cases. Then it is in cover at the end.
 #[test]
-fn room_for_a_half_squad() {
-    let fields = Fields::of("german:4-6-7/dm")
+fn half_squad_enters_woods_without_room_for_a_squad() {
+    let fields = Fields::from_unit("german:4-6-7/dm")
         .with("open", 4)
         .with("interdicted", 0)
         .with("begin", "fire")
@@ -182,9 +184,11 @@ fn room_for_a_half_squad() {
 /// an NMC. The squad breaks with 21 and 15 of 36, in all (2 x 21 + 2 x 15) / 1296. An enemy that is
 /// concealed, in Melee, stunned, TI or holding its fire does not fire.
 #[test]
-fn who_fires() {
-    let fields =
-        Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
+fn only_able_enemies_in_sight_fire() {
+    let fields = Fields::from_unit("german:4-6-7")
+        .with("here", "brush")
+        .with("begin", "fire")
+        .with("turns", 1);
     let value = |exposed: bool, circumstances: Circumstances| {
         let lane = fields.with("exposed", exposed).lane().unwrap();
         let mut situation = lane.lane.situation(&lane.company);
@@ -197,22 +201,23 @@ fn who_fires() {
     let none = Circumstances::default;
     assert!((value(true, none()) - 17.0 / 18.0).abs() < 1e-15);
     assert_eq!(value(false, none()), 1.0);
-    for (who, circumstances) in [
+    for (case, circumstances) in [
         ("concealed", Circumstances { concealed: true, ..none() }),
         ("in Melee", Circumstances { in_melee: true, ..none() }),
         ("stunned", Circumstances { stunned: true, ..none() }),
         ("TI", Circumstances { ti: true, ..none() }),
-        ("holds his fire", Circumstances { holds_fire: true, ..none() }),
+        ("holds its fire", Circumstances { holds_fire: true, ..none() }),
     ] {
-        assert_eq!(value(true, circumstances), 1.0, "{who}");
+        assert_eq!(value(true, circumstances), 1.0, "{case}");
     }
 }
 
 /// 15.5, 20.21: beside the enemy a squad that cannot rout without Interdiction surrenders.
 /// SS never surrender to Russians: they Low Crawl away.
 #[test]
-fn who_surrenders() {
-    let fields = Fields::of("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
+fn ss_surrender_to_americans_but_not_to_russians() {
+    let fields =
+        Fields::from_unit("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
     for (enemy, expected) in [("russian", 1.0), ("american", 0.0)] {
         assert_eq!(
             best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")),
@@ -225,8 +230,8 @@ fn who_surrenders() {
 /// The objective counts at the end of the last Player Turn of a campaign.
 /// Here the unit, in Good Order, holds its place.
 #[test]
-fn a_campaign_as_a_question() {
-    let lane = Fields::of("german:4-6-7").with("turns", 2).lane().unwrap();
+fn objective_counts_at_end_of_the_last_player_turn() {
+    let lane = Fields::from_unit("german:4-6-7").with("turns", 2).lane().unwrap();
     let question = Campaigning::of_lane(&lane);
     assert_eq!(question.notes(), ["german:4-6-7 is not called broken: it begins in Good Order"]);
     let chances = exact::odds(&under(&lane.campaign(), |_, _, _| 0), BOUND).unwrap().chances;

@@ -7,7 +7,7 @@ use super::{road, sees, terrain};
 /// 6.1: terrain that covers a part of a hex is passed at its edge, but not between neighbours of
 /// one woods.
 #[test]
-fn artwork_covers_a_part() {
+fn line_passes_at_the_edge_of_partial_woods() {
     let mut half = terrain("woods");
     half.shares.woods = 40;
     assert_eq!(sees(&[("E5", half.clone())], "E2", "E8"), None);
@@ -19,7 +19,7 @@ fn artwork_covers_a_part() {
 
 /// B3.4: a road through woods lets a line pass that keeps to it.
 #[test]
-fn woods_road() {
+fn line_along_a_woods_road_is_clear() {
     let road = road("woods", &[Hexside::North, Hexside::South]);
     assert_eq!(sees(&[("E5", road.clone())], "E2", "E8"), Some(0));
     assert_eq!(sees(&[("E5", road)], "C4", "G6"), None);
@@ -28,7 +28,7 @@ fn woods_road() {
 /// B3.4: a line keeps to a road if it passes within 0.22 hexsides of its middle.
 /// That holds in woods that fill their hex and in woods that do not.
 #[test]
-fn roads_are_so_wide() {
+fn line_keeps_to_a_road_within_0_22_hexsides() {
     for share in [100, 60] {
         let mut woods = road("woods", &[Hexside::Northwest, Hexside::Southeast]);
         woods.shares.woods = share;
@@ -43,8 +43,8 @@ fn roads_are_so_wide() {
 /// too.
 /// If the next hex has woods as well, a band joins the two. The lesser share sets its width.
 #[test]
-fn woods_are_discs() {
-    let of = |share| {
+fn woods_block_as_discs_of_their_share() {
+    let woods_of = |share| {
         let mut woods = terrain("woods");
         woods.shares.woods = share;
         woods
@@ -53,8 +53,8 @@ fn woods_are_discs() {
     for (from, to, least) in
         [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)]
     {
-        assert_eq!(sees(&[("E5", of(least - 1))], from, to), Some(0), "{from} {to}");
-        assert_eq!(sees(&[("E5", of(least))], from, to), None, "{from} {to}");
+        assert_eq!(sees(&[("E5", woods_of(least - 1))], from, to), Some(0), "{from} {to}");
+        assert_eq!(sees(&[("E5", woods_of(least))], from, to), None, "{from} {to}");
     }
-    assert_eq!(sees(&[("E5", of(0)), ("D5", of(100))], "E2", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", woods_of(0)), ("D5", woods_of(100))], "E2", "E8"), Some(0));
 }

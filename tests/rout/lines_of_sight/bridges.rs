@@ -17,7 +17,7 @@ fn over(sides: &[Hexside], from: &str, to: &str) -> Option<u8> {
 /// B6.2: the rails of a bridge hinder a line across its middle.
 /// They do not hinder a line past its corner, along a hexside, or from the bridge.
 #[test]
-fn a_bridge_hinders_across_its_middle() {
+fn bridge_hinders_only_across_its_middle() {
     let along = [North, South];
     assert_eq!(over(&along, "D4", "F5"), Some(1));
     assert_eq!(over(&along, "C4", "G6"), Some(1));
@@ -32,7 +32,7 @@ fn a_bridge_hinders_across_its_middle() {
 /// B6.2, B3.4: a bridge does not hinder a line along its road.
 /// Such a line enters by one end of the road and leaves by the other.
 #[test]
-fn the_road_of_a_bridge() {
+fn line_along_the_road_of_a_bridge_is_not_hindered() {
     assert_eq!(over(&[North, South], "E2", "E8"), Some(0));
     assert_eq!(over(&[Northwest, Southeast], "E2", "E8"), Some(1));
     assert_eq!(over(&[North, Southeast], "E2", "E8"), Some(1));
@@ -46,7 +46,7 @@ fn the_road_of_a_bridge() {
 /// B6.2: a bridge stands half a level above its base, hinders its own level only, and does not
 /// block.
 #[test]
-fn the_height_of_a_bridge() {
+fn bridge_hinders_only_its_own_level() {
     let from_hills = |level, bridge_level| {
         let bridge = raised(bridge_level, bridge(&[Northwest, Southeast]));
         sees(&[("E2", hill(level)), ("E5", bridge), ("E8", hill(level))], "E2", "E8")
@@ -60,7 +60,7 @@ fn the_height_of_a_bridge() {
 /// B6, 6.3: a gully continues under a bridge.
 /// From a hill at the end of the gully a line runs along it, past the bridge.
 #[test]
-fn along_a_gully_under_a_bridge() {
+fn gully_continues_under_a_bridge() {
     let along = |middle| {
         [("E2", hill(1)), ("E3", terrain("gully")), ("E4", middle), ("E5", terrain("gully"))]
     };
@@ -72,7 +72,7 @@ fn along_a_gully_under_a_bridge() {
 /// B6.2: lines of geomorphic board 5 over the bridge in EE2, which is E2 here.
 /// The bridge leads from DD1 to EE3 over the gully from DD2 to FF1.
 #[test]
-fn the_bridge_of_board_5() {
+fn bridge_of_board_5_hinders_lines_across_it() {
     let gully = |name| (name, raised(-1, terrain("gully")));
     let board =
         [gully("D2"), gully("C3"), gully("B2"), gully("F1"), ("E2", bridge(&[Northwest, South]))];

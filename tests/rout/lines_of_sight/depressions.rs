@@ -7,7 +7,7 @@ use super::{hill, house, map, raised, sees, sees_from, terrain};
 
 /// 6.3: a unit in a gully sees the neighbouring hexes, along the gully, and hexes high above.
 #[test]
-fn depressions() {
+fn unit_in_a_gully_sees_neighbours_and_hexes_high_above() {
     let gully = [("E4", terrain("gully")), ("E5", terrain("gully")), ("E6", terrain("gully"))];
     assert_eq!(sees(&gully, "E4", "E6"), Some(0));
     assert_eq!(sees(&gully, "D4", "E5"), Some(0));
@@ -19,7 +19,7 @@ fn depressions() {
 /// 6.3: a Depression lies a level below its rim, whether the map says so or not.
 /// The rim is the lowest hex beside it.
 #[test]
-fn the_rim() {
+fn rim_is_the_lowest_hex_beside_a_depression() {
     let seen = |gully: i8, rim: i8, viewer: i8| {
         let around = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, hill(rim)));
         let board =
@@ -41,7 +41,7 @@ fn the_rim() {
 
 /// 6.3: a hex met only in a vertex does not block a line along a gully.
 #[test]
-fn gullies_in_a_bend() {
+fn hex_met_in_a_vertex_does_not_block_a_gully() {
     let gully = |names: &[&'static str]| {
         names.iter().map(|&name| (name, terrain("gully"))).collect::<Vec<_>>()
     };
@@ -51,7 +51,7 @@ fn gullies_in_a_bend() {
 
 /// 6.3: a unit upstairs over a Depression is not in it.
 #[test]
-fn above_a_gully() {
+fn unit_upstairs_over_a_gully_is_not_in_it() {
     let gully = map(&[("E5", terrain("gully")), ("E8", house(1, 1))]);
     assert_eq!(sees_from(&gully, ("E5", 0), ("E8", 1)), None);
     assert_eq!(sees_from(&gully, ("E5", 1), ("E8", 0)), Some(0));
@@ -59,13 +59,12 @@ fn above_a_gully() {
 
 /// A24.4: SMOKE in a Depression rises two levels above its rim.
 #[test]
-fn smoke_in_a_gully() {
+fn smoke_in_a_gully_rises_two_levels_above_its_rim() {
     let gully = HexContents { smoke: true, ..raised(-1, terrain("gully")) };
-    let beside =
-        ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
+    let rim = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
     let seen = |level| {
         let hills = [("E2", hill(level)), ("E8", hill(level)), ("E5", gully.clone())];
-        sees(&[hills.as_slice(), &beside].concat(), "E2", "E8")
+        sees(&[hills.as_slice(), &rim].concat(), "E2", "E8")
     };
     assert_eq!((seen(0), seen(1), seen(2)), (Some(SMOKE), Some(SMOKE), Some(0)));
 }

@@ -7,7 +7,7 @@ use super::{behind, hex, hill, house, map, raised, sees, sees_from, terrain};
 
 /// B9.2, B9.5: half a level does not hinder a higher viewer; bocage has Blind Hexes.
 #[test]
-fn over_walls() {
+fn higher_viewer_sees_over_a_hedge_but_not_over_bocage() {
     let map = |barrier| map(&[("E2", house(1, 1)), ("E5", behind(Hexside::South, barrier))]);
     assert_eq!(sees_from(&map(Barrier::Hedge), ("E2", 1), ("E7", 0)), Some(0));
     assert_eq!(sees_from(&map(Barrier::Hedge), ("E2", 0), ("E7", 0)), None);
@@ -16,7 +16,7 @@ fn over_walls() {
 
 /// 6.2: lines from hill to hill pass over woods of their height.
 #[test]
-fn over_woods() {
+fn hills_see_over_woods_of_their_height() {
     let hills = |level| [("E2", hill(level)), ("E5", terrain("woods")), ("E8", hill(level))];
     assert_eq!(sees(&hills(1), "E2", "E8"), Some(0));
     assert_eq!(sees(&hills(0), "E2", "E8"), None);
@@ -29,7 +29,7 @@ fn over_woods() {
 /// Two are blind behind one two levels high, unless the viewer is two levels above it. Five hexes
 /// away one more is blind. The count does not change if all of the ground is higher or lower.
 #[test]
-fn blind_hexes() {
+fn blind_hexes_grow_with_height_and_distance() {
     for plain in [-1, 0, 2] {
         let blind = |top: &str, woods: &str, level: i8| {
             let rows: Vec<String> = (1..=9).map(|row| format!("E{row}")).collect();
@@ -56,7 +56,7 @@ fn blind_hexes() {
 /// B10.23: a slope of one level a hex hides nothing.
 /// Flat ground at the viewer's level hides the hexes below.
 #[test]
-fn crest_lines() {
+fn flat_ground_hides_hexes_below_but_a_slope_does_not() {
     assert_eq!(sees(&[("E2", hill(2)), ("E3", hill(1))], "E2", "E4"), Some(0));
     assert_eq!(sees(&[("E2", hill(1)), ("E3", hill(1))], "E2", "E6"), None);
     assert_eq!(sees(&[("E3", hill(1))], "E3", "E8"), Some(0));
@@ -66,7 +66,7 @@ fn crest_lines() {
 /// Nor does it see the other level of the next building hex. Out of the building it sees over
 /// woods.
 #[test]
-fn upper_levels() {
+fn upper_level_does_not_see_through_its_building() {
     let row = map(&[
         ("E2", house(1, 2)),
         ("E3", house(1, 2)),
@@ -84,7 +84,7 @@ fn upper_levels() {
 /// B23.21 to B23.23, B13.7, B24: the height of the terrain in a hex, between two ends of one level.
 /// From hills a level below its top it blocks; from its top it does not.
 #[test]
-fn tops() {
+fn terrain_blocks_below_its_top_only() {
     let lumberyard = terrain("lumberyard");
     for (ground, clear_from) in [
         (terrain("building"), 1),
@@ -112,7 +112,7 @@ fn tops() {
 /// 6.2: an obstacle as high as the higher end blocks, if the other end is lower.
 /// One that is half a level lower hides no ground behind the next hex.
 #[test]
-fn as_high_as_the_viewer() {
+fn obstacle_as_high_as_the_viewer_hides_lower_ground() {
     let down = |level, ground: HexContents, to: &str| {
         sees(&[("E1", hill(level)), ("E3", ground)], "E1", to)
     };
@@ -127,7 +127,7 @@ fn as_high_as_the_viewer() {
 
 /// 6.2: an obstacle on a hill is higher by the level of the hill.
 #[test]
-fn on_a_hill() {
+fn obstacle_on_a_hill_is_higher_by_its_level() {
     let seen = |level, ground: &str| {
         let on_hill = raised(1, terrain(ground));
         sees(&[("E2", hill(level)), ("E5", on_hill), ("E8", hill(level))], "E2", "E8")
@@ -143,7 +143,7 @@ fn on_a_hill() {
 
 /// 6.2: a line along a hexside passes over the lower of the two hexes.
 #[test]
-fn along_a_slope() {
+fn line_along_a_hexside_passes_over_the_lower_hex() {
     let between = |upper, lower| sees(&[("E4", hill(upper)), ("E5", hill(lower))], "D4", "F4");
     assert_eq!(between(1, 0), Some(0));
     assert_eq!(between(0, 1), Some(0));
@@ -152,7 +152,7 @@ fn along_a_slope() {
 
 /// B9.2: a wall rises from the lower of its two hexes.
 #[test]
-fn walls_on_slopes() {
+fn wall_rises_from_the_lower_of_its_hexes() {
     let wall = |above: i8, below: i8, viewers: i8| {
         let wall = raised(above, behind(Hexside::South, Barrier::Wall));
         sees(
@@ -182,7 +182,7 @@ fn walls_on_slopes() {
 /// B23.25: no line connects different levels in two hexes of one building.
 /// One does in rowhouses, and between two buildings.
 #[test]
-fn floors() {
+fn floors_of_one_building_see_only_their_own_level() {
     let upstairs = |here: HexContents, there: HexContents| {
         let map = map(&[("E4", here), ("E5", there)]);
         (sees_from(&map, ("E4", 1), ("E5", 0)), sees_from(&map, ("E4", 1), ("E5", 1)))

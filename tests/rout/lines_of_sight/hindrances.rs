@@ -10,7 +10,7 @@ use super::{hill, map, raised, sees, sees_from, terrain};
 /// Six Hindrances block.
 /// Grain does not hinder a higher viewer.
 #[test]
-fn hindrances() {
+fn terrain_hinders_once_at_each_range() {
     let grain = |rows: std::ops::RangeInclusive<i16>| {
         rows.map(|row| (Hex::new(5, row), terrain("grain"))).collect::<Vec<_>>()
     };
@@ -35,7 +35,7 @@ fn hindrances() {
 
 /// A24.2: SMOKE hinders lines through, out of and into its hex.
 #[test]
-fn smoke() {
+fn smoke_hinders_through_out_of_and_into_its_hex() {
     let smoke = |name| [(name, HexContents { smoke: true, ..terrain("open") })];
     for name in ["E2", "E5", "E8"] {
         assert_eq!(sees(&smoke(name), "E2", "E8"), Some(SMOKE), "{name}");
@@ -46,7 +46,7 @@ fn smoke() {
 /// A24.4: SMOKE is two levels high, and hinders lines through its hex, not along its edge.
 /// B25.2: a Blaze does likewise.
 #[test]
-fn clouds() {
+fn smoke_and_blaze_are_two_levels_high() {
     let smoke = || HexContents { smoke: true, ..terrain("open") };
     let seen = |level, ground| {
         sees(&[("E2", hill(level)), ("E5", ground), ("E8", hill(level))], "E2", "E8")
@@ -66,7 +66,7 @@ fn clouds() {
 
 /// 6.7: Hindrances of terrain and of SMOKE add up, and six block in any hexes.
 #[test]
-fn six_block() {
+fn six_hindrances_of_any_kind_block() {
     let smoke = |name| (name, HexContents { smoke: true, ..terrain("open") });
     let grain = |name| (name, terrain("grain"));
     assert_eq!(sees(&[smoke("E3"), grain("E4")], "E2", "E8"), Some(3));

@@ -1,4 +1,4 @@
-//! Lines of sight found from the map, each with its required answer and the reason.
+//! Tests of lines of sight found from the map, each with its required answer and the reason.
 //! A line runs straight from centre to centre. The terrain stands on nine by nine hexes of open
 //! ground.
 
@@ -66,7 +66,7 @@ pub fn raised(level: i8, ground: HexContents) -> HexContents {
 
 /// 6.2: woods between two open hexes block a line; woods at its ends do not.
 #[test]
-fn woods_block() {
+fn woods_between_the_ends_block_a_line() {
     assert_eq!(sees(&[], "E2", "E8"), Some(0));
     assert_eq!(sees(&[("E5", terrain("woods"))], "E2", "E8"), None);
     assert_eq!(sees(&[("E2", terrain("woods")), ("E8", terrain("woods"))], "E2", "E8"), Some(0));
@@ -76,7 +76,7 @@ fn woods_block() {
 
 /// 6.1: obstacles on both sides of a hexside block a line along it.
 #[test]
-fn along_a_hexside() {
+fn obstacles_on_both_sides_block_a_hexside() {
     assert_eq!(sees(&[("E4", terrain("woods"))], "D4", "F4"), Some(0));
     assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("woods"))], "D4", "F4"), None);
     assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("building"))], "D4", "F4"), None);
@@ -86,7 +86,7 @@ fn along_a_hexside() {
 /// A wall of a viewer's own hex does not, nor a wall at the vertex by which the line leaves that
 /// hex.
 #[test]
-fn walls() {
+fn wall_between_other_hexes_blocks_a_line() {
     let wall = |name| [(name, behind(Hexside::South, Barrier::Wall))];
     assert_eq!(sees(&wall("E5"), "E3", "E8"), None);
     assert_eq!(sees(&wall("E3"), "E3", "E8"), Some(0));
@@ -98,7 +98,7 @@ fn walls() {
 
 /// 6.1: a line has one answer in both directions, on maps of every terrain.
 #[test]
-fn lines_go_both_ways() {
+fn lines_are_equal_in_both_directions() {
     let mut state = 36_u64;
     let mut below = |limit: u64| {
         state =
@@ -129,7 +129,7 @@ fn lines_go_both_ways() {
 /// woods, houses, grain and orchards of every share, and the figures depend on the widths of their
 /// artwork.
 #[test]
-fn a_board_of_artwork() {
+fn board_of_artwork_has_expected_line_counts() {
     let board = PlacedBoard { size: BOARD, ..PlacedBoard::alone() };
     let map = Map::new(
         vec![board],

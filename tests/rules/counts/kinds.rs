@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::twin::{GROUPS, classes};
-use super::{answered, asking};
+use super::{answered, build_question};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::system::question_form::Word as _;
 use lowcrawl::system::{Game, Kind};
 
 /// Statuses that no unit can have, by game and kind: an army holds or does not, and a volley has an
 /// effect.
-const OF_NO_UNIT: [(&str, &str, &[&str]); 3] = [
+const STATUSES_OF_NO_UNIT: [(&str, &str, &[&str]); 3] = [
     ("reaction", "volley", &["holds", "at-zero"]),
     ("reaction", "volleys", &["holds", "at-zero", "not-fired", "missed", "held", "disrupted"]),
     (
@@ -36,7 +36,9 @@ fn every_status_is_in_one_class() {
             continue;
         }
         counted += 1;
-        let none = OF_NO_UNIT.iter().find(|(of, name, _)| (*of, *name) == (game.name(), kind.name));
+        let none = STATUSES_OF_NO_UNIT
+            .iter()
+            .find(|(of, name, _)| (*of, *name) == (game.name(), kind.name));
         let none = none.map_or(&[][..], |(.., statuses)| statuses);
         for status in kind.statuses {
             let of: Vec<&str> = kind
@@ -67,7 +69,7 @@ fn every_status_is_in_one_class() {
 /// A.7: a unit that is neither broken nor berserk nor lost is in Good Order, and holds. Every
 /// status of ASL belongs to exactly one class.
 #[test]
-fn classes_of_asl_are_as_they_are_told() {
+fn asl_classes_match_their_definition() {
     for ask in [
         QuestionKind::Fire,
         QuestionKind::Check,
@@ -76,11 +78,11 @@ fn classes_of_asl_are_as_they_are_told() {
         QuestionKind::Sequence,
     ] {
         let kind = ask.declared();
-        let told: Vec<(&str, Vec<&str>)> =
+        let actual: Vec<(&str, Vec<&str>)> =
             kind.classes.iter().map(|class| (class.name, class.statuses.to_vec())).collect();
         let known: Vec<(&str, Vec<&str>)> =
             classes(ask).iter().map(|(name, statuses)| (*name, statuses.to_vec())).collect();
-        assert_eq!(told, known, "{}", kind.name);
+        assert_eq!(actual, known, "{}", kind.name);
         let groups: Vec<&str> = kind.groups.iter().map(|group| group.name).collect();
         assert_eq!(groups, GROUPS, "{}", kind.name);
         let of_classes: BTreeSet<&str> =
@@ -91,7 +93,7 @@ fn classes_of_asl_are_as_they_are_told() {
 
 /// Statuses without a class are reported for armies and volleys only, never for units.
 #[test]
-fn statuses_of_no_class_are_of_no_unit() {
+fn statuses_without_class_belong_to_no_unit() {
     for (kind, words) in [
         ("volley", "target=panzer-iv dice=8 army"),
         ("volleys", "target=panzer-iv dice=8 volleys=2 effects army"),
@@ -101,22 +103,22 @@ fn statuses_of_no_class_are_of_no_unit() {
         ),
     ] {
         let fields = &super::fields("", words)[1..];
-        let asking = asking("reaction", kind, fields);
-        let table = answered(asking.as_ref(), None, false).unwrap();
+        let question = build_question("reaction", kind, fields);
+        let table = answered(question.as_ref(), None, false).unwrap();
         let units = if kind == "sequence" { 2 } else { 1 };
         let mut others = 0;
         for row in &table.rows {
             let (slot, status) = (row.label.slot.unwrap(), row.label.status.unwrap());
             let is_unit = slot <= units;
-            let has_class = asking.kind().class_of(status).is_some();
+            let has_class = question.kind().class_of(status).is_some();
             assert!(!is_unit || has_class, "{kind}: [{slot}] {status}");
             others += usize::from(!is_unit);
         }
-        assert!(others > 0, "{kind} tells of no army");
+        assert!(others > 0, "{kind} reports no army");
         // A volley may have the status word of a unit, but it is counted nowhere.
         let counts = table.counts.as_ref().unwrap();
         for point in counts.all_points() {
-            let classes = 0..asking.kind().classes.len();
+            let classes = 0..question.kind().classes.len();
             let sum: f64 = classes.map(|class| counts.mean(point, class).unwrap().value).sum();
             assert!((sum - f64::from(counts.whole)).abs() < 1e-12, "{kind}: {sum} at {point}");
         }

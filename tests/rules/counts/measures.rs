@@ -28,8 +28,8 @@ const EXACTLY: Options = Options {
     watch: lowcrawl::engine::monitor::Monitor::NONE,
 };
 
-fn number(told: Option<Measurement>) -> f64 {
-    match told.unwrap() {
+fn number(measurement: Option<Measurement>) -> f64 {
+    match measurement.unwrap() {
         Measurement::Odds(figure) => figure.probability(),
         Measurement::Mean(mean) => mean.value,
     }
@@ -38,13 +38,13 @@ fn number(told: Option<Measurement>) -> f64 {
 /// The probability of `least` or more units in a class, or the mean without a number, from the
 /// rows.
 fn from_rows(
-    asking: &dyn DynQuestion,
+    question: &dyn DynQuestion,
     group: &str,
     name: &str,
     least: Option<f64>,
     at: Option<u16>,
 ) -> f64 {
-    let counts = counted(asking, group, false);
+    let counts = counted(question, group, false);
     let (at, class) = (at.unwrap_or(counts.last_point()), class(counts.kind, name));
     let rows = counts.rows().into_iter().filter(|row| (row.point, row.class) == (at, class));
     let share = |number: f64| least.map_or(number, |least| f64::from(u8::from(number >= least)));
@@ -58,7 +58,7 @@ type Question = (&'static str, &'static str, &'static str);
 type Measured = (&'static str, &'static str, Option<f64>, Option<u16>);
 
 #[test]
-fn measures_are_the_same_everywhere() {
+fn measures_agree_in_every_answer() {
     let steps = "1.do=fire 1.fp=6 2.do=check 2.mc=0 3.do=fire 3.fp=2 no-hob";
     let measures: [(Question, &[(&str, Measured)]); 5] = [
         (
@@ -115,31 +115,32 @@ fn measures_are_the_same_everywhere() {
         ),
     ];
     for ((kind, stack, words), measures) in measures {
-        let asking = of_stack(kind, stack, words);
-        let asking = asking.as_ref();
+        let question = of_stack(kind, stack, words);
+        let question = question.as_ref();
         for (text, (group, class, least, at)) in measures {
-            let what = format!("{text} of {}", asking.words().in_words());
-            let expected = from_rows(asking, group, class, *least, *at);
-            let close = |told: f64, by: &str| {
-                assert!((told - expected).abs() < 1e-12, "{what}: {by} {told}, not {expected}");
+            let what = format!("{text} of {}", question.words().in_words());
+            let expected = from_rows(question, group, class, *least, *at);
+            let close = |value: f64, by: &str| {
+                assert!((value - expected).abs() < 1e-12, "{what}: {by} {value}, not {expected}");
             };
-            let tell = MeasureExpr::read(text, kinds()).unwrap();
-            tell.check(asking.words()).unwrap();
-            close(number(tell.evaluate(&counted(asking, group, false))), "counts");
+            let expr = MeasureExpr::read(text, kinds()).unwrap();
+            expr.check(question.words()).unwrap();
+            close(number(expr.evaluate(&counted(question, group, false))), "counts");
             let objective = objective(text);
-            objective.check(asking.words()).unwrap();
-            let told = asking.measure(&objective, &EXACTLY, asking.meta(String::new())).unwrap();
-            close(number(told.0), "told");
+            objective.check(question.words()).unwrap();
+            let measured =
+                question.measure(&objective, &EXACTLY, question.meta(String::new())).unwrap();
+            close(number(measured.0), "measured");
             // Lost and breaking units count against their owner.
             assert_eq!(objective.is_minimized(), !["holds", "through"].contains(class), "{what}");
-            let solved = asking.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
+            let solved = question.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap();
             // No unit has to try to rally; a unit that does not is safe from Fate (A10.64).
             if (kind, *class) != ("rally", "lost") {
                 close(objective.number(solved.value[0]), "solved");
             }
             let again = [(); 2].map(|()| of_stack(kind, stack, words));
-            let meta = asking.meta_of_course(String::new());
-            let compared = asking.compared(&again, &objective, &EXACTLY, meta).unwrap();
+            let meta = question.meta_of_course(String::new());
+            let compared = question.compared(&again, &objective, &EXACTLY, meta).unwrap();
             for course in &compared.courses {
                 close(course.objective.value, "compared");
             }
@@ -153,12 +154,12 @@ fn measures_are_the_same_everywhere() {
 /// A18.11: the order of tries. The best play of a counting objective has equal values in a
 /// comparison and when solved, and no policy is better.
 #[test]
-fn the_best_play_of_counts_is_played() {
+fn best_play_of_counts_equals_the_solved_value() {
     let stack = "german:6+1/broken + german:4-6-7/broken + german:2-4-7/broken";
     for phases in [2, 3] {
         let course = |policy: &str| {
             let words = format!("phases={phases} terrain=woods no-hob policy={policy}");
-            super::asking("asl", "rally", &fields(stack, &words))
+            super::build_question("asl", "rally", &fields(stack, &words))
         };
         for text in ["mmc holds", "mmc holds >= 2", "units holds", "squad-equivalents lost >= 0.5"]
         {
@@ -169,7 +170,7 @@ fn the_best_play_of_counts_is_played() {
             let numbers = compared.courses.iter().map(|course| course.objective.value);
             let worth: Vec<f64> = numbers.map(|number| objective.number(number)).collect();
             let words = format!("phases={phases} terrain=woods no-hob");
-            let open = super::asking("asl", "rally", &fields(stack, &words));
+            let open = super::build_question("asl", "rally", &fields(stack, &words));
             let solved = open.solve(&objective, Depth::Opening, EXACTLY.watch).unwrap().value[0];
             assert!((worth[2] - solved).abs() < 1e-12, "{text}: {worth:?}, solved {solved}");
             assert!(worth.iter().all(|worth| *worth < solved + 1e-12), "{text}: {worth:?}");
@@ -179,7 +180,7 @@ fn the_best_play_of_counts_is_played() {
 
 /// Faults in the notation of a measure: place, message and suggestion.
 #[test]
-fn wrong_words_have_a_place() {
+fn faults_in_a_measure_have_a_place() {
     let whole = "expected a whole number of units from 0 to 100 after `>=`";
     let halves = "expected a number of units from 0 to 100, halves too after `>=`";
     let point = "expected the number of a phase or step after `@`";
@@ -236,19 +237,19 @@ fn wrong_words_have_a_place() {
     }
 }
 
-/// Measures that a kind does not report.
+/// A measure is rejected if its kind does not report the class, the point or the group.
 #[test]
-fn what_is_not_told_is_said() {
+fn measures_that_a_kind_does_not_report_are_rejected() {
     let check = of_stack("check", "german:4-6-7", "mc=1");
     let rally = of_stack("rally", "german:4-6-7", "phases=3");
     let rout = of_stack("interdict", "german:4-6-7", "hexes=1");
     let steps = of_stack("sequence", "german:4-6-7", "1.do=check 1.mc=1");
-    let recover = super::asking(
+    let recover = super::build_question(
         "fortitude",
         "recover",
-        &[("units".to_string(), super::Said::Text("unit/base=10,shaken".to_string()))],
+        &[("units".to_string(), super::OwnedValue::Text("unit/base=10,shaken".to_string()))],
     );
-    for (asking, text, message) in [
+    for (question, text, message) in [
         (&check, "mmc through", "`through` is nothing that units of `check` do"),
         (&rout, "mmc breaks", "`breaks` is nothing that units of `interdict` do"),
         (&check, "mmc holds @ 1", "`check` is told at its end only"),
@@ -257,15 +258,14 @@ fn what_is_not_told_is_said() {
         (&recover, "mmc holds", "`recover` has no group `mmc`"),
     ] {
         let objective = objective(text);
-        let fault = objective.check(asking.words()).unwrap_err();
+        let fault = objective.check(question.words()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
     }
 }
 
-/// By dice the difference of two courses agrees with the exact engine to within five standard
-/// errors.
+/// The difference of two courses by dice agrees with the exact engine within five standard errors.
 #[test]
-fn courses_are_weighed_by_dice_too() {
+fn courses_compared_by_dice_fit_the_exact_odds() {
     let courses = ["8-1 + 3x german:4-6-7", "9-2 + 3x german:4-6-7"]
         .map(|stack| of_stack("check", stack, "mc=2 no-hob"));
     for text in ["mmc holds >= 2", "squad-equivalents lost", "units breaks >= 1"] {

@@ -1,14 +1,14 @@
 //! Counts of units that hold, break and are lost. They are computed again from the outcomes of
 //! whole stacks, by the definition of classes and groups.
 
-mod apart;
-mod chance;
+mod by_hand;
+mod factored;
 mod kinds;
 mod measures;
+mod sampled;
 mod stacks;
 mod twin;
 mod waiting;
-mod worked;
 
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
@@ -20,95 +20,95 @@ use lowcrawl::system::dyn_question::DynQuestion;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::table::Table;
 
-/// A field of a question and its value.
-type Given = (String, Said);
+/// The name and the value of a field of a question.
+type OwnedField = (String, OwnedValue);
 
 #[derive(Clone, Debug)]
-enum Said {
+enum OwnedValue {
     Text(String),
     Number(i64),
     Flag(bool),
 }
 
-impl Said {
-    fn value(&self) -> RawValue<'_> {
+impl OwnedValue {
+    fn raw(&self) -> RawValue<'_> {
         match self {
-            Said::Text(text) => RawValue::Text(text),
-            Said::Number(number) => RawValue::Integer(*number),
-            Said::Flag(flag) => RawValue::Boolean(*flag),
+            OwnedValue::Text(text) => RawValue::Text(text),
+            OwnedValue::Number(number) => RawValue::Integer(*number),
+            OwnedValue::Flag(flag) => RawValue::Boolean(*flag),
         }
     }
 }
 
 /// Reads fields such as `phases=3 no-hob leader=8-1`, preceded by the stack.
-fn fields(stack: &str, words: &str) -> Vec<Given> {
+fn fields(stack: &str, words: &str) -> Vec<OwnedField> {
     let field = |word: &str| {
-        let (name, said) = word.split_once('=').unwrap_or((word, "true"));
-        let said = match (said, said.parse()) {
-            ("true" | "false", _) => Said::Flag(said == "true"),
-            (_, Ok(number)) => Said::Number(number),
-            _ => Said::Text(said.to_string()),
+        let (name, value) = word.split_once('=').unwrap_or((word, "true"));
+        let value = match (value, value.parse()) {
+            ("true" | "false", _) => OwnedValue::Flag(value == "true"),
+            (_, Ok(number)) => OwnedValue::Number(number),
+            _ => OwnedValue::Text(value.to_string()),
         };
         match name.strip_prefix("no-") {
-            Some("hob") => ("hob".to_string(), Said::Flag(false)),
-            _ => (name.to_string(), said),
+            Some("hob") => ("hob".to_string(), OwnedValue::Flag(false)),
+            _ => (name.to_string(), value),
         }
     };
-    let stack = ("stack".to_string(), Said::Text(stack.to_string()));
+    let stack = ("stack".to_string(), OwnedValue::Text(stack.to_string()));
     [stack].into_iter().chain(words.split_whitespace().map(field)).collect()
 }
 
-/// A draft of ASL with these fields, or `None` if a field is invalid.
-fn draft(ask: QuestionKind, fields: &[Given], joint: bool) -> Option<Draft> {
+/// Returns a draft of ASL with these fields, or `None` if a field is invalid.
+fn draft(ask: QuestionKind, fields: &[OwnedField], joint: bool) -> Option<Draft> {
     let mut draft = Draft::new(ask);
-    for (field, said) in fields {
-        draft.set(field, said.value()).ok()?;
+    for (field, value) in fields {
+        draft.set(field, value.raw()).ok()?;
     }
     draft.set("joint", RawValue::Boolean(joint)).ok()?;
     draft.question().ok()?;
     Some(draft)
 }
 
-/// A question of any game, by the names of game and kind.
-fn asking(game: &str, kind: &str, fields: &[Given]) -> Box<dyn DynQuestion> {
+/// Builds a question of any game from the names of game and kind.
+fn build_question(game: &str, kind: &str, fields: &[OwnedField]) -> Box<dyn DynQuestion> {
     let game = lowcrawl::games().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
     let mut form = kind.form();
-    for (field, said) in fields {
-        form.set(field, said.value()).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+    for (field, value) in fields {
+        form.set(field, value.raw()).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
     form.finish().unwrap_or_else(|error| panic!("{}: {}", error.field, error.fault))
 }
 
-/// A question of ASL about a stack.
+/// Builds a question of ASL about a stack.
 fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn DynQuestion> {
-    asking("asl", kind, &fields(stack, words))
+    build_question("asl", kind, &fields(stack, words))
 }
 
 fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Counting> {
     Some(Counting { group, with_created, is_asked: true })
 }
 
-/// The exact answer with its counts; `None` if it is too large.
+/// Returns the exact answer with its counts, or `None` if it is too large.
 fn answered(
-    asking: &dyn DynQuestion,
+    question: &dyn DynQuestion,
     group: Option<&'static Group>,
     with_created: bool,
 ) -> Option<Table> {
     let counts = counting(group, with_created);
     let options = Options { engine: Engine::Exact, counts, ..Options::default() };
-    asking.answer(&options, asking.meta(String::new())).ok()
+    question.answer(&options, question.meta(String::new())).ok()
 }
 
-/// The exact counts of the group with a name.
-fn counted(asking: &dyn DynQuestion, group: &str, with_created: bool) -> UnitCounts {
-    let group = asking.kind().group(group).unwrap();
-    answered(asking, Some(group), with_created).and_then(|table| table.counts).unwrap()
+/// Returns the exact counts of the named group.
+fn counted(question: &dyn DynQuestion, group: &str, with_created: bool) -> UnitCounts {
+    let group = question.kind().group(group).unwrap();
+    answered(question, Some(group), with_created).and_then(|table| table.counts).unwrap()
 }
 
-/// The counts by dice.
+/// Returns the counts estimated by Monte Carlo.
 fn by_dice(
-    asking: &dyn DynQuestion,
+    question: &dyn DynQuestion,
     group: Option<&'static Group>,
     trials: u64,
     seed: u64,
@@ -116,10 +116,10 @@ fn by_dice(
     let (trials, counts) = (Trials::Number(trials), counting(group, true));
     let options =
         Options { engine: Engine::MonteCarlo, trials, seed, counts, ..Options::default() };
-    asking.answer(&options, asking.meta(String::new())).unwrap().counts.unwrap()
+    question.answer(&options, question.meta(String::new())).unwrap().counts.unwrap()
 }
 
-/// The index of a class of a kind.
+/// Returns the index of a named class of a kind.
 fn class(kind: Scheme, name: &str) -> usize {
     kind.classes.iter().position(|class| class.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
@@ -128,7 +128,7 @@ fn plus(a: Option<Fraction>, b: Option<Fraction>) -> Option<Fraction> {
     a.zip(b).and_then(|(a, b)| a.checked_add(b))
 }
 
-/// The question of a valid draft.
+/// Returns the question of a valid draft.
 fn question(draft: &Draft) -> Question {
     draft.question().unwrap()
 }

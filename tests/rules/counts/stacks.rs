@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Given, Said};
+use super::{OwnedField, OwnedValue};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
@@ -108,19 +108,19 @@ const LEADERS: [&str; 5] =
     ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
 
 /// A question about such a stack, which may be invalid.
-pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<Given>) {
-    let text = |text: &str| Said::Text(text.to_string());
+pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
+    let text = |text: &str| OwnedValue::Text(text.to_string());
     let stack = stack(dice);
-    let mut fields = vec![("stack", text(&stack)), ("elr", Said::Number(dice.number(0, 5)))];
-    fields.push(("hob", Said::Flag(dice.percent(50))));
+    let mut fields = vec![("stack", text(&stack)), ("elr", OwnedValue::Number(dice.number(0, 5)))];
+    fields.push(("hob", OwnedValue::Flag(dice.percent(50))));
     for (flag, share) in [("captor", 30), ("no-quarter", 10), ("enemy-adjacent", 15)] {
-        fields.push((flag, Said::Flag(dice.percent(share))));
+        fields.push((flag, OwnedValue::Flag(dice.percent(share))));
     }
-    fields.push(("keu", Said::Flag(!dice.percent(15))));
+    fields.push(("keu", OwnedValue::Flag(!dice.percent(15))));
     if dice.percent(8) {
         fields.push(("profile", text(dice.one_of(&["asl-v2", "aslsk"]))));
     }
-    let mut steps: Vec<(String, Said)> = Vec::new();
+    let mut steps: Vec<(String, OwnedValue)> = Vec::new();
     let ask = dice.one_of(&[
         QuestionKind::Fire,
         QuestionKind::Check,
@@ -131,16 +131,17 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<Given>) {
     match ask {
         QuestionKind::Sequence => {
             for number in 1..=dice.number(1, 3) {
-                let deeds = ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
-                let deed = dice.one_of(&deeds);
-                steps.push((format!("{number}.do"), text(deed)));
+                let step_kinds =
+                    ["fire", "check", "rally", "break", "eliminate", "dm", "interdict"];
+                let step_kind = dice.one_of(&step_kinds);
+                steps.push((format!("{number}.do"), text(step_kind)));
                 if dice.percent(40) {
                     let tests = ["broken", "any unbroken", "all broken", "1 gone", "none pinned"];
                     steps.push((format!("{number}.if"), text(dice.one_of(&tests))));
                 }
-                let of_step = step(dice, deed, 1);
+                let of_step = step(dice, step_kind, 1);
                 steps.extend(
-                    of_step.into_iter().map(|(name, said)| (format!("{number}.{name}"), said)),
+                    of_step.into_iter().map(|(name, value)| (format!("{number}.{name}"), value)),
                 );
             }
         }
@@ -152,48 +153,48 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<Given>) {
                 (QuestionKind::Rally, "rally"),
                 (QuestionKind::Interdict, "interdict"),
             ];
-            let (_, deed) = name.into_iter().find(|(of, _)| *of == ask).unwrap();
-            let of_step = step(dice, deed, phases);
-            steps.extend(of_step.into_iter().map(|(name, said)| (name.to_string(), said)));
+            let (_, step_kind) = name.into_iter().find(|(of, _)| *of == ask).unwrap();
+            let of_step = step(dice, step_kind, phases);
+            steps.extend(of_step.into_iter().map(|(name, value)| (name.to_string(), value)));
         }
     }
-    let fields = fields.into_iter().map(|(name, said)| (name.to_string(), said));
+    let fields = fields.into_iter().map(|(name, value)| (name.to_string(), value));
     (ask, fields.chain(steps).collect())
 }
 
 /// The fields of a step.
-fn step(dice: &mut Dice, deed: &str, phases: i64) -> Vec<(&'static str, Said)> {
-    let text = |text: &str| Said::Text(text.to_string());
+fn step(dice: &mut Dice, step_kind: &str, phases: i64) -> Vec<(&'static str, OwnedValue)> {
+    let text = |text: &str| OwnedValue::Text(text.to_string());
     let leader = dice.percent(50).then(|| ("leader", text(dice.one_of(&LEADERS))));
-    match deed {
+    match step_kind {
         "fire" => vec![
-            ("fp", Said::Number(dice.number(1, 30))),
-            ("drm", Said::Number(dice.number(-3, 3))),
-            ("cowering", Said::Flag(dice.percent(70))),
-            ("inexperienced", Said::Flag(dice.percent(15))),
+            ("fp", OwnedValue::Number(dice.number(1, 30))),
+            ("drm", OwnedValue::Number(dice.number(-3, 3))),
+            ("cowering", OwnedValue::Flag(dice.percent(70))),
+            ("inexperienced", OwnedValue::Flag(dice.percent(15))),
         ],
-        "check" if dice.percent(20) => vec![("ptc", Said::Flag(true))],
-        "check" => vec![("mc", Said::Number(dice.number(0, 4)))],
+        "check" if dice.percent(20) => vec![("ptc", OwnedValue::Flag(true))],
+        "check" => vec![("mc", OwnedValue::Number(dice.number(0, 4)))],
         "rally" => {
             let mut fields = vec![
-                ("phases", Said::Number(phases)),
+                ("phases", OwnedValue::Number(phases)),
                 ("terrain", text(dice.one_of(&["open", "woods"]))),
                 ("own-rph", text(dice.one_of(&["odd", "even", "never"]))),
-                ("dm", Said::Flag(dice.percent(20))),
-                ("keep-dm", Said::Flag(dice.percent(20))),
+                ("dm", OwnedValue::Flag(dice.percent(20))),
+                ("keep-dm", OwnedValue::Flag(dice.percent(20))),
             ];
             fields.extend(leader);
             fields
         }
         "interdict" => {
             let mut fields = vec![
-                ("hexes", Said::Number(dice.number(1, 3))),
-                ("voluntary-rout", Said::Flag(dice.percent(25))),
+                ("hexes", OwnedValue::Number(dice.number(1, 3))),
+                ("voluntary-rout", OwnedValue::Flag(dice.percent(25))),
             ];
             fields.extend(leader.filter(|_| dice.percent(60)));
             fields
         }
-        "break" | "eliminate" => vec![("slots", Said::Number(1))],
+        "break" | "eliminate" => vec![("slots", OwnedValue::Number(1))],
         _ => Vec::new(),
     }
 }

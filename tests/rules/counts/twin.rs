@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
-use super::{Given, answered, draft, plus, question};
+use super::{OwnedField, answered, draft, plus, question};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
@@ -71,27 +71,27 @@ fn in_group(group: &str, kind: CounterKind) -> bool {
 }
 
 /// A unit of an outcome, as written: `2:broken 8-1/wounded`.
-struct Standing<'a> {
+struct WrittenUnit<'a> {
     slot: usize,
     status: &'a str,
     printed: Option<&'a str>,
 }
 
-fn standings(text: &str) -> Vec<Standing<'_>> {
-    let standing = |text| {
+fn written_units(text: &str) -> Vec<WrittenUnit<'_>> {
+    let written = |text| {
         let (slot, rest): (&str, &str) = str::split_once(text, ':').unwrap();
         let (status, counter) = match rest.split_once(' ') {
             Some((status, counter)) => (status, Some(counter)),
             None => (rest, None),
         };
         let printed = counter.map(|counter| counter.split('/').next().unwrap());
-        Standing { slot: slot.parse().unwrap(), status, printed }
+        WrittenUnit { slot: slot.parse().unwrap(), status, printed }
     };
-    text.split("; ").map(standing).collect()
+    text.split("; ").map(written).collect()
 }
 
 /// A unit as the question starts.
-struct Beginner {
+struct InitialUnit {
     kind: CounterKind,
     nation: Nation,
     broken: bool,
@@ -100,7 +100,7 @@ struct Beginner {
 /// A question about the whole stack, and its units at the start.
 pub struct Twin {
     question: Question,
-    begun: Vec<Beginner>,
+    initial_units: Vec<InitialUnit>,
     pub classes: Classes,
 }
 
@@ -112,15 +112,15 @@ pub struct Tallies(BTreeMap<ReportIndex, Vec<(Numbers, Option<Fraction>, f64)>>)
 
 impl Twin {
     /// Builds the twin of a joint question.
-    pub fn of(joint: &Draft) -> Twin {
+    pub fn new(joint: &Draft) -> Twin {
         let question = question(joint);
-        let begun = question.stack().members.iter().map(|member| Beginner {
+        let initial_units = question.stack().members.iter().map(|member| InitialUnit {
             kind: member.printed().kind,
             nation: member.nation.unwrap_or(member.printed().nation),
             broken: member.is(Condition::Broken),
         });
-        let (begun, classes) = (begun.collect(), classes(question.ask()));
-        Twin { question, begun, classes }
+        let (initial_units, classes) = (initial_units.collect(), classes(question.ask()));
+        Twin { question, initial_units, classes }
     }
 
     pub fn question(&self) -> &Question {
@@ -128,23 +128,27 @@ impl Twin {
     }
 
     fn class(&self, status: &str) -> usize {
-        let of = (0..).zip(self.classes).filter(|(_, (_, statuses))| statuses.contains(&status));
-        let places: Vec<usize> = of.map(|(place, _)| place).collect();
+        let matching =
+            (0..).zip(self.classes).filter(|(_, (_, statuses))| statuses.contains(&status));
+        let places: Vec<usize> = matching.map(|(place, _)| place).collect();
         assert_eq!(places.len(), 1, "{status} is in one class");
         places[0]
     }
 
     /// The kind of a counter. No nation prints two kinds alike. An MMC created on the way is always
     /// a half-squad (A19.13).
-    fn kind(&self, standing: &Standing) -> CounterKind {
-        let printed = standing.printed.expect("a counter");
-        let began = self.begun.get(standing.slot - 1);
-        let is_of = |nation: Nation| match began {
-            Some(began) => nation == began.nation || nation == Nation::Any,
-            None => nation == Nation::Any || self.begun.iter().any(|began| began.nation == nation),
+    fn kind(&self, written: &WrittenUnit) -> CounterKind {
+        let printed = written.printed.expect("a counter");
+        let initial = self.initial_units.get(written.slot - 1);
+        let is_of = |nation: Nation| match initial {
+            Some(initial) => nation == initial.nation || nation == Nation::Any,
+            None => {
+                nation == Nation::Any
+                    || self.initial_units.iter().any(|initial| initial.nation == nation)
+            }
         };
-        let fits = |kind: CounterKind| match began {
-            Some(began) => is_mmc(began.kind) == is_mmc(kind),
+        let fits = |kind: CounterKind| match initial {
+            Some(initial) => is_mmc(initial.kind) == is_mmc(kind),
             None => !matches!(kind, CounterKind::Squad | CounterKind::Crew),
         };
         let kinds: BTreeSet<CounterKind> = CATALOGUE
@@ -160,13 +164,13 @@ impl Twin {
     }
 
     /// The kind of a created unit. If it is eliminated only the process knows it.
-    fn created(&self, standing: &Standing, outcome: &Outcome) -> CounterKind {
+    fn created(&self, written: &WrittenUnit, outcome: &Outcome) -> CounterKind {
         let Outcome::Stack(units) = outcome else { panic!("one unit") };
-        let noted = units.iter().find(|unit| usize::from(unit.slot) == standing.slot);
+        let noted = units.iter().find(|unit| usize::from(unit.slot) == written.slot);
         let noted = noted.and_then(|unit| unit.created).expect("a created unit");
-        if standing.printed.is_some() {
+        if written.printed.is_some() {
             let groups = |kind| GROUPS.map(|group| group != GROUPS[3] && in_group(group, kind));
-            assert_eq!(groups(self.kind(standing)), groups(noted), "what was created");
+            assert_eq!(groups(self.kind(written)), groups(noted), "what was created");
         }
         noted
     }
@@ -174,18 +178,18 @@ impl Twin {
     /// The numbers of a group by class, in an outcome in words.
     fn numbers(&self, group: &str, with_created: bool, text: &str, outcome: &Outcome) -> Numbers {
         let mut numbers = vec![0; self.classes.len()];
-        for standing in standings(text) {
-            let began = self.begun.get(standing.slot - 1).map(|began| began.kind);
-            let class = self.class(standing.status);
+        for written in written_units(text) {
+            let initial = self.initial_units.get(written.slot - 1).map(|initial| initial.kind);
+            let class = self.class(written.status);
             if group == "squad-equivalents" {
                 // Remaining units count in their class; the lost part follows at the end.
                 if self.classes[class].0 != "lost" {
-                    numbers[class] += halves(self.kind(&standing));
+                    numbers[class] += halves(self.kind(&written));
                 }
-            } else if let Some(kind) = began {
+            } else if let Some(kind) = initial {
                 numbers[class] += u16::from(in_group(group, kind));
             } else if with_created {
-                numbers[class] += u16::from(in_group(group, self.created(&standing, outcome)));
+                numbers[class] += u16::from(in_group(group, self.created(&written, outcome)));
             }
         }
         if group == "squad-equivalents" {
@@ -201,29 +205,29 @@ impl Twin {
             "squad-equivalents" => halves(kind),
             group => in_group(group, kind).into(),
         };
-        self.begun.iter().map(|began| parts(began.kind)).sum()
+        self.initial_units.iter().map(|initial| parts(initial.kind)).sum()
     }
 
     /// The number of units that began broken and hold in an outcome.
     pub fn back(&self, group: &str, text: &str) -> usize {
-        let is_back = |standing: &Standing| {
-            let began = self.begun.get(standing.slot - 1);
-            began.is_some_and(|began| {
-                began.broken && in_group(group, began.kind) && self.class(standing.status) == 0
+        let is_back = |written: &WrittenUnit| {
+            let initial = self.initial_units.get(written.slot - 1);
+            initial.is_some_and(|initial| {
+                initial.broken && in_group(group, initial.kind) && self.class(written.status) == 0
             })
         };
         if group == "squad-equivalents" {
             return 0;
         }
-        standings(text).iter().filter(|standing| is_back(standing)).count()
+        written_units(text).iter().filter(|written| is_back(written)).count()
     }
 
     /// The number of units of a group that begin broken.
     pub fn awaited(&self, group: &str) -> usize {
-        let is_awaited = |began: &&Beginner| {
-            group != "squad-equivalents" && began.broken && in_group(group, began.kind)
+        let is_awaited = |initial: &&InitialUnit| {
+            group != "squad-equivalents" && initial.broken && in_group(group, initial.kind)
         };
-        self.begun.iter().filter(is_awaited).count()
+        self.initial_units.iter().filter(is_awaited).count()
     }
 }
 
@@ -233,15 +237,15 @@ type Joint = Vec<(ReportIndex, Outcome, String, Option<Fraction>, f64)>;
 fn joint(twin: &Twin) -> Option<Joint> {
     let bound = Bound { alive: 1 << 13, worked: 1 << 14, ..Bound::STANDARD };
     let odds = exact::odds(&twin.question.whole(), bound).ok()?;
-    let told = odds.chances.into_iter().map(|chance| {
+    let rows = odds.chances.into_iter().map(|chance| {
         let text = twin.question.label(chance.point, &chance.outcome).outcome.unwrap();
         (chance.point, chance.outcome, text, chance.fraction, chance.probability)
     });
-    Some(told.collect())
+    Some(rows.collect())
 }
 
 impl Tallies {
-    fn of(twin: &Twin, joint: &Joint, group: &str, with_created: bool) -> Tallies {
+    fn new(twin: &Twin, joint: &Joint, group: &str, with_created: bool) -> Tallies {
         let mut tallies = Tallies(BTreeMap::new());
         for (point, outcome, text, fraction, probability) in joint {
             let numbers = twin.numbers(group, with_created, text, outcome);
@@ -269,27 +273,27 @@ impl Tallies {
 
 const EXACT: f64 = 1e-12;
 
-fn same(figure: Estimate, (fraction, probability): (Option<Fraction>, f64), what: &str) {
-    let Estimate::Exact { probability: told, fraction: short } = figure else {
+fn assert_same(figure: Estimate, (fraction, probability): (Option<Fraction>, f64), what: &str) {
+    let Estimate::Exact { probability: actual, fraction: short } = figure else {
         panic!("{what}: not exact")
     };
-    if let Some((told, fraction)) = short.zip(fraction) {
-        assert_eq!(told, fraction, "{what}");
+    if let Some((actual, fraction)) = short.zip(fraction) {
+        assert_eq!(actual, fraction, "{what}");
     }
-    assert!((told - probability).abs() < EXACT, "{what}: {told}, not {probability}");
+    assert!((actual - probability).abs() < EXACT, "{what}: {actual}, not {probability}");
 }
 
 /// Panics unless every count equals that of the twin.
-fn agree(twin: &Twin, counts: &UnitCounts, tallies: &Tallies, what: &str) {
+fn assert_agree(twin: &Twin, counts: &UnitCounts, tallies: &Tallies, what: &str) {
     let scale = if counts.group.name == "squad-equivalents" { 2.0 } else { 1.0 };
     let names: Vec<&str> = counts.kind.classes.iter().map(|class| class.name).collect();
     let known: Vec<&str> = twin.classes.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, known, "{what}");
     let met = tallies.0.values().flatten().flat_map(|(numbers, ..)| numbers).max();
     let most = met.copied().unwrap_or_default().max(twin.whole(counts.group.name));
-    let (mut rows, told) = (counts.rows().into_iter(), counts.all_points());
-    assert_eq!(told, tallies.0.keys().copied().collect::<Vec<_>>(), "{what}");
-    for point in told {
+    let (mut rows, points) = (counts.rows().into_iter(), counts.all_points());
+    assert_eq!(points, tallies.0.keys().copied().collect::<Vec<_>>(), "{what}");
+    for point in points {
         for (class, name) in names.iter().enumerate() {
             let what = format!("{what}: {name} at {point}");
             let (mut sum, mut at_least) = (0.0, 1.0);
@@ -298,7 +302,7 @@ fn agree(twin: &Twin, counts: &UnitCounts, tallies: &Tallies, what: &str) {
                 let place = (row.point, row.class, row.number * scale);
                 assert_eq!(place, (point, class, f64::from(number)), "{what}");
                 let expected = tallies.of_number(point, class, number);
-                same(row.figure, expected, &format!("{what}: {number}"));
+                assert_same(row.figure, expected, &format!("{what}: {number}"));
                 assert!((row.at_least - at_least).abs() < EXACT, "{what}: {number} or more");
                 at_least -= expected.1;
                 sum += row.figure.probability();
@@ -316,10 +320,10 @@ fn agree(twin: &Twin, counts: &UnitCounts, tallies: &Tallies, what: &str) {
 }
 
 /// Panics unless the mean of a class is the sum of the rows of its statuses.
-fn adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &str) {
+fn assert_adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &str) {
     let counts = table.counts.as_ref().unwrap();
-    let is_counted = |slot: usize| match twin.begun.get(slot - 1) {
-        Some(began) => in_group(group, began.kind),
+    let is_counted = |slot: usize| match twin.initial_units.get(slot - 1) {
+        Some(initial) => in_group(group, initial.kind),
         None => with_created,
     };
     for point in counts.all_points() {
@@ -342,37 +346,37 @@ fn adds_up(twin: &Twin, table: &Table, group: &str, with_created: bool, what: &s
 
 /// Panics unless the program counts a question like the twin, in every group, with and without
 /// created units. Returns false if the question is invalid or too large for the twin.
-pub fn counts_agree(ask: QuestionKind, fields: &[Given]) -> bool {
+pub fn counts_agree(ask: QuestionKind, fields: &[OwnedField]) -> bool {
     let Some((plain, whole)) = draft(ask, fields, false).zip(draft(ask, fields, true)) else {
         return false;
     };
-    let twin = Twin::of(&whole);
+    let twin = Twin::new(&whole);
     let Some(joint) = joint(&twin) else { return false };
-    let asking = plain.finish().unwrap();
+    let question = plain.finish().unwrap();
     for group in GROUPS {
         for with_created in [false, true] {
             let what = format!("{ask:?} {fields:?}: {group}, created {with_created}");
-            let of = asking.kind().group(group).unwrap();
-            let table = answered(asking.as_ref(), Some(of), with_created)
+            let counted_group = question.kind().group(group).unwrap();
+            let table = answered(question.as_ref(), Some(counted_group), with_created)
                 .unwrap_or_else(|| panic!("{what}: too big"));
             let counts = table.counts.as_ref().unwrap();
             assert_eq!((counts.group.name, counts.footing.with_created), (group, with_created));
             assert_eq!(counts.footing.engine, "exact", "{what}");
-            let tallies = Tallies::of(&twin, &joint, group, with_created);
-            agree(&twin, counts, &tallies, &what);
+            let tallies = Tallies::new(&twin, &joint, group, with_created);
+            assert_agree(&twin, counts, &tallies, &what);
             if group != "squad-equivalents" && (group == "units" || !with_created) {
-                adds_up(&twin, &table, group, with_created, &what);
+                assert_adds_up(&twin, &table, group, with_created, &what);
             }
             if with_created && group == "mmc" {
                 // Counts of all units at once equal those of one unit at a time.
-                let table = answered(whole.finish().unwrap().as_ref(), Some(of), true);
-                agree(&twin, &table.unwrap().counts.unwrap(), &tallies, &what);
+                let table = answered(whole.finish().unwrap().as_ref(), Some(counted_group), true);
+                assert_agree(&twin, &table.unwrap().counts.unwrap(), &tallies, &what);
             }
         }
     }
     // The default group is MMC, or all units if there are no MMC.
-    let default = answered(asking.as_ref(), None, false).unwrap().counts.unwrap().group.name;
-    let has_mmc = twin.begun.iter().any(|began| is_mmc(began.kind));
+    let default = answered(question.as_ref(), None, false).unwrap().counts.unwrap().group.name;
+    let has_mmc = twin.initial_units.iter().any(|initial| is_mmc(initial.kind));
     assert_eq!(default, if has_mmc { "mmc" } else { "units" }, "{fields:?}");
     true
 }
@@ -394,11 +398,11 @@ fn random_stacks(seed: u64, wanted: usize) {
 
 /// A5.1, A10.6, A15.21, A18.2, A19.13, A20.2: which units count in which class.
 #[test]
-fn random_stacks_are_counted_like_the_twin() {
+fn random_stacks_are_counted_as_by_the_twin() {
     random_stacks(19, 100);
 }
 
 #[test]
-fn more_random_stacks_are_counted_like_the_twin() {
+fn more_random_stacks_are_counted_as_by_the_twin() {
     random_stacks(1936, 100);
 }

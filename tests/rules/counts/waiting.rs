@@ -59,12 +59,12 @@ fn passage(twin: &Twin, group: &str) -> Passage {
     Passage { first, at_end }
 }
 
-fn sum(of: impl Iterator<Item = f64>) -> f64 {
-    of.fold(0.0, |sum, share| sum + share)
+fn sum(shares: impl Iterator<Item = f64>) -> f64 {
+    shares.fold(0.0, |sum, share| sum + share)
 }
 
 /// Panics unless the waiting times equal those of the walk.
-fn agree(counts: &UnitCounts, passage: &Passage, what: &str) {
+fn assert_agree(counts: &UnitCounts, passage: &Passage, what: &str) {
     let waiting = counts.waiting();
     assert_eq!(waiting.len(), passage.first.len(), "{what}");
     for (wait, first) in waiting.iter().zip(&passage.first) {
@@ -88,21 +88,22 @@ fn agree(counts: &UnitCounts, passage: &Passage, what: &str) {
 /// that units back together are down again at the end, and the counts by dice.
 fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, UnitCounts) {
     let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
-    let twin = Twin::of(&draft(QuestionKind::Rally, &fields, true).expect(&what));
-    let asking = draft(QuestionKind::Rally, &fields, false).unwrap().finish().unwrap();
-    let of = asking.kind().group(group).unwrap();
-    let counts = answered(asking.as_ref(), Some(of), false).expect(&what).counts.unwrap();
+    let twin = Twin::new(&draft(QuestionKind::Rally, &fields, true).expect(&what));
+    let question = draft(QuestionKind::Rally, &fields, false).unwrap().finish().unwrap();
+    let counted_group = question.kind().group(group).unwrap();
+    let counts =
+        answered(question.as_ref(), Some(counted_group), false).expect(&what).counts.unwrap();
     let passage = passage(&twin, group);
-    agree(&counts, &passage, &what);
+    assert_agree(&counts, &passage, &what);
     let relapsed = passage.first.iter().zip(&passage.at_end);
     let relapsed = relapsed.map(|(first, at_end)| sum(first.iter().map(|(_, p)| *p)) - at_end);
-    let sampled = by_dice(asking.as_ref(), Some(of), 40_000, 7);
+    let sampled = by_dice(question.as_ref(), Some(counted_group), 40_000, 7);
     (counts.waiting(), relapsed.collect(), sampled)
 }
 
 /// A10.6, A10.62, A18.11: rallies of up to three units, with and without a leader.
 #[test]
-fn waiting_times_are_those_of_a_walk_over_all_sequences() {
+fn waiting_times_agree_with_a_walk_over_all_sequences() {
     for (stack, words) in [
         ("german:4-6-7/dm", "phases=6 leader=8-1 no-hob"),
         ("german:4-6-7/dm", "phases=4 leader=8-1"),
@@ -124,11 +125,15 @@ fn waiting_times_are_those_of_a_walk_over_all_sequences() {
                 let error = |p: f64| 5.0 * (p * (1.0 - p) / 40_000.0).sqrt() + 1e-9;
                 let off = (exact.not_within - wait.not_within).abs();
                 assert!(off <= error(exact.not_within), "{stack} {group}: {wait:?} for {exact:?}");
-                let Some(((mean, told), std_error)) = exact.mean.zip(wait.mean).zip(wait.std_error)
+                let Some(((mean, sampled_mean), std_error)) =
+                    exact.mean.zip(wait.mean).zip(wait.std_error)
                 else {
                     continue;
                 };
-                assert!((mean - told).abs() <= 5.0 * std_error + 1e-9, "{wait:?} for {exact:?}");
+                assert!(
+                    (mean - sampled_mean).abs() <= 5.0 * std_error + 1e-9,
+                    "{wait:?} for {exact:?}"
+                );
             }
         }
     }
@@ -146,7 +151,7 @@ fn relapses_do_not_make_the_wait_longer() {
 
 /// A10.6: 26 of 36 with an 8-1, because Fate leaves a half-squad, which needs 6 on its broken side.
 #[test]
-fn a_squad_by_hand() {
+fn waiting_time_of_one_squad_matches_a_hand_count() {
     let (waiting, ..) = checked("german:4-6-7/broken", "phases=2 leader=8-1 no-hob", "mmc");
     let first = 26.0 / 36.0;
     let second = 9.0 / 36.0 * first + 1.0 / 36.0 * 21.0 / 36.0;
@@ -159,11 +164,16 @@ fn a_squad_by_hand() {
 
 /// Waiting times exist only for answers by phase, and only for units that began broken.
 #[test]
-fn nobody_waits_elsewhere() {
+fn only_broken_units_in_rallies_have_waiting_times() {
     let count = |ask, stack: &str, words: &str, group: &str| {
-        let asking = draft(ask, &fields(stack, words), false).unwrap().finish().unwrap();
-        let of = asking.kind().group(group).unwrap();
-        answered(asking.as_ref(), Some(of), false).unwrap().counts.unwrap().waiting().len()
+        let question = draft(ask, &fields(stack, words), false).unwrap().finish().unwrap();
+        let counted_group = question.kind().group(group).unwrap();
+        answered(question.as_ref(), Some(counted_group), false)
+            .unwrap()
+            .counts
+            .unwrap()
+            .waiting()
+            .len()
     };
     let stack = "german:8-1 + german:4-6-7/broken";
     assert_eq!(count(QuestionKind::Check, stack, "mc=1 no-hob", "mmc"), 0);

@@ -1,4 +1,4 @@
-//! (1) Probability adds up.
+//! Probabilities add up after every question and step.
 
 use std::collections::BTreeMap;
 
@@ -98,7 +98,7 @@ proptest! {
 
 /// One step of a random sequence.
 fn step(what: u8, size: i64) -> Vec<(&'static str, RawValue<'static>)> {
-    let (deed, field, value) = match what {
+    let (step_kind, field, value) = match what {
         0 => ("fire", "fp", RawValue::Integer(size * 4 + 1)),
         1 => ("check", "mc", RawValue::Integer(size)),
         2 => ("interdict", "hexes", RawValue::Integer(size + 1)),
@@ -108,7 +108,7 @@ fn step(what: u8, size: i64) -> Vec<(&'static str, RawValue<'static>)> {
         _ => return vec![("do", RawValue::Text("dm"))],
     };
     let test = ["any broken", "none broken", "1 good-order", "any gone"][size as usize];
-    let mut fields = vec![("do", RawValue::Text(deed)), (field, value)];
+    let mut fields = vec![("do", RawValue::Text(step_kind)), (field, value)];
     fields.extend((what == 1).then_some(("if", RawValue::Text(test))));
     fields
 }

@@ -1,4 +1,4 @@
-//! (3) Advantages: the measures of a good result.
+//! Measures of a good result for a unit.
 
 use std::collections::BTreeMap;
 
@@ -77,9 +77,9 @@ fn is_squad(shown: CounterId, nation: Nation) -> bool {
     CATALOGUE.counters().iter().filter(alike).any(|counter| counter.kind == CounterKind::Squad)
 }
 
-/// The probability of each measure, by slot and point.
-pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, ReportIndex, Measure), Sum> {
-    let mut fortunes: BTreeMap<(usize, ReportIndex, Measure), Sum> = BTreeMap::new();
+/// Returns the probability of each measure, by slot and point.
+pub(super) fn odds_by_measure(question: &Question) -> BTreeMap<(usize, ReportIndex, Measure), Sum> {
+    let mut odds_by_measure: BTreeMap<(usize, ReportIndex, Measure), Sum> = BTreeMap::new();
     for (point, outcome, probability, fraction) in chances(question, true) {
         let Outcome::Unit(unit) = &outcome else { continue };
         let slot = usize::from(unit.slot);
@@ -89,8 +89,8 @@ pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, ReportIndex, Mea
             } else {
                 (0.0, Some(NONE))
             };
-            fortunes.entry((slot, point, measure)).or_default().add(probability, fraction);
+            odds_by_measure.entry((slot, point, measure)).or_default().add(probability, fraction);
         }
     }
-    fortunes
+    odds_by_measure
 }

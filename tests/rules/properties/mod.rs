@@ -3,9 +3,9 @@
 //! the rule behind it.
 
 mod adds_up;
-mod company;
 mod exceptions;
-mod help;
+mod improvements;
+mod independence;
 mod measures;
 mod random;
 

@@ -90,7 +90,7 @@ const COLUMNS: [i64; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
 
 /// The event of a random question.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Deed {
+pub(super) enum Event {
     Check(i64),
     Ptc,
     Fire { column: usize, drm: i64, cowering: bool },
@@ -101,7 +101,7 @@ pub(super) enum Deed {
 /// A random question.
 #[derive(Clone, Debug)]
 pub(super) struct Case {
-    pub(super) deed: Deed,
+    pub(super) event: Event,
     pub(super) stack: Vec<Piece>,
     pub(super) lent: Option<String>,
     pub(super) elr: i64,
@@ -113,34 +113,34 @@ pub(super) struct Case {
 
 impl Case {
     fn kind(&self) -> QuestionKind {
-        match self.deed {
-            Deed::Check(_) | Deed::Ptc => QuestionKind::Check,
-            Deed::Fire { .. } => QuestionKind::Fire,
-            Deed::Rally { .. } => QuestionKind::Rally,
-            Deed::Interdict { .. } => QuestionKind::Interdict,
+        match self.event {
+            Event::Check(_) | Event::Ptc => QuestionKind::Check,
+            Event::Fire { .. } => QuestionKind::Fire,
+            Event::Rally { .. } => QuestionKind::Rally,
+            Event::Interdict { .. } => QuestionKind::Interdict,
         }
     }
 
     /// The fields of the event.
-    fn deed_fields(&self) -> Vec<(&'static str, RawValue<'static>)> {
+    fn event_fields(&self) -> Vec<(&'static str, RawValue<'static>)> {
         use RawValue::{Boolean, Integer, Text};
-        match self.deed {
-            Deed::Check(mc) => vec![("mc", Integer(mc))],
-            Deed::Ptc => vec![("ptc", Boolean(true))],
-            Deed::Fire { column, drm, cowering } => {
+        match self.event {
+            Event::Check(mc) => vec![("mc", Integer(mc))],
+            Event::Ptc => vec![("ptc", Boolean(true))],
+            Event::Fire { column, drm, cowering } => {
                 vec![
                     ("fp", Integer(COLUMNS[column])),
                     ("drm", Integer(drm)),
                     ("cowering", Boolean(cowering)),
                 ]
             }
-            Deed::Rally { phases, own, woods, adjacent } => vec![
+            Event::Rally { phases, own, woods, adjacent } => vec![
                 ("phases", Integer(phases)),
                 ("own-rph", Text(own)),
                 ("terrain", Text(if woods { "woods" } else { "open" })),
                 ("enemy-adjacent", Boolean(adjacent)),
             ],
-            Deed::Interdict { hexes } => vec![("hexes", Integer(hexes))],
+            Event::Interdict { hexes } => vec![("hexes", Integer(hexes))],
         }
     }
 
@@ -161,7 +161,7 @@ impl Case {
             texts.into_iter().filter_map(|(field, text)| Some((field, RawValue::Text(text?))));
         let elr = [("elr", RawValue::Integer(self.elr))];
         for (field, value) in
-            texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied())
+            texts.chain(elr).chain(flags).chain(self.event_fields()).chain(more.iter().copied())
         {
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }
@@ -238,29 +238,29 @@ fn member(nation: Nation, leaders: f64, broken: bool) -> impl Strategy<Value = P
         .prop_map(|(leads, mmc, leader)| if leads { leader } else { mmc })
 }
 
-pub(super) fn attacks() -> impl Strategy<Value = Deed> {
+pub(super) fn attacks() -> impl Strategy<Value = Event> {
     let fire = (0..COLUMNS.len(), -3..5i64, any::<bool>());
-    let fire = fire.prop_map(|(column, drm, cowering)| Deed::Fire { column, drm, cowering });
-    prop_oneof![4 => (0..7i64).prop_map(Deed::Check), 1 => Just(Deed::Ptc), 3 => fire]
+    let fire = fire.prop_map(|(column, drm, cowering)| Event::Fire { column, drm, cowering });
+    prop_oneof![4 => (0..7i64).prop_map(Event::Check), 1 => Just(Event::Ptc), 3 => fire]
 }
 
-pub(super) fn checks() -> impl Strategy<Value = Deed> {
-    prop_oneof![4 => (0..7i64).prop_map(Deed::Check), 1 => Just(Deed::Ptc)]
+pub(super) fn checks() -> impl Strategy<Value = Event> {
+    prop_oneof![4 => (0..7i64).prop_map(Event::Check), 1 => Just(Event::Ptc)]
 }
 
-pub(super) fn rallies() -> impl Strategy<Value = Deed> {
+pub(super) fn rallies() -> impl Strategy<Value = Event> {
     let rally =
         (1..=3i64, select(vec!["odd", "even", "never"]), any::<bool>(), prop::bool::weighted(0.2));
-    rally.prop_map(|(phases, own, woods, adjacent)| Deed::Rally { phases, own, woods, adjacent })
+    rally.prop_map(|(phases, own, woods, adjacent)| Event::Rally { phases, own, woods, adjacent })
 }
 
-pub(super) fn gauntlets() -> impl Strategy<Value = Deed> {
-    (1..=5i64).prop_map(|hexes| Deed::Interdict { hexes })
+pub(super) fn gauntlets() -> impl Strategy<Value = Event> {
+    (1..=5i64).prop_map(|hexes| Event::Interdict { hexes })
 }
 
 /// A question with one of these events and a stack of one nation.
 pub(super) fn case(
-    deeds: impl Strategy<Value = Deed>,
+    events: impl Strategy<Value = Event>,
     units: impl Strategy<Value = (Nation, Vec<Piece>)>,
     hob: impl Strategy<Value = bool>,
     lent: f64,
@@ -274,11 +274,11 @@ pub(super) fn case(
         rarely(),
     );
     let lent = (prop::bool::weighted(lent), any::<prop::sample::Index>());
-    (deeds, units, lent, scene).prop_map(
-        |(deed, (nation, stack), (is_lent, which), (elr, hob, keu, captor, no_quarter))| {
+    (events, units, lent, scene).prop_map(
+        |(event, (nation, stack), (is_lent, which), (elr, hob, keu, captor, no_quarter))| {
             let leaders = ids(nation, |kind| kind == CounterKind::Leader);
             let lent = is_lent.then(|| which.get(&leaders).clone());
-            Case { deed, stack, lent, elr, hob, keu, captor, no_quarter }
+            Case { event, stack, lent, elr, hob, keu, captor, no_quarter }
         },
     )
 }

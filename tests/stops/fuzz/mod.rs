@@ -1,9 +1,9 @@
-//! Command lines, TOML, CSV and JSON that are nearly right, asked of the built binary: no panic, an
-//! end code that is meant, memory within bounds, and a signal is obeyed whatever is going on.
-//! Begins with the answer store, so that what is asked reaches the engines.
+//! Fuzzes the built binary with slightly wrong command lines, TOML, CSV and JSON. It must not
+//! panic, must end with an expected exit code, stay within its memory, and obey a signal at any
+//! time. The seeds are requests of the answer store, so that many mutations reach the engines.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz -- --nocapture` plays
-//! 100,000 cases and prints what became of them.
+//! By default the test is short. `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz --
+//! --nocapture` runs 100,000 cases, and prints how many ended in each way.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -18,17 +18,17 @@ use crate::store;
 use crate::store::{Request, Runs};
 use tempfile::tempdir;
 
-/// Bytes that no process may hold.
+/// The most memory in bytes that a process may use.
 const MEMORY: u64 = 500 << 20;
-/// What takes longer is stopped.
+/// The time after which a command is stopped.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// So soon it has to end then. Others work beside it.
+/// The time within which a stopped command must end. Other processes run in parallel.
 const OBEYED: Duration = Duration::from_secs(5);
 
-/// Numbers from a seed (splitmix64).
-struct Chance(u64);
+/// A splitmix64 generator of random numbers.
+struct Rng(u64);
 
-impl Chance {
+impl Rng {
     fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
@@ -37,12 +37,12 @@ impl Chance {
         ((mixed ^ (mixed >> 31)) % below.max(1) as u64) as usize
     }
 
-    fn of<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
     }
 }
 
-/// Texts that are seldom meant.
+/// Texts that are rarely valid.
 const ODD: &[&str] = &[
     "",
     "0",
@@ -106,7 +106,7 @@ const ODD: &[&str] = &[
     "6,6",
 ];
 
-/// A word of a text as its parts are told: letters and digits, or one other character.
+/// Splits a text into words of letters and digits, and other characters one by one.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -121,56 +121,55 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// A text with one word of it changed; `other` is one of the same sort.
-fn changed(text: &str, other: &str, chance: &mut Chance) -> String {
+/// Returns a text with one change; `other` is a text of the same sort to copy words from.
+fn changed(text: &str, other: &str, rng: &mut Rng) -> String {
     let (mut all, others) = (words(text), words(other));
-    let place = chance.below(all.len());
-    match chance.below(8) {
-        _ if all.is_empty() => return chance.of(ODD).to_string(),
+    let place = rng.below(all.len());
+    match rng.below(8) {
+        _ if all.is_empty() => return rng.pick(ODD).to_string(),
         0 => drop(all.remove(place)),
         1 => all.insert(place, all[place].clone()),
-        2 => all[place] = chance.of(ODD).to_string(),
+        2 => all[place] = rng.pick(ODD).to_string(),
         3 => {
-            let with = chance.below(all.len());
+            let with = rng.below(all.len());
             all.swap(place, with);
         }
-        // A number near it, and what stands for a number elsewhere.
+        // A number is changed by at most 3.
         4 | 5 => {
             let numbers: Vec<usize> =
                 (0..all.len()).filter(|&place| all[place].parse::<i64>().is_ok()).collect();
             if numbers.is_empty() {
                 return text.to_string();
             }
-            let place = *chance.of(&numbers);
+            let place = *rng.pick(&numbers);
             let number: i64 = all[place].parse().unwrap();
-            all[place] = number.wrapping_add(chance.below(7) as i64 - 3).to_string();
+            all[place] = number.wrapping_add(rng.below(7) as i64 - 3).to_string();
         }
         _ if others.is_empty() => {}
-        6 => all[place] = chance.of(&others).clone(),
+        6 => all[place] = rng.pick(&others).clone(),
         _ => {
-            let from = chance.below(others.len());
-            let piece = others[from..(from + 1 + chance.below(12)).min(others.len())].to_vec();
+            let from = rng.below(others.len());
+            let piece = others[from..(from + 1 + rng.below(12)).min(others.len())].to_vec();
             all.splice(place..place, piece);
         }
     }
     all.concat()
 }
 
-/// What can be asked, and what stands elsewhere in the place of a value: by command, and option or
-/// key of a file.
+/// The requests to mutate, and the values seen for each option or key of a file, by command.
 struct Corpus {
     seeds: Vec<Request>,
     values: HashMap<(String, String), Vec<String>>,
 }
 
-/// A line `key = value` of a file, as key and value.
+/// Splits a line `key = value` of a file into key and value.
 fn key_and_value(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(" = ")?;
     (!key.trim().is_empty()).then_some((key.trim(), value))
 }
 
 impl Corpus {
-    fn of(seeds: Vec<Request>) -> Corpus {
+    fn from_requests(seeds: Vec<Request>) -> Corpus {
         let mut values: HashMap<(String, String), Vec<String>> = HashMap::new();
         for Request { arguments, files, .. } in &seeds {
             let mut add = |key: &str, value: &str| {
@@ -191,41 +190,41 @@ impl Corpus {
         Corpus { seeds, values }
     }
 
-    fn value(&self, request: &Request, key: &str, chance: &mut Chance) -> Option<&String> {
+    fn value(&self, request: &Request, key: &str, rng: &mut Rng) -> Option<&String> {
         let values = self.values.get(&(request.arguments[0].clone(), key.to_string()))?;
-        Some(chance.of(values))
+        Some(rng.pick(values))
     }
 
-    /// A request that is nearly a stored one.
-    fn mutated(&self, chance: &mut Chance) -> Request {
-        let mut request = chance.of(&self.seeds).clone();
-        for _ in 0..1 + chance.below(2) {
-            match chance.below(3) {
-                0 => self.spoil(&mut request, chance),
-                _ => self.exchange(&mut request, chance),
+    /// Returns a stored request with one or two mutations.
+    fn mutated(&self, rng: &mut Rng) -> Request {
+        let mut request = rng.pick(&self.seeds).clone();
+        for _ in 0..1 + rng.below(2) {
+            match rng.below(3) {
+                0 => self.spoil(&mut request, rng),
+                _ => self.exchange(&mut request, rng),
             }
             if request.arguments.is_empty() {
                 request.arguments.push("rally".to_string());
             }
         }
-        // What a process cannot be given at all.
+        // An argument of a process cannot hold NUL.
         for argument in &mut request.arguments {
             argument.retain(|letter| letter != '\0');
         }
         request
     }
 
-    /// Gives an option or a key of a file a value that it has elsewhere.
-    fn exchange(&self, request: &mut Request, chance: &mut Chance) {
+    /// Replaces the value of an option or of a key by one that another request has.
+    fn exchange(&self, request: &mut Request, rng: &mut Rng) {
         let names: Vec<String> = request.files.keys().cloned().collect();
-        if !names.is_empty() && chance.below(3) > 0 {
-            let name = chance.of(&names);
+        if !names.is_empty() && rng.below(3) > 0 {
+            let name = rng.pick(&names);
             let mut lines: Vec<String> = request.files[name].lines().map(str::to_string).collect();
-            let place = chance.below(lines.len());
+            let place = rng.below(lines.len());
             let Some((key, _)) = lines.get(place).and_then(|line| key_and_value(line)) else {
                 return;
             };
-            if let Some(value) = self.value(request, key, chance) {
+            if let Some(value) = self.value(request, key, rng) {
                 lines[place] = format!("{key} = {value}");
                 request.files.insert(name.clone(), lines.join("\n") + "\n");
             }
@@ -237,45 +236,45 @@ impl Corpus {
         if options.is_empty() {
             return;
         }
-        let place = *chance.of(&options);
+        let place = *rng.pick(&options);
         let key = request.arguments[place].clone();
-        if let (Some(value), Some(given)) =
-            (self.value(request, &key, chance).cloned(), request.arguments.get_mut(place + 1))
+        if let (Some(value), Some(argument)) =
+            (self.value(request, &key, rng).cloned(), request.arguments.get_mut(place + 1))
         {
-            *given = value;
+            *argument = value;
         }
     }
 
-    /// Changes a word somewhere.
-    fn spoil(&self, request: &mut Request, chance: &mut Chance) {
-        let other = chance.of(&self.seeds);
+    /// Changes one word of the arguments or of a file.
+    fn spoil(&self, request: &mut Request, rng: &mut Rng) {
+        let other = rng.pick(&self.seeds);
         let names: Vec<String> = request.files.keys().cloned().collect();
-        if !names.is_empty() && chance.below(3) > 0 {
-            let name = chance.of(&names);
+        if !names.is_empty() && rng.below(3) > 0 {
+            let name = rng.pick(&names);
             let others: Vec<&String> = other.files.values().collect();
             let like = if others.is_empty() {
                 request.files[name].clone()
             } else {
-                (*chance.of(&others)).clone()
+                (*rng.pick(&others)).clone()
             };
-            let text = changed(&request.files[name], &like, chance);
+            let text = changed(&request.files[name], &like, rng);
             request.files.insert(name.clone(), text);
             return;
         }
-        let place = chance.below(request.arguments.len());
-        match chance.below(10) {
+        let place = rng.below(request.arguments.len());
+        match rng.below(10) {
             0 => drop(request.arguments.remove(place)),
-            1 => request.arguments.insert(place, chance.of(ODD).to_string()),
-            2 => request.arguments.insert(place, chance.of(&other.arguments).clone()),
+            1 => request.arguments.insert(place, rng.pick(ODD).to_string()),
+            2 => request.arguments.insert(place, rng.pick(&other.arguments).clone()),
             _ => {
-                let like: &String = chance.of(&other.arguments);
-                request.arguments[place] = changed(&request.arguments[place], like, chance);
+                let like: &String = rng.pick(&other.arguments);
+                request.arguments[place] = changed(&request.arguments[place], like, rng);
             }
         }
     }
 }
 
-/// What became of a case.
+/// The end of a case.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
     Answered,
@@ -284,7 +283,7 @@ enum End {
     Wrong(String),
 }
 
-/// The most memory that a process has held.
+/// Returns the peak memory of a process in bytes.
 fn memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -306,17 +305,17 @@ fn run(request: &Request, folder: &Path, most: &AtomicU64) -> End {
         .env("POLARS_MAX_THREADS", "1");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&err).unwrap());
     let mut child = command.spawn().unwrap();
-    let began = Instant::now();
-    let mut asked = None;
+    let started = Instant::now();
+    let mut stopped = None;
     let status = loop {
         most.fetch_max(memory(child.id()), Ordering::Relaxed);
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        match asked {
-            None if began.elapsed() > PATIENCE => {
+        match stopped {
+            None if started.elapsed() > PATIENCE => {
                 Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-                asked = Some(Instant::now());
+                stopped = Some(Instant::now());
             }
             Some(since) if since.elapsed() > OBEYED => {
                 child.kill().unwrap();
@@ -334,27 +333,27 @@ fn run(request: &Request, folder: &Path, most: &AtomicU64) -> End {
     match status.code() {
         Some(0) => End::Answered,
         Some(1 | 2) => End::Refused,
-        Some(130) if asked.is_some() => End::Stopped,
+        Some(130) if stopped.is_some() => End::Stopped,
         _ => End::Wrong(format!("{status}: {message}")),
     }
 }
 
 #[test]
-fn nothing_panics_and_everything_obeys() {
+fn mutated_requests_never_panic_and_obey_signals() {
     let cases = if std::env::var_os("LOWCRAWL_LONG").is_some() { 100_000 } else { 2_000 };
-    let asks =
+    let is_question =
         |command: &str| !matches!(command, "units" | "rules" | "describe" | "completions" | "help");
-    let answered = |(request, answer): (Request, store::Answer)| {
-        (answer["exit"] == "0" && asks(&request.arguments[0])).then_some(request)
+    let successful = |(request, answer): (Request, store::Answer)| {
+        (answer["exit"] == "0" && is_question(&request.arguments[0])).then_some(request)
     };
-    let mut seeds: Vec<Request> = store::read().into_iter().filter_map(answered).collect();
+    let mut seeds: Vec<Request> = store::read().into_iter().filter_map(successful).collect();
     for line in include_str!("../../../studies/requests.jsonl").lines() {
         let files = BTreeMap::from([("request.json".to_string(), format!("{line}\n"))]);
         let arguments = ["ask", "request.json"].map(str::to_string).to_vec();
         let seed = Request { area: "ask".to_string(), arguments, files, runs: Runs::Plain };
         seeds.extend(std::iter::repeat_n(seed, 20));
     }
-    let corpus = Corpus::of(seeds);
+    let corpus = Corpus::from_requests(seeds);
     let (next, most) = (AtomicU64::new(0), AtomicU64::new(0));
     let ends = Mutex::new(BTreeMap::<End, u64>::new());
     std::thread::scope(|scope| {
@@ -366,7 +365,7 @@ fn nothing_panics_and_everything_obeys() {
                         return;
                     }
                     let request =
-                        corpus.mutated(&mut Chance(case.wrapping_mul(0xD134_2543_DE82_EF95)));
+                        corpus.mutated(&mut Rng(case.wrapping_mul(0xD134_2543_DE82_EF95)));
                     let folder = tempdir().unwrap();
                     let end = match run(&request, folder.path(), &most) {
                         End::Wrong(what) => End::Wrong(format!(

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub struct Oracle {
     path: Vec<(bool, f64)>,
-    pub asked: usize,
+    pub decided: usize,
 }
 
 impl Oracle {
@@ -16,16 +16,16 @@ impl Oracle {
         if chance == 0.0 || chance == 1.0 {
             return chance == 1.0;
         }
-        if self.asked == self.path.len() {
+        if self.decided == self.path.len() {
             self.path.push((true, chance));
         }
-        self.asked += 1;
-        self.path[self.asked - 1].0
+        self.decided += 1;
+        self.path[self.decided - 1].0
     }
 
     /// Moves on to the next sequence of results; false if there is none.
     pub fn next(&mut self) -> bool {
-        self.asked = 0;
+        self.decided = 0;
         while let Some((first, chance)) = self.path.pop() {
             if first {
                 self.path.push((false, 1.0 - chance));
@@ -42,7 +42,7 @@ impl Oracle {
 
 /// A unit of the case, with its state.
 #[derive(Clone, Debug, Default)]
-pub struct Man {
+pub struct Unit {
     pub enemy: bool,
     pub base: i32,
     pub attack: i32,
@@ -68,14 +68,14 @@ pub struct Man {
     pub foes: Vec<Who>,
     pub hexes: i32,
     pub end: Option<&'static str>,
-    pub told: Option<(String, i32, bool, i32)>,
+    pub first_arrival: Option<(String, i32, bool, i32)>,
     pub struck: i32,
     pub blows: Vec<i32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Who {
-    Man(usize),
+    Unit(usize),
     Dice(usize),
     Somebody,
 }
@@ -105,7 +105,7 @@ pub enum Event {
 
 #[derive(Clone, Debug, Default)]
 pub struct Case {
-    pub men: Vec<Man>,
+    pub units: Vec<Unit>,
     /// Number of dice and value, or 0 dice and fixed casualties.
     pub forces: Vec<(i32, i32)>,
     pub events: Vec<Event>,

@@ -7,14 +7,14 @@ use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
 use lowcrawl::system::{Game as _, Playable as _};
 
-use super::ask::{ask, fraction, outcomes, status, sum, under};
+use super::questions::{ask, fraction, outcomes, status, sum, with_policy};
 
 /// A unit in melee each turn against dice that always hit.
 const HELD: &str =
     "units=unit; dice=2; value=20; turns=3; orders=defend,retreat,all-around-defense";
 
 #[test]
-fn the_choice_is_told() {
+fn choice_of_an_order_is_described() {
     let process = ask("assault", HELD).whole();
     let start = process.start(&mut Silent);
     assert_eq!(process.due(&start), Due::Choice { player: Player::Owner, options: 3 });
@@ -28,7 +28,7 @@ fn the_choice_is_told() {
 
 /// Cavalry is not offered Defend. A single order is no choice, and Shaken units have none.
 #[test]
-fn only_what_can_be_chosen_is_offered() {
+fn only_orders_the_unit_may_have_are_offered() {
     for (fields, options) in [
         ("units=samurai-cavalry; dice=1; value=1; orders=defend,march,retreat", Some(2)),
         ("units=samurai-cavalry; dice=1; value=1; orders=defend,march", None),
@@ -59,7 +59,7 @@ fn only_what_can_be_chosen_is_offered() {
 
 /// A policy plays the order of its name, with the odds of that order fixed.
 #[test]
-fn policies_play_orders() {
+fn policy_plays_the_order_of_its_name() {
     let open = ask("assault", HELD);
     for (policy, order) in
         [("stand", "defend"), ("defend", "defend"), ("all-around-defense", "all-around-defense")]
@@ -67,7 +67,7 @@ fn policies_play_orders() {
         let fields =
             HELD.replace("orders=defend,retreat,all-around-defense", &format!("order={order}"));
         assert_eq!(
-            outcomes(&under(&open, policy)),
+            outcomes(&with_policy(&open, policy)),
             outcomes(&ask("assault", &fields).whole()),
             "{policy}"
         );
@@ -77,7 +77,7 @@ fn policies_play_orders() {
 /// The enemy chooses the sides after the orders of the turn are known. Each policy plays its way;
 /// `worst-sides` plays the worst.
 #[test]
-fn the_enemy_chooses_the_sides() {
+fn enemy_chooses_the_sides_of_an_assault() {
     let fields = "units=unit; dice=2; value=9; turns=2; sides=front or flank or flank,rear";
     let open = ask("assault", fields);
     let process = open.whole();
@@ -100,7 +100,7 @@ fn the_enemy_chooses_the_sides() {
         ("front", "front"),
     ] {
         let fixed = ask("assault", &fields.replace("front or flank or flank,rear", sides));
-        assert_eq!(outcomes(&under(&open, policy)), outcomes(&fixed.whole()), "{policy}");
+        assert_eq!(outcomes(&with_policy(&open, policy)), outcomes(&fixed.whole()), "{policy}");
     }
     // With two units it matters which one assaults the rear; a unit that is not used does not
     // change.
@@ -108,7 +108,7 @@ fn the_enemy_chooses_the_sides() {
     let by_units = ask("assault", units);
     for (policy, sides) in [("rear-flank", "rear,flank"), ("worst-sides", "flank,rear")] {
         let fixed = ask("assault", &units.replace("rear,flank or flank,rear or rear", sides));
-        assert_eq!(outcomes(&under(&by_units, policy)), outcomes(&fixed.whole()), "{policy}");
+        assert_eq!(outcomes(&with_policy(&by_units, policy)), outcomes(&fixed.whole()), "{policy}");
     }
     let one = ask("assault", "units=unit; by=unit/attack=9,models=1; sides=rear");
     let slot_1 = |odds: std::collections::BTreeMap<(u16, Outcome), _>| {
@@ -116,13 +116,13 @@ fn the_enemy_chooses_the_sides() {
             .filter(|((_, outcome), _)| matches!(outcome, Outcome::Unit(1, _)))
             .collect::<Vec<_>>()
     };
-    assert_eq!(slot_1(outcomes(&under(&by_units, "rear"))), slot_1(outcomes(&one.whole())));
+    assert_eq!(slot_1(outcomes(&with_policy(&by_units, "rear"))), slot_1(outcomes(&one.whole())));
     // If orders are open as well, they come first, and every policy of orders uses the worst sides.
     let both = ask("assault", &format!("{fields}; orders=defend,none"));
     assert_eq!(names(&both), ["stand", "none", "defend", "flank-rear", "flank", "front"]);
     let fixed =
         ask("assault", "units=unit; dice=2; value=9; turns=2; sides=flank,rear; order=defend");
-    assert_eq!(outcomes(&under(&both, "stand")), outcomes(&fixed.whole()));
+    assert_eq!(outcomes(&with_policy(&both, "stand")), outcomes(&fixed.whole()));
 }
 
 /// C4 at 10 - 3 twice. All-Around Defense has no flank, so there is no test whatever the enemy
@@ -134,7 +134,7 @@ fn all_around_defense_has_no_worst_side() {
     for (policy, odds) in [("all-around-defense", "1"), ("none", "49/400"), ("front", "1")] {
         let is_normal = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.status.name() == "normal");
         assert_eq!(
-            sum(&outcomes(&under(&open, policy)), |_, outcome| is_normal(outcome)),
+            sum(&outcomes(&with_policy(&open, policy)), |_, outcome| is_normal(outcome)),
             fraction(odds),
             "{policy}"
         );
@@ -143,7 +143,7 @@ fn all_around_defense_has_no_worst_side() {
 
 /// Policies are offered only if their order can be chosen, and none without a decision.
 #[test]
-fn policies_that_make_a_difference() {
+fn only_policies_with_an_effect_are_offered() {
     for (kind, fields, names) in [
         (
             "assault",
@@ -179,7 +179,7 @@ fn policies_that_make_a_difference() {
     let open = ask("fire", "units=unit/hesitant; casualties=1; orders=run,march");
     for (policy, order) in [("stand", "march"), ("flee-when-hesitant", "run")] {
         let fixed = ask("fire", &format!("units=unit/hesitant; casualties=1; order={order}"));
-        assert_eq!(outcomes(&under(&open, policy)), outcomes(&fixed.whole()), "{policy}");
+        assert_eq!(outcomes(&with_policy(&open, policy)), outcomes(&fixed.whole()), "{policy}");
     }
 }
 
@@ -190,7 +190,7 @@ fn policies_that_make_a_difference() {
 fn fleeing_when_hesitant_leaves_the_melee() {
     let open = ask("assault", "units=unit; dice=2; value=20; turns=3; orders=none,retreat");
     let lost = |policy: &str, models: u8| {
-        sum(&outcomes(&under(&open, policy)), |point, outcome| {
+        sum(&outcomes(&with_policy(&open, policy)), |point, outcome| {
             point == 3
                 && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models)
         })
@@ -205,7 +205,7 @@ fn fleeing_when_hesitant_leaves_the_melee() {
 
 /// The best of three orders is never worse than any policy; the enemy's choices are the enemy's.
 #[test]
-fn the_best_play_is_no_worse_than_a_policy() {
+fn best_play_is_no_worse_than_any_policy() {
     let open = ask("assault", "units=unit; dice=4; value=9; turns=3; orders=none,defend,retreat");
     let process = open.whole();
     let normal = |point, outcome: &Outcome| {
@@ -214,7 +214,7 @@ fn the_best_play_is_no_worse_than_a_policy() {
     let mut solution = Solution::new(&process, normal, 1 << 20);
     let best = solution.worth(&process.start(&mut Silent)).unwrap()[0];
     for policy in ["stand", "none", "defend", "retreat", "flee-when-hesitant"] {
-        let odds = outcomes(&under(&open, policy));
+        let odds = outcomes(&with_policy(&open, policy));
         let worth = sum(&odds, |point, outcome| normal(point, outcome)[0] > 0.0).to_f64();
         assert!(best >= worth - 1e-12, "{policy}: {worth} beats {best}");
     }
@@ -244,7 +244,7 @@ fn the_best_play_is_no_worse_than_a_policy() {
 
 /// Measures: survives, ready, normal, models left; for the enemy, destroyed.
 #[test]
-fn measures() {
+fn endings_give_the_value_of_each_measure() {
     let question = ask("assault", "units=unit/shaken,casualties=2; by=unit/models=1,defense=0");
     let mut seen = Vec::new();
     for ((point, outcome), _) in outcomes(&question.whole()) {
@@ -267,7 +267,7 @@ fn measures() {
 
 /// The help of every order field lists all orders.
 #[test]
-fn help_lists_the_orders() {
+fn help_of_order_fields_lists_all_orders() {
     let fields = Fortitude
         .kinds()
         .iter()

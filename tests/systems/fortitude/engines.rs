@@ -12,7 +12,7 @@ use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::QuestionInfo as _;
 
-use super::ask::{BOUND, ask};
+use super::questions::{BOUND, ask};
 use crate::wrappers::assert_alike_in_every_wrapper;
 
 /// Two units a side: fire, assault, and the loss of a General Staff.
@@ -80,7 +80,7 @@ fn monte_carlo_fits_the_exact_odds() {
 }
 
 #[test]
-fn the_table_is_the_rules_bit_for_bit() {
+fn transition_table_equals_the_rules_bit_for_bit() {
     for question in questions() {
         let process = question.whole();
         let table = Simulator::new(&process).unwrap();
@@ -122,7 +122,7 @@ fn odds_of_a_slot_sum_to_one() {
 
 /// Documented sizes: the states of FT-18 over ten turns, and of two against two.
 #[test]
-fn sizes() {
+fn state_counts_stay_within_documented_sizes() {
     let melee = ask("assault", "units=unit; dice=5; value=6; order=defend; until=routed; turns=10");
     let odds = exact::odds(&melee.whole(), BOUND).unwrap();
     assert_eq!(odds.arithmetic, Arithmetic::Float);
@@ -132,9 +132,9 @@ fn sizes() {
 }
 
 /// The trace of one sequence: rules and texts.
-fn tale(question: &Question, script: &str) -> Vec<String> {
+fn trace_lines(question: &Question, script: &str) -> Vec<String> {
     let rolls = Rolls::Scripted(ScriptedDice::parse(Base::D20, script).unwrap());
-    let tale = trace::trace(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
+    let traced = trace::trace(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
     let line = |line: TraceLine<Outcome>| match line {
         TraceLine::Roll { event, faces_read, .. } => {
             Some(format!("{} {} [{faces_read}/20]", event.rule, event.text))
@@ -142,16 +142,16 @@ fn tale(question: &Question, script: &str) -> Vec<String> {
         TraceLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
         TraceLine::Noted { .. } => None,
     };
-    tale.lines.into_iter().filter_map(line).collect()
+    traced.lines.into_iter().filter_map(line).collect()
 }
 
 /// Section 9's example of a hit roll: two cavalry models, six dice, 8 + 2 for the Assault, 1 3 4 9
 /// 13 13: four hits. Against Defense 1 they cost three models, and C5 is at 7.
 #[test]
-fn a_melee_is_told() {
+fn melee_trace_shows_each_attack_and_test() {
     let question =
         ask("assault", "units=ashigaru-archers/attack-cavalry=1; by=samurai-cavalry/models=2");
-    let lines = tale(&question, "20 20 20 20 20 1 3 4 9 13 13 8");
+    let lines = trace_lines(&question, "20 20 20 20 20 1 3 4 9 13 13 8");
     assert_eq!(lines[0], "Assault samurai-cavalry [2] assaults ashigaru-archers [1] in front");
     assert_eq!(
         lines[1],
@@ -174,10 +174,10 @@ fn a_melee_is_told() {
 
 /// C3, surrender and Honor; Flee to the staff; Panic over the edge.
 #[test]
-fn surrender_flight_and_panic_are_told() {
+fn traces_show_surrender_flight_and_panic() {
     let question = ask("assault", "units=unit/panicked; sides=rear; by=unit");
     assert_eq!(
-        tale(&question, "3"),
+        trace_lines(&question, "3"),
         [
             "Assault unit [2] assaults unit [1] in the rear",
             "C3 Fortitude Test of unit [1] at 2 (base 10, Panicked -3, rear -5): 3, failed [18/20]",
@@ -187,7 +187,7 @@ fn surrender_flight_and_panic_are_told() {
     );
     let question = ask("recover", "units=unit/shaken,staff=3; turns=1");
     assert_eq!(
-        tale(&question, "9"),
+        trace_lines(&question, "9"),
         [
             "C1 Fortitude Test of unit at 8 (base 10, Shaken -2): 9, failed [12/20]",
             "Flee unit flees 2 hexes",
@@ -196,7 +196,7 @@ fn surrender_flight_and_panic_are_told() {
     );
     let question = ask("recover", "units=unit/panicked,edge=2; turns=1");
     assert_eq!(
-        tale(&question, "8")[1..],
+        trace_lines(&question, "8")[1..],
         ["Panic unit panics 2 hexes", "Panic unit leaves the board"]
     );
 }

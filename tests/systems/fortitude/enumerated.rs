@@ -7,12 +7,12 @@ use lowcrawl::engine::exact;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
 
-use super::ask::{BOUND, try_ask};
-use super::random::{KINDS, Luck, random_case};
+use super::questions::{BOUND, try_ask};
+use super::random::{KINDS, Rng, random_case};
 use super::twin::{Row, enumerate};
 
 /// The maximum number of ways of a case.
-const MOST: usize = 40_000;
+const MAX_WAYS: usize = 40_000;
 
 fn cases() -> usize {
     let times =
@@ -23,11 +23,11 @@ fn cases() -> usize {
 #[test]
 fn every_kind_agrees_with_its_twin() {
     for (seed, kind) in (1..).zip(KINDS) {
-        let mut luck = Luck(seed);
+        let mut rng = Rng(seed);
         let (mut compared, mut rows) = (0, 0);
         for _ in 0..cases() {
-            let (fields, case) = random_case(&mut luck, kind);
-            let Some(expected) = enumerate(&case, MOST) else { continue };
+            let (fields, case) = random_case(&mut rng, kind);
+            let Some(expected) = enumerate(&case, MAX_WAYS) else { continue };
             let words: Vec<(&str, &str)> =
                 fields.iter().map(|(field, value)| (field.as_str(), value.as_str())).collect();
             let question = try_ask(kind, &words)

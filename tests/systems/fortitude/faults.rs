@@ -12,7 +12,7 @@ use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::question_form::Word as _;
 use lowcrawl::system::{Game as _, QuestionInfo as _};
 
-use super::ask::{blank, try_ask};
+use super::questions::{blank, try_ask};
 
 fn faults(kind: &str, fields: &str) -> String {
     let fields: Vec<(&str, &str)> =
@@ -23,7 +23,7 @@ fn faults(kind: &str, fields: &str) -> String {
 
 /// A fault in orders by slot points at the invalid one.
 #[test]
-fn the_place_of_a_fault() {
+fn fault_in_orders_by_slot_points_at_the_order() {
     let blame = try_ask(
         "sequence",
         &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")],
@@ -37,7 +37,7 @@ fn the_place_of_a_fault() {
 }
 
 #[test]
-fn values_that_are_none() {
+fn invalid_values_are_rejected_with_their_field() {
     for (kind, fields, fault) in [
         ("test", "units=unti", "units: no unit is called `unti` (did you mean `unit`?)"),
         ("test", "cause=morals", "cause: no cause is called `morals` (did you mean `morale`?)"),
@@ -121,7 +121,7 @@ fn values_that_are_none() {
 }
 
 #[test]
-fn fields_that_contradict_each_other() {
+fn contradictory_fields_are_rejected_at_one_of_them() {
     for (kind, fields, fault) in [
         ("recover", "turns=1", "units: units are missing (for example `unit/base=10,shaken`)"),
         (
@@ -284,7 +284,7 @@ fn fields_that_contradict_each_other() {
 }
 
 #[test]
-fn steps_that_do_not_fit() {
+fn invalid_steps_are_rejected_with_their_field() {
     let turn = "units=unit; enemies=2x unit; 1.do=turn";
     for (steps, fault) in [
         (
@@ -416,7 +416,7 @@ fn steps_that_do_not_fit() {
 
 /// Fields that no question, or not this step, has.
 #[test]
-fn fields_that_are_unknown() {
+fn unknown_fields_are_rejected_with_suggestions() {
     let mut recover = blank("recover");
     assert!(
         !recover.knows("turnes")
@@ -461,21 +461,21 @@ fn fields_that_are_unknown() {
 /// Every declared field belongs to some question or step, every listed word is accepted, and the
 /// defaults are the declared ones.
 #[test]
-fn fields_are_declared() {
+fn declared_fields_match_the_fields_in_use() {
     let declared: Vec<&str> = Fields::ALL.iter().map(|field| field.name).collect();
-    let asked: BTreeSet<&str> = QuestionKind::ALL
+    let used_by_kinds: BTreeSet<&str> = QuestionKind::ALL
         .iter()
         .flat_map(|ask| ask.declared().fields())
         .map(|field| field.name)
         .collect();
-    assert_eq!(asked, declared.into_iter().collect());
+    assert_eq!(used_by_kinds, declared.into_iter().collect());
     let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
-    let done: BTreeSet<&str> = StepKind::ALL
+    let used_by_steps: BTreeSet<&str> = StepKind::ALL
         .iter()
-        .flat_map(|deed| deed.declared().fields())
+        .flat_map(|step_kind| step_kind.declared().fields())
         .map(|field| field.name)
         .collect();
-    assert_eq!(done, declared);
+    assert_eq!(used_by_steps, declared);
     assert_eq!(Fortitude.name(), "fortitude");
     let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
     assert_eq!(kinds, QuestionKind::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
@@ -494,7 +494,7 @@ fn fields_are_declared() {
 
 /// A builder reports its first invalid field when the question is built.
 #[test]
-fn questions_written_in_a_program() {
+fn builder_reports_its_first_invalid_field() {
     let question = QuestionBuilder::new(QuestionKind::Fire, "unit")
         .dice(3)
         .value(10)

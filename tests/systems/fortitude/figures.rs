@@ -5,7 +5,7 @@ use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
 use lowcrawl::system::{Answerable as _, QuestionInfo as _};
 
-use super::ask::{ask, fraction, outcomes, status, sum};
+use super::questions::{ask, fraction, outcomes, status, sum};
 
 /// One figure: number, kind, fields, point, statuses of unit 1, odds.
 fn assert_figures(figures: &[(&str, &str, &str, u16, &str, &str)]) {
@@ -21,7 +21,7 @@ fn assert_figures(figures: &[(&str, &str, &str, u16, &str, &str)]) {
 /// C5: 10 - 1 (Fire and Retreat) + 4 (staff near) - 1 (casualty) = 12. C1: 10 + 3 + 2 - 2
 /// (Shaken) - 2 (casualties) = 11.
 #[test]
-fn ft_01_and_02_current_fortitude() {
+fn ft_01_and_02_modifiers_add_up_to_the_fortitude() {
     assert_figures(&[
         (
             "01",
@@ -42,9 +42,9 @@ fn ft_01_and_02_current_fortitude() {
     ]);
 }
 
-/// C1 at 8 while Shaken, then at 9 while Hesitant: 20/8 + 20/9 Morale Phases.
+/// C1 is at 8 while Shaken, then at 9 while Hesitant: 20/8 + 20/9 Morale Phases on average.
 #[test]
-fn ft_03_a_shaken_unit_recovers() {
+fn ft_03_shaken_unit_recovers_by_tests_at_8_and_9() {
     for (turn, odds) in [
         (2, "9/50"),
         (3, "387/1000"),
@@ -62,9 +62,10 @@ fn ft_03_a_shaken_unit_recovers() {
     );
 }
 
-/// C1 at 7, 8, 9: 20/7 + 20/8 + 20/9 Morale Phases.
+/// C1 is at 7 while Panicked, at 8 while Shaken, at 9 while Hesitant: 20/7 + 20/8 + 20/9 Morale
+/// Phases on average.
 #[test]
-fn ft_04_a_panicked_unit_recovers() {
+fn ft_04_panicked_unit_recovers_by_tests_at_7_8_and_9() {
     let levels: [(u16, &[(&str, &str)]); 4] = [
         (1, &[("panicked", "13/20"), ("shaken", "7/20")]),
         (2, &[("panicked", "169/400"), ("shaken", "7/16"), ("hesitant", "7/50")]),
@@ -99,9 +100,9 @@ fn ft_04_a_panicked_unit_recovers() {
     );
 }
 
-/// Modifiers of three more, four more, three less and two less.
+/// The modifiers are +3 (Commander), +4 (staff near), -3 (casualties) and -2 (staff lost).
 #[test]
-fn ft_05_what_helps_and_what_hurts() {
+fn ft_05_commander_speeds_recovery_and_losses_slow_it() {
     assert_figures(&[
         ("05.a", "recover", "units=unit/shaken,commander; turns=3", 3, "normal", "1221/2000"),
         // Two hexes away, and blocked, so it does not flee to its staff.
@@ -111,18 +112,18 @@ fn ft_05_what_helps_and_what_hurts() {
     ]);
 }
 
-/// A Panic move of 2 hexes at once, and one after each C1 failed at 7.
+/// A Panicked unit moves 2 hexes at once, and 2 more after each C1 failed at 7.
 #[test]
-fn ft_06_over_the_edge() {
+fn ft_06_panicked_unit_leaves_the_board_at_its_edge() {
     for (edge, odds) in [(2, "1"), (4, "13/20"), (6, "169/400"), (8, "2197/8000")] {
         let fields = format!("units=unit/panicked,edge={edge}; just-routed=true; turns=5");
         assert_figures(&[("06", "recover", &fields, 5, "left-board", odds)]);
     }
 }
 
-/// C2 at 7, 6, 5, 4; C3 at 5, 4, 3, 2.
+/// By level, the test on a flank (C2) is at 7, 6, 5, 4, and the one in the rear (C3) at 5, 4, 3, 2.
 #[test]
-fn ft_07_flank_and_rear() {
+fn ft_07_rear_assault_fails_more_often_than_flank() {
     let levels = [
         ("normal", "hesitant"),
         ("hesitant", "shaken"),
@@ -147,9 +148,10 @@ fn ft_07_flank_and_rear() {
     }
 }
 
-/// 1 - 4/20 * 4/20; 1 - 4/20 * 2/20; 1 - 7/20 * 7/20.
+/// The unit surrenders unless it passes both tests: 1 - 4/20 * 4/20; 1 - 4/20 * 2/20; 1 - 7/20 *
+/// 7/20.
 #[test]
-fn ft_08_a_panicked_unit_in_a_combined_assault() {
+fn ft_08_panicked_unit_surrenders_in_a_combined_assault() {
     assert_figures(&[
         ("08.a", "assault", "units=unit/panicked; sides=flank,flank", 1, "surrendered", "24/25"),
         ("08.b", "assault", "units=unit/panicked; sides=flank,rear", 1, "surrendered", "49/50"),
@@ -164,9 +166,9 @@ fn ft_08_a_panicked_unit_in_a_combined_assault() {
     ]);
 }
 
-/// C2 at 5 and, once Panicked, at 4; or both at 5.
+/// Sequential tests are C2 at 5 and, once Panicked, at 4. Simultaneous tests are both at 5.
 #[test]
-fn ft_09_sequential_or_simultaneous() {
+fn ft_09_simultaneous_tests_ignore_the_first_failure() {
     for (status, sequential, simultaneous) in
         [("shaken", "1/16", "1/16"), ("panicked", "27/80", "3/8"), ("surrendered", "3/5", "9/16")]
     {
@@ -182,7 +184,7 @@ fn ft_09_sequential_or_simultaneous() {
 /// Both tests use the order and the level from before. C2 is at 10 - 1 + 1 - 3 = 7, C3 at 5,
 /// although the first failure ends the order.
 #[test]
-fn simultaneous_tests_are_made_with_the_order_from_before() {
+fn simultaneous_tests_use_order_and_level_from_before() {
     for order in ["flank-first", "rear-first"] {
         let fields = |sides: &str| {
             format!(
@@ -196,9 +198,9 @@ fn simultaneous_tests_are_made_with_the_order_from_before() {
     }
 }
 
-/// C2 at 7 (6 once Hesitant), C3 at 5 (4).
+/// C2 is at 7 (6 once Hesitant), C3 at 5 (4 once Hesitant).
 #[test]
-fn ft_10_the_order_of_two_tests() {
+fn ft_10_order_of_two_tests_changes_the_odds() {
     for (status, flank_first, rear_first) in
         [("normal", "7/80", "7/80"), ("hesitant", "157/400", "31/80"), ("shaken", "13/25", "21/40")]
     {
@@ -214,9 +216,10 @@ fn ft_10_the_order_of_two_tests() {
     }
 }
 
-/// C5 at 9, then at 8 (7 once Hesitant), then at 7 (6, 5).
+/// C5 is at 9 after the first volley, at 8 (7 once Hesitant) after the second, and at 7 (6, 5) after
+/// the third.
 #[test]
-fn ft_11_three_volleys() {
+fn ft_11_each_volley_lowers_the_fortitude() {
     for (status, odds) in [
         ("normal", "63/1000"),
         ("hesitant", "1023/4000"),
@@ -227,9 +230,10 @@ fn ft_11_three_volleys() {
     }
 }
 
-/// The binomial distribution of 6 dice at 1/2, less one hit; C5 at 10 less the casualties.
+/// The hits of 6 dice at 1/2 are binomial, and Defense 1 absorbs one of them. C5 is at 10 less the
+/// casualties.
 #[test]
-fn ft_12_hits_and_casualties() {
+fn ft_12_hits_less_defense_are_casualties() {
     let question = ask("fire", "units=unit/models=5,defense=1; dice=6; value=10");
     let odds = outcomes(&question.whole());
     for (casualties, figure) in
@@ -251,7 +255,7 @@ fn ft_12_hits_and_casualties() {
 
 /// 1 - 1/2^6; 1 - 4/20 * (12/20)^5.
 #[test]
-fn ft_13_a_panicked_unit_in_melee() {
+fn ft_13_panicked_unit_surrenders_in_melee() {
     assert_figures(&[
         // Six hits are more than 5 models; with seven models no unit is destroyed.
         (
@@ -289,9 +293,9 @@ fn ft_13_a_panicked_unit_in_melee() {
     ]);
 }
 
-/// C6 at 8, six times: 6 * 12/20 failures.
+/// Each of six units takes C6 at 8: 6 * 12/20 failures on average.
 #[test]
-fn ft_14_the_staff_is_lost() {
+fn ft_14_loss_of_the_staff_tests_every_unit() {
     let question = ask("test", "units=6x unit; cause=staff-lost; joint=true");
     let odds = outcomes(&question.whole());
     let failures =
@@ -316,10 +320,10 @@ fn ft_14_the_staff_is_lost() {
     assert!((expected - 3.6).abs() < 1e-12, "FT-14.E: {expected}");
 }
 
-/// From 5 to 3 hexes, then C1 at 8, or on to the staff; C1 of turn 2 at 9, or at 13: 8/20 * 9/20 +
-/// 12/20 * 13/20.
+/// The unit flees from 5 to 3 hexes. Then it passes C1 at 8 (8/20), or flees on to its staff
+/// (12/20). C1 of turn 2 is at 9, or at 13: 8/20 * 9/20 + 12/20 * 13/20.
 #[test]
-fn ft_15_to_the_staff() {
+fn ft_15_fleeing_unit_rallies_at_its_staff() {
     let question = ask("recover", "units=unit/shaken,staff=5; just-routed=true; turns=2");
     assert_eq!(question.quantities(), ["models lost", "hexes run in Retreat Steps"]);
     let odds = outcomes(&question.whole());
@@ -337,9 +341,10 @@ fn ft_15_to_the_staff() {
     assert_eq!(status(&question, 2, 1, "normal"), fraction("57/100"), "FT-15.b");
 }
 
-/// Three dice at 5/20: one hit is none, two cost a model, three cost two; C5 at 9 or 8.
+/// Three dice hit at 5/20. One hit costs nothing, two cost a model, three cost two. C5 is then at 9
+/// or 8.
 #[test]
-fn ft_16_fire_and_recovery() {
+fn ft_16_unit_under_fire_every_turn_may_recover() {
     let fields = "units=unit; dice=3; value=5; turns=3";
     assert_figures(&[
         ("16.1N", "fire", fields, 1, "normal", "1169/1280"),
@@ -362,7 +367,7 @@ fn ft_16_fire_and_recovery() {
 /// casualty a turn, C5 is at 9, then C1 at 8. The unit is then reported with one model lost. A unit
 /// that is still Normal in turn 2, or fails C1, has lost two.
 #[test]
-fn until_normal_again() {
+fn until_normal_waits_for_the_unit_to_leave_that_level() {
     let question = ask("fire", "units=unit; casualties=1; turns=2; until=normal");
     let odds = outcomes(&question.whole());
     let lost = |models: u8| {
@@ -375,18 +380,20 @@ fn until_normal_again() {
     assert_eq!(lost(2), fraction("39/50"));
 }
 
-/// (8/20)^2; (7/20)^2; no tests.
+/// The unit passes two tests on the flank at 8 with Defend, (8/20)^2, and at 7 without, (7/20)^2.
+/// All-Around Defense has no flank, so there are no tests.
 #[test]
-fn ft_17_orders_against_a_combined_assault() {
+fn ft_17_all_around_defense_needs_no_flank_test() {
     for (order, odds) in [("defend", "4/25"), ("none", "49/400"), ("all-around-defense", "1")] {
         let fields = format!("units=unit; sides=flank,flank; order={order}");
         assert_figures(&[("17", "assault", &fields, 1, "normal", odds)]);
     }
 }
 
-/// Five dice at 6/20 against 1 + 1: three hits cost a model. C5 at 11 less casualties and level.
+/// Five dice hit at 6/20 against Defense 1 + 1, so three hits cost a model. C5 is at 11 less
+/// casualties and level.
 #[test]
-fn ft_18_held_in_melee() {
+fn ft_18_defending_unit_wears_down_in_melee() {
     let fields = "units=unit; dice=5; value=6; order=defend; until=routed; turns=3";
     assert_figures(&[
         ("18.1F", "assault", fields, 1, "shaken", "0"),

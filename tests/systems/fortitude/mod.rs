@@ -1,6 +1,5 @@
 //! The game Fortitude: Morale Levels and Fortitude Tests of Samurai Battles.
 
-mod ask;
 mod case;
 mod choices;
 mod engines;
@@ -9,6 +8,7 @@ mod faults;
 mod figures;
 mod parameters;
 mod properties;
+mod questions;
 mod random;
 mod sequences;
 mod twin;

@@ -6,7 +6,7 @@ use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
 use lowcrawl::system::{Game as _, QuestionInfo as _};
 
-use super::ask::{ask, fraction, outcomes, status};
+use super::questions::{ask, fraction, outcomes, status};
 
 /// Plain questions, to find unwanted effects.
 const PLAIN: [(char, &str, &str); 4] = [
@@ -587,7 +587,7 @@ const ROWS: [Row; 48] = [
 ];
 
 #[test]
-fn a_parameter_moves_what_it_should_and_nothing_else() {
+fn each_parameter_changes_its_own_odds_only() {
     for (name, value, kind, fields, point, slot, end, before, after, moved) in ROWS {
         let other = ask(kind, &format!("{fields}; {name}={value}"));
         assert_eq!(other.provenance().settings().collect::<Vec<_>>(), [(name, value)]);
@@ -619,7 +619,7 @@ fn every_parameter_is_tested() {
 
 /// The assumptions of an answer: only those this question uses.
 #[test]
-fn what_is_assumed() {
+fn answers_report_only_the_assumptions_they_use() {
     for (kind, fields, expected) in [
         ("recover", "units=ashigaru-archers/shaken", &[][..]),
         ("recover", "units=unit/shaken", &["unit: base = 10"]),

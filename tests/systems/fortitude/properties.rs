@@ -3,7 +3,7 @@
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Question as _;
 
-use super::ask::{ask, outcomes, status, sum};
+use super::questions::{ask, outcomes, status, sum};
 
 const LEVELS: [&str; 4] = ["casualties=0", "hesitant", "shaken", "panicked"];
 
@@ -13,7 +13,7 @@ fn at_most(a: Fraction, b: Fraction) -> bool {
 
 /// P(pass) never falls with a bonus: Commander, Honor Marker, near staff, Defend, a higher base.
 #[test]
-fn a_bonus_never_hurts() {
+fn bonus_never_lowers_the_chance_to_pass() {
     for base in 1..=24 {
         for level in LEVELS {
             for cause in ["flank", "rear", "casualties", "staff-lost"] {
@@ -51,7 +51,7 @@ fn a_bonus_never_hurts() {
 
 /// The three ends are final: their odds never fall.
 #[test]
-fn who_is_gone_stays_gone() {
+fn odds_of_final_states_never_fall() {
     for fields in [
         "units=unit/panicked,edge=7,staff=5; dice=2; value=15; turns=6",
         "units=unit/shaken,edge=4; casualties=1; turns=6; panicked-nonmelee-fail=surrender",
@@ -67,7 +67,7 @@ fn who_is_gone_stays_gone() {
 /// With one side assaulted there is no second test, so the mode does not matter. With two sides the
 /// order of the tests does not change the odds of passing both.
 #[test]
-fn when_the_mode_and_the_order_do_not_matter() {
+fn mode_and_order_of_tests_change_no_odds_of_passing() {
     for level in LEVELS {
         for side in ["front", "flank", "rear"] {
             let fields = format!("units=unit/{level}; sides={side}; dice=3; value=9; turns=2");
@@ -83,10 +83,10 @@ fn when_the_mode_and_the_order_do_not_matter() {
                 "{fields}"
             );
         }
-        let same = if level == "casualties=0" { "normal" } else { level };
+        let unchanged = if level == "casualties=0" { "normal" } else { level };
         let passed = |order: &str| {
             let fields = format!("units=unit/{level}; sides=flank,rear; combined-order={order}");
-            status(&ask("assault", &fields), 1, 1, same)
+            status(&ask("assault", &fields), 1, 1, unchanged)
         };
         assert_eq!(passed("flank-first"), passed("rear-first"), "{level}");
     }
@@ -94,7 +94,7 @@ fn when_the_mode_and_the_order_do_not_matter() {
 
 /// Independent units have equal odds alone and together; equal units have equal odds.
 #[test]
-fn company_does_not_matter() {
+fn other_units_change_no_odds() {
     for (kind, fields) in [
         ("recover", "just-routed=true; turns=3"),
         ("fire", "dice=3; value=9; attacks=2"),
@@ -106,12 +106,12 @@ fn company_does_not_matter() {
         let whole = outcomes(&together.whole());
         for turn in 0..=3 {
             for end in ["normal", "hesitant", "shaken", "panicked", "destroyed"] {
-                let of_whole = sum(&whole, |point, outcome| {
+                let together_odds = sum(&whole, |point, outcome| {
                     let label = together.label(point, outcome);
                     point == turn && label.slot == Some(2) && label.status == Some(end)
                 });
-                assert_eq!(of_whole, status(&alone, turn, 1, end), "{kind} {turn} {end}");
-                assert_eq!(of_whole, status(&together, turn, 3, end), "{kind} {turn} {end}");
+                assert_eq!(together_odds, status(&alone, turn, 1, end), "{kind} {turn} {end}");
+                assert_eq!(together_odds, status(&together, turn, 3, end), "{kind} {turn} {end}");
             }
         }
     }
@@ -119,7 +119,7 @@ fn company_does_not_matter() {
 
 /// A first arrival is kept: its odds never fall, and are at least those of the level.
 #[test]
-fn first_arrivals_only_grow() {
+fn odds_of_first_arrivals_never_fall() {
     let fields = "units=unit; dice=3; value=8; turns=5";
     let (first, now) = (ask("fire", &format!("{fields}; until=hesitant")), ask("fire", fields));
     let arrived: Vec<Fraction> = (1..=5).map(|turn| status(&first, turn, 1, "hesitant")).collect();

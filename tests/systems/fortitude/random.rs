@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::system::Game as _;
 
-use super::case::{Case, Event, Man, Who, allows};
+use super::case::{Case, Event, Unit, Who, allows};
 
 /// A small random generator (SplitMix64).
-pub struct Luck(pub u64);
+pub struct Rng(pub u64);
 
-impl Luck {
+impl Rng {
     pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -21,7 +21,7 @@ impl Luck {
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
-    pub fn of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 }
@@ -44,11 +44,11 @@ const ORDERS: [&str; 11] = [
 const SIDES: [&str; 3] = ["front", "flank", "rear"];
 
 /// A case as fields of a question, and for the twin.
-pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case) {
+pub fn random_case(rng: &mut Rng, kind: &str) -> (Vec<(String, String)>, Case) {
     let mut fields: Vec<(String, String)> = Vec::new();
     let mut case = Case { until: "none".to_string(), ..Case::default() };
     let mut put = |field: &str, value: String| fields.push((field.to_string(), value));
-    case.parameters = parameters(luck);
+    case.parameters = parameters(rng);
     if kind == "sequence" {
         // A sequence rejects this parameter.
         case.parameters.insert("assault-each-turn".to_string(), "false".to_string());
@@ -59,39 +59,38 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
             put(parameter.name, value);
         }
     }
-    if kind != "test" && luck.one_in(4) {
-        case.until = luck.of(&["normal", "hesitant", "shaken", "routed", "panicked"]).to_string();
+    if kind != "test" && rng.one_in(4) {
+        case.until = rng.pick(&["normal", "hesitant", "shaken", "routed", "panicked"]).to_string();
         put("until", case.until.clone());
     }
-    case.staff_lost[0] = luck.one_in(8) && kind != "test";
+    case.staff_lost[0] = rng.one_in(8) && kind != "test";
     if case.staff_lost[0] {
         put("staff-lost", "true".to_string());
     }
-    let own = if matches!(kind, "assault") { 1 } else { 1 + luck.below(2) };
+    let own = if matches!(kind, "assault") { 1 } else { 1 + rng.below(2) };
     let mut texts = Vec::new();
     for place in 0..own {
-        let staff =
-            place == 0 && own > 1 && !case.staff_lost[0] && kind != "test" && luck.one_in(3);
-        let (man, text) = unit(luck, false, staff, case.staff_lost[0], true);
-        case.men.push(man);
+        let staff = place == 0 && own > 1 && !case.staff_lost[0] && kind != "test" && rng.one_in(3);
+        let (unit, text) = unit(rng, false, staff, case.staff_lost[0], true);
+        case.units.push(unit);
         texts.push(text);
     }
     put("units", texts.join(" + "));
-    let turns = 1 + luck.below(2) as u16;
-    let order = order(luck, &case.men, &case.parameters);
-    let orders = |men: &[Man], own: &str, enemy: &str| {
+    let turns = 1 + rng.below(2) as u16;
+    let order = order(rng, &case.units, &case.parameters);
+    let orders = |units: &[Unit], own: &str, enemy: &str| {
         Event::Orders(
-            men.iter().map(|man| if man.enemy { enemy } else { own }.to_string()).collect(),
+            units.iter().map(|unit| if unit.enemy { enemy } else { own }.to_string()).collect(),
         )
     };
     match kind {
         "test" => {
-            let cause = luck.of(&["morale", "flank", "rear", "casualties", "staff-lost"]);
+            let cause = rng.pick(&["morale", "flank", "rear", "casualties", "staff-lost"]);
             put("cause", cause.to_string());
             let event = match cause {
                 "morale" => Event::MoralePhase,
                 "casualties" => {
-                    let casualties = 1 + luck.below(2) as i32;
+                    let casualties = 1 + rng.below(2) as i32;
                     put("casualties", casualties.to_string());
                     Event::Casualties(casualties)
                 }
@@ -100,14 +99,14 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
             };
             if cause != "morale" {
                 put("order", order.to_string());
-                case.events.push(orders(&case.men, order, ""));
+                case.events.push(orders(&case.units, order, ""));
             }
             case.events.extend([event, Event::Report(0)]);
         }
         "recover" => {
             let turns = turns + 1;
             put("turns", turns.to_string());
-            if luck.one_in(2) {
+            if rng.one_in(2) {
                 put("just-routed", "true".to_string());
                 case.events.push(Event::Retreat);
             }
@@ -118,13 +117,13 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
         "fire" => {
             put("turns", turns.to_string());
             put("order", order.to_string());
-            let attacks = 1 + luck.below(2);
+            let attacks = 1 + rng.below(2);
             put("attacks", attacks.to_string());
-            let force = force(luck, &mut put);
+            let force = force(rng, &mut put);
             case.forces.push(force);
             for turn in 1..=turns {
                 case.events.extend((turn > 1).then_some(Event::MoralePhase));
-                case.events.push(orders(&case.men, order, ""));
+                case.events.push(orders(&case.units, order, ""));
                 for at in 0..own {
                     case.events.extend((0..attacks).map(|_| Event::Fire { by: Who::Dice(0), at }));
                 }
@@ -134,23 +133,23 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
         "assault" => {
             put("turns", turns.to_string());
             put("order", order.to_string());
-            let sides: Vec<&str> = if luck.one_in(2) {
-                vec![luck.of(&SIDES)]
+            let sides: Vec<&str> = if rng.one_in(2) {
+                vec![rng.pick(&SIDES)]
             } else {
-                luck.of(&[["flank", "flank"], ["flank", "rear"], ["front", "rear"]]).to_vec()
+                rng.pick(&[["flank", "flank"], ["flank", "rear"], ["front", "rear"]]).to_vec()
             };
             put("sides", sides.join(","));
-            let by: Vec<Who> = if luck.one_in(2) {
+            let by: Vec<Who> = if rng.one_in(2) {
                 let mut texts = Vec::new();
                 for _ in &sides {
-                    let (man, text) = unit(luck, true, false, false, false);
-                    case.men.push(man);
+                    let (unit, text) = unit(rng, true, false, false, false);
+                    case.units.push(unit);
                     texts.push(text);
                 }
                 put("by", texts.join(" + "));
-                (1..=sides.len()).map(Who::Man).collect()
+                (1..=sides.len()).map(Who::Unit).collect()
             } else {
-                let force = force(luck, &mut put);
+                let force = force(rng, &mut put);
                 case.forces = vec![force; sides.len()];
                 (0..sides.len()).map(Who::Dice).collect()
             };
@@ -159,7 +158,7 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
             for turn in 1..=turns {
                 let assaults = turn == 1 || each;
                 case.events.extend((turn > 1).then_some(Event::MoralePhase));
-                case.events.push(orders(&case.men, order, if assaults { "assault" } else { "" }));
+                case.events.push(orders(&case.units, order, if assaults { "assault" } else { "" }));
                 case.events.extend(assaults.then(|| Event::Assault {
                     at: 0,
                     by: by.clone(),
@@ -170,14 +169,14 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
         }
         _ => {
             let mut texts = Vec::new();
-            for place in 0..1 + luck.below(2) {
-                let staff = place == 0 && luck.one_in(3);
-                let (man, text) = unit(luck, true, staff, false, true);
-                case.men.push(man);
+            for place in 0..1 + rng.below(2) {
+                let staff = place == 0 && rng.one_in(3);
+                let (unit, text) = unit(rng, true, staff, false, true);
+                case.units.push(unit);
                 texts.push(text);
             }
             put("enemies", texts.join(" + "));
-            sequence(luck, &mut case, own, turns, &mut put);
+            sequence(rng, &mut case, own, turns, &mut put);
         }
     }
     (fields, case)
@@ -185,7 +184,7 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
 
 /// Turns with fire, the loss of the staff, and an assault.
 fn sequence(
-    luck: &mut Luck,
+    rng: &mut Rng,
     case: &mut Case,
     own: usize,
     turns: u16,
@@ -195,13 +194,13 @@ fn sequence(
     for turn in 1..=turns {
         step += 1;
         put(&format!("{step}.do"), "turn".to_string());
-        let (at, by) = (luck.below(own), own + luck.below(case.men.len() - own));
-        let assaults = luck.one_in(2);
-        let order = order(luck, &case.men[..own], &case.parameters);
+        let (at, by) = (rng.below(own), own + rng.below(case.units.len() - own));
+        let assaults = rng.one_in(2);
+        let order = order(rng, &case.units[..own], &case.parameters);
         // Sometimes a unit of the owner assaults as well, before or after the enemy does.
-        let back = (assaults && luck.one_in(2))
-            .then(|| (luck.below(own), own + luck.below(case.men.len() - own), luck.of(&SIDES)));
-        let first = luck.one_in(2);
+        let back = (assaults && rng.one_in(2))
+            .then(|| (rng.below(own), own + rng.below(case.units.len() - own), rng.pick(&SIDES)));
+        let first = rng.one_in(2);
         let of_slot = |slot: usize| {
             if back.is_some_and(|(me, ..)| me + 1 == slot) { "assault" } else { order }
         };
@@ -210,7 +209,7 @@ fn sequence(
             (1..=own).map(|slot| format!("{slot}:{}", of_slot(slot))).collect::<Vec<_>>().join(","),
         );
         let mut orders: Vec<String> =
-            case.men.iter().map(|man| if man.enemy { "" } else { order }.to_string()).collect();
+            case.units.iter().map(|unit| if unit.enemy { "" } else { order }.to_string()).collect();
         if assaults {
             orders[by] = "assault".to_string();
         }
@@ -223,17 +222,17 @@ fn sequence(
             put(&format!("{step}.do"), "fire".to_string());
             put(&format!("{step}.at"), (at + 1).to_string());
             put(&format!("{step}.by"), (by + 1).to_string());
-            case.events.push(Event::Fire { by: Who::Man(by), at });
+            case.events.push(Event::Fire { by: Who::Unit(by), at });
         };
         let firing = &case.parameters["orders-that-fire"];
-        if luck.one_in(2) && allows(firing, if assaults { "assault" } else { "" }) {
+        if rng.one_in(2) && allows(firing, if assaults { "assault" } else { "" }) {
             fire(by, at);
         }
         // The owner fires back if its order allows it.
-        if luck.one_in(4) && allows(firing, of_slot(at + 1)) {
+        if rng.one_in(4) && allows(firing, of_slot(at + 1)) {
             fire(at, by);
         }
-        if luck.one_in(4) {
+        if rng.one_in(4) {
             step += 1;
             put(&format!("{step}.do"), "staff-destroyed".to_string());
             put(&format!("{step}.of"), "enemies".to_string());
@@ -241,7 +240,7 @@ fn sequence(
         }
         let mut both: Vec<(usize, usize, &'static str)> = Vec::new();
         if assaults {
-            both.push((at, by, luck.of(&SIDES)));
+            both.push((at, by, rng.pick(&SIDES)));
         }
         if let Some((me, foe, side)) = back {
             both.insert(if first { 0 } else { 1 }, (foe, me, side));
@@ -252,121 +251,118 @@ fn sequence(
             put(&format!("{step}.at"), (at + 1).to_string());
             put(&format!("{step}.by"), (by + 1).to_string());
             put(&format!("{step}.sides"), side.to_string());
-            case.events.push(Event::Assault { at, by: vec![(Who::Man(by), side)], again: false });
+            case.events.push(Event::Assault { at, by: vec![(Who::Unit(by), side)], again: false });
         }
         case.events.extend([Event::Melee, Event::Retreat, Event::Report(turn)]);
     }
 }
 
 /// An order that all of the units can have.
-fn order(luck: &mut Luck, men: &[Man], parameters: &BTreeMap<String, String>) -> &'static str {
-    let order = luck.of(&ORDERS);
+fn order(rng: &mut Rng, units: &[Unit], parameters: &BTreeMap<String, String>) -> &'static str {
+    let order = rng.pick(&ORDERS);
     let infantry_only = matches!(order, "defend" | "all-around-defense");
     let commanded = !allows(&parameters["orders-without-commander"], order);
-    let refused =
-        |man: &Man| infantry_only && man.cavalry || commanded && !man.commander && !man.is_staff;
-    if men.iter().any(refused) { "none" } else { order }
+    let refused = |unit: &Unit| {
+        infantry_only && unit.cavalry || commanded && !unit.commander && !unit.is_staff
+    };
+    if units.iter().any(refused) { "none" } else { order }
 }
 
 /// Dice and a value, or fixed casualties.
-fn force(luck: &mut Luck, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
-    if luck.one_in(3) {
-        let casualties = luck.below(3) as i32;
+fn force(rng: &mut Rng, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
+    if rng.one_in(3) {
+        let casualties = rng.below(3) as i32;
         put("casualties", casualties.to_string());
         return (0, casualties);
     }
-    let (dice, value) = (1 + luck.below(3) as i32, 3 + luck.below(15) as i32);
+    let (dice, value) = (1 + rng.below(3) as i32, 3 + rng.below(15) as i32);
     put("dice", dice.to_string());
     put("value", value.to_string());
     (dice, value)
 }
 
 /// A unit and its notation, at a random level where that is allowed.
-fn unit(
-    luck: &mut Luck,
-    enemy: bool,
-    is_staff: bool,
-    staff_lost: bool,
-    any: bool,
-) -> (Man, String) {
-    let level = if any { luck.below(4) as i32 } else { luck.below(2) as i32 };
-    let models = 1 + luck.below(3) as i32;
-    let mut man = Man {
+fn unit(rng: &mut Rng, enemy: bool, is_staff: bool, staff_lost: bool, any: bool) -> (Unit, String) {
+    let level = if any { rng.below(4) as i32 } else { rng.below(2) as i32 };
+    let models = 1 + rng.below(3) as i32;
+    let mut unit = Unit {
         enemy,
-        base: 5 + luck.below(9) as i32,
-        attack: 4 + luck.below(9) as i32,
-        attack_cavalry: 4 + luck.below(9) as i32,
-        defense: luck.below(3) as i32,
+        base: 5 + rng.below(9) as i32,
+        attack: 4 + rng.below(9) as i32,
+        attack_cavalry: 4 + rng.below(9) as i32,
+        defense: rng.below(3) as i32,
         models,
         dice: 1,
-        cavalry: luck.one_in(4),
+        cavalry: rng.one_in(4),
         level,
-        lost: luck.below(models as usize) as i32,
-        fatigue: luck.of(&[0, 0, 1, 2]),
-        commander: luck.one_in(4),
-        honor: luck.one_in(4),
-        engaged: luck.one_in(6),
-        blocked: luck.one_in(6),
+        lost: rng.below(models as usize) as i32,
+        fatigue: rng.pick(&[0, 0, 1, 2]),
+        commander: rng.one_in(4),
+        honor: rng.one_in(4),
+        engaged: rng.one_in(6),
+        blocked: rng.one_in(6),
         is_staff,
-        ..Man::default()
+        ..Unit::default()
     };
-    man.staff = (!is_staff && !staff_lost && luck.one_in(2)).then(|| 1 + luck.below(6) as i32);
-    man.edge = luck.one_in(2).then(|| 1 + luck.below(6) as i32);
-    man.own_edge = man.edge.filter(|_| luck.one_in(2)).map(|edge| edge + luck.below(5) as i32);
+    unit.staff = (!is_staff && !staff_lost && rng.one_in(2)).then(|| 1 + rng.below(6) as i32);
+    unit.edge = rng.one_in(2).then(|| 1 + rng.below(6) as i32);
+    unit.own_edge = unit.edge.filter(|_| rng.one_in(2)).map(|edge| edge + rng.below(5) as i32);
     let mut text = format!(
         "unit/base={},attack={},attack-cavalry={},defense={},models={},dice={},casualties={},fatigue={}",
-        man.base,
-        man.attack,
-        man.attack_cavalry,
-        man.defense,
-        man.models,
-        man.dice,
-        man.lost,
-        man.fatigue
+        unit.base,
+        unit.attack,
+        unit.attack_cavalry,
+        unit.defense,
+        unit.models,
+        unit.dice,
+        unit.lost,
+        unit.fatigue
     );
     for (holds, word) in [
-        (man.cavalry, "cavalry"),
-        (man.commander, "commander"),
-        (man.honor, "honor"),
-        (man.engaged, "engaged"),
-        (man.blocked, "blocked"),
-        (man.is_staff, "general-staff"),
+        (unit.cavalry, "cavalry"),
+        (unit.commander, "commander"),
+        (unit.honor, "honor"),
+        (unit.engaged, "engaged"),
+        (unit.blocked, "blocked"),
+        (unit.is_staff, "general-staff"),
     ] {
         text += &if holds { format!(",{word}") } else { String::new() };
     }
-    if man.level > 0 {
-        text += &format!(",{}", LEVELS[man.level as usize]);
+    if unit.level > 0 {
+        text += &format!(",{}", LEVELS[unit.level as usize]);
     }
-    text += &man.staff.map_or(String::new(), |hexes| format!(",staff={hexes}"));
-    text += &man.edge.map_or(String::new(), |hexes| format!(",edge={hexes}"));
-    text += &man.own_edge.map_or(String::new(), |hexes| format!(",own-edge={hexes}"));
-    (man, text)
+    text += &unit.staff.map_or(String::new(), |hexes| format!(",staff={hexes}"));
+    text += &unit.edge.map_or(String::new(), |hexes| format!(",edge={hexes}"));
+    text += &unit.own_edge.map_or(String::new(), |hexes| format!(",own-edge={hexes}"));
+    (unit, text)
 }
 
 /// All parameters, a few of them not at their default.
-fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
-    let value = |luck: &mut Luck, default: &str, values: &str| match values {
-        _ if !luck.one_in(6) => default.to_string(),
+fn parameters(rng: &mut Rng) -> BTreeMap<String, String> {
+    let value = |rng: &mut Rng, default: &str, values: &str| match values {
+        _ if !rng.one_in(6) => default.to_string(),
         values if values.starts_with("four numbers") && values.contains("zero") => {
-            luck.of(&["0,-1,-2,-4", "1,zero,-2,zero", "0,-2,zero,-3"]).to_string()
+            rng.pick(&["0,-1,-2,-4", "1,zero,-2,zero", "0,-2,zero,-3"]).to_string()
         }
         values if values.starts_with("four numbers") => {
-            luck.of(&["0,-2,-3,-5", "1,0,-1,-2"]).to_string()
+            rng.pick(&["0,-2,-3,-5", "1,0,-1,-2"]).to_string()
         }
-        values if values.starts_with("three numbers") => luck.of(&["0,-2,-3", "1,0,2"]).to_string(),
+        values if values.starts_with("three numbers") => {
+            rng.pick(&["0,-2,-3", "1,0,2"]).to_string()
+        }
         values if values.starts_with("a whole number from") => {
-            let number = default.parse::<i32>().unwrap() + luck.below(3) as i32 - 1;
+            let number = default.parse::<i32>().unwrap() + rng.below(3) as i32 - 1;
             let low: i32 = values.split(' ').nth(4).unwrap().parse().unwrap();
             number.max(low).to_string()
         }
         // Assaulting units often have no Commander.
         values if values.starts_with("orders") => {
-            luck.of(&["all", "defend,fire-ranged-weapons,assault,rest", default]).to_string()
+            rng.pick(&["all", "defend,fire-ranged-weapons,assault,rest", default]).to_string()
         }
-        words => luck.of(&words.split(" or ").collect::<Vec<_>>()).to_string(),
+        words => rng.pick(&words.split(" or ").collect::<Vec<_>>()).to_string(),
     };
-    let of = |parameter: &lowcrawl::system::Parameter, luck: &mut Luck| {
-        (parameter.name.to_string(), value(luck, parameter.default, parameter.values))
+    let random_value = |parameter: &lowcrawl::system::Parameter, rng: &mut Rng| {
+        (parameter.name.to_string(), value(rng, parameter.default, parameter.values))
     };
-    Fortitude.parameters().iter().map(|parameter| of(parameter, luck)).collect()
+    Fortitude.parameters().iter().map(|parameter| random_value(parameter, rng)).collect()
 }

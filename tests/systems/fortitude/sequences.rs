@@ -6,8 +6,8 @@ use lowcrawl::fortitude::notation::parse;
 use lowcrawl::process::Question as _;
 use lowcrawl::system::{Game as _, QuestionInfo as _, StockUnit};
 
-use super::ask::{ask, fraction, noted, outcomes, status, sum};
 use super::engines::BATTLE;
+use super::questions::{ask, fraction, outcomes, possible_outcomes, status, sum};
 
 /// Odds of statuses by turn and slot.
 fn assert_sequence(fields: &str, expected: &[(u16, u8, &str, &str)]) {
@@ -24,7 +24,7 @@ fn assert_sequence(fields: &str, expected: &[(u16, u8, &str, &str)]) {
 /// C6: fire destroys a General Staff of one model. Its army is tested at 8, once, and the penalty
 /// stays: C1 at 7.
 #[test]
-fn the_general_staff_is_shot() {
+fn loss_of_the_general_staff_by_fire_tests_its_army() {
     let fields = "units=unit/general-staff,models=1 + unit; 1.do=turn; 2.do=fire; 2.at=1; 2.casualties=1; 3.do=fire; 3.at=1; 3.casualties=1; \
                   4.do=turn; 5.do=staff-destroyed";
     assert_sequence(
@@ -68,7 +68,7 @@ fn both_sides_of_a_melee_strike_together() {
 /// A melee continues without a new assault: turn 2 has neither C1 nor C2, and the Attack Value is
 /// 6, not 8.
 #[test]
-fn a_melee_goes_on() {
+fn melee_continues_without_a_new_assault() {
     let fields = "units=unit/models=1,defense=0,attack=0; enemies=unit/models=1,defense=9,attack=6; \
                   1.do=turn; 2.do=assault; 2.at=1; 2.by=2; 2.sides=front; 3.do=turn";
     // 1 - 12/20 * 14/20.
@@ -79,7 +79,7 @@ fn a_melee_goes_on() {
 /// 8 + 2 + 2 on one die. Its Defense of 0 + 1 takes the one hit of slot 2. Against slot 1, which
 /// hits at 8 + 2, it is 0.
 #[test]
-fn a_unit_strikes_whom_it_assaults() {
+fn unit_strikes_the_unit_it_assaults() {
     let fields = "units=unit/models=1,defense=0,attack=8 + unit/models=1,defense=0,attack=20; enemies=unit/models=1,defense=0,attack=8; \
                   1.do=turn; 2.do=assault; 2.at=3; 2.by=1; 3.do=assault; 3.at=2; 3.by=3; 3.sides=flank";
     assert_sequence(
@@ -90,7 +90,7 @@ fn a_unit_strikes_whom_it_assaults() {
 
 /// An enemy that fire made Shaken neither fires nor assaults.
 #[test]
-fn routed_units_attack_nobody() {
+fn routed_units_neither_fire_nor_assault() {
     let fields = "units=unit/models=1,defense=0; enemies=2x unit/shaken,base=1,attack=20; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2; \
                   3.do=assault; 3.at=1; 3.by=3; 3.sides=rear";
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "shaken", "1")]);
@@ -100,7 +100,7 @@ fn routed_units_attack_nobody() {
 /// (Honor) + 2 (staff) - 2 (Hesitant) - 2 (Move and Fire) against infantry. Archers have 5 dice of
 /// 2, or against cavalry 3.
 #[test]
-fn units_that_only_fire() {
+fn firing_units_use_the_dice_of_their_models() {
     for (units, by, order, dice, value) in [
         ("unit", "samurai-cavalry/models=2,honor,staff=2,hesitant", "move-and-fire", 6, 7),
         ("unit", "ashigaru-archers/attack-cavalry=3", "fire-ranged-weapons", 5, 2),
@@ -125,7 +125,7 @@ fn units_that_only_fire() {
 
 /// A unit is placed beside its staff. It is Shaken, and Hesitant at the end of the turn.
 #[test]
-fn a_unit_is_put_somewhere() {
+fn shaken_unit_placed_beside_its_staff_becomes_hesitant() {
     let fields = "units=unit/shaken; 1.do=turn; 2.do=place; 2.at=1; 2.staff=1";
     assert_sequence(fields, &[(1, 1, "hesitant", "1")]);
     let question = ask("sequence", fields);
@@ -135,7 +135,7 @@ fn a_unit_is_put_somewhere() {
 /// Flee without a General Staff runs to the own edge and stops beside it; Panic runs to the nearest
 /// edge. A base of 1 passes no test.
 #[test]
-fn two_edges() {
+fn flight_runs_to_the_own_edge_and_panic_to_the_nearest() {
     let hexes = |fields: &str, turn: u16, expected: u16| {
         let question = ask("recover", fields);
         let runs = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == expected);
@@ -174,7 +174,7 @@ fn each_attack_of_a_melee_counts_its_own_casualties() {
 
 /// The only order of the enemy does not let it fire, except Defend: 1 die at 10.
 #[test]
-fn who_fires_needs_an_order_that_lets_him() {
+fn unit_fires_only_with_an_order_that_allows_it() {
     let fields = |orders: &str| {
         format!(
             "units=unit/models=1,defense=0; enemies=unit/models=1,attack=10; enemy-orders={orders}; \
@@ -195,7 +195,7 @@ fn who_fires_needs_an_order_that_lets_him() {
 
 /// Orders by slot. All-Around Defense has no flanks; a unit that assaults needs no order.
 #[test]
-fn orders_by_slot() {
+fn orders_apply_to_the_units_of_their_slots() {
     let fields = |order: &str| {
         format!(
             "units=2x unit; enemies=unit/attack=0; 1.do=turn; 1.orders=2:{order}; 2.do=assault; 2.at=2; 2.by=3; 2.sides=flank"
@@ -213,7 +213,7 @@ fn orders_by_slot() {
 /// in Panic or, with C1 passed at 7, in flight. A Shaken unit flees 2 hexes at once, then 2 more if
 /// C1 fails at 8.
 #[test]
-fn hexes_along_a_way_that_is_not_given() {
+fn unit_moves_its_whole_rate_without_a_distance() {
     for (unit, hexes, odds) in [
         ("unit/panicked,staff=5", 4, "1"),
         ("unit/shaken,edge=30", 4, "12/20"),
@@ -232,12 +232,14 @@ fn hexes_along_a_way_that_is_not_given() {
     let far = ask("recover", "units=unit/panicked,base=1,staff=5; turns=60; panic-hexes=60");
     let all =
         |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 3600);
-    assert!(noted(&far.whole()).iter().all(|(point, outcome)| *point < 60 || all(outcome)));
+    assert!(
+        possible_outcomes(&far.whole()).iter().all(|(point, outcome)| *point < 60 || all(outcome))
+    );
 }
 
 /// A unit is engaged, as the notation says, until it flees.
 #[test]
-fn who_flees_leaves_the_melee() {
+fn unit_that_flees_leaves_the_melee() {
     // Shaken and engaged: no C1 in turn 1, then it has fled: C1 at 8.
     assert_eq!(
         status(&ask("recover", "units=unit/shaken,engaged; turns=2"), 1, 1, "hesitant"),
@@ -254,7 +256,7 @@ fn who_flees_leaves_the_melee() {
 }
 
 #[test]
-fn questions_in_words() {
+fn questions_are_described_in_words() {
     for (kind, fields, words) in [
         (
             "test",
@@ -287,7 +289,7 @@ fn questions_in_words() {
 }
 
 #[test]
-fn notes() {
+fn questions_report_their_notes() {
     for (kind, fields, note) in [
         (
             "recover",
@@ -344,7 +346,7 @@ fn notes() {
 /// Every counter that an outcome prints reads back as itself, and every predefined unit can be
 /// used.
 #[test]
-fn counters_are_read_back() {
+fn printed_counters_parse_back_as_themselves() {
     for (kind, fields) in [
         ("sequence", BATTLE),
         (
@@ -354,7 +356,7 @@ fn counters_are_read_back() {
     ] {
         let question = ask(kind, fields);
         let mut printed = 0;
-        for (point, outcome) in noted(&question.whole()) {
+        for (point, outcome) in possible_outcomes(&question.whole()) {
             let label = question.label(point, &outcome);
             for counter in label.unit.into_iter().chain(label.counter) {
                 let members = parse(&counter).unwrap_or_else(|fault| panic!("{counter}: {fault}"));
@@ -371,10 +373,10 @@ fn counters_are_read_back() {
 
 /// Points, slots and statuses of every kind.
 #[test]
-fn labels() {
+fn labels_have_slots_points_and_known_statuses() {
     let battle = ask("sequence", BATTLE);
     assert_eq!((battle.units(), battle.points()), (2, Some("turn")));
-    for (point, outcome) in noted(&battle.whole()) {
+    for (point, outcome) in possible_outcomes(&battle.whole()) {
         let label = battle.label(point, &outcome);
         assert_eq!((label.step, label.phase), (None, Some(point)));
         assert!((1..=4).contains(&label.slot.unwrap()) && (1..=2).contains(&point));
@@ -386,7 +388,7 @@ fn labels() {
     }
     let test = ask("test", "units=unit; cause=flank");
     assert_eq!(test.points(), None);
-    for (point, outcome) in noted(&test.whole()) {
+    for (point, outcome) in possible_outcomes(&test.whole()) {
         let label = test.label(point, &outcome);
         assert_eq!((label.step, label.phase, label.unit.as_deref()), (None, None, Some("unit")));
     }

@@ -4,14 +4,14 @@
 
 use std::collections::BTreeMap;
 
-use super::case::{Case, Event, Man, Oracle, Who, allows};
+use super::case::{Case, Event, Oracle, Unit, Who, allows};
 
 /// Point, slot, status, models lost, Honor, hexes run.
 pub type Row = (u16, usize, String, i32, bool, i32);
 
 struct World<'a> {
     case: &'a Case,
-    men: Vec<Man>,
+    units: Vec<Unit>,
     lost: [bool; 2],
     bereft: Vec<bool>,
     oracle: &'a mut Oracle,
@@ -27,7 +27,7 @@ pub fn enumerate(case: &Case, most: usize) -> Option<BTreeMap<Row, f64>> {
         let mut rows = Vec::new();
         let mut world = World {
             case,
-            men: case.men.clone(),
+            units: case.units.clone(),
             lost: case.staff_lost,
             bereft: Vec::new(),
             oracle: &mut oracle,
@@ -59,51 +59,53 @@ impl World<'_> {
     }
 
     fn play(&mut self, rows: &mut Vec<Row>) {
-        for man in &mut self.men {
-            if man.engaged {
-                man.foes.push(Who::Somebody);
+        for unit in &mut self.units {
+            if unit.engaged {
+                unit.foes.push(Who::Somebody);
             }
         }
-        (0..self.men.len()).filter(|&i| self.case.men[i].level > 0).for_each(|i| self.arrive(i));
+        (0..self.units.len())
+            .filter(|&i| self.case.units[i].level > 0)
+            .for_each(|i| self.arrive(i));
         let events = self.case.events.clone();
         for event in &events {
             match event {
                 Event::MoralePhase => {
-                    for i in 0..self.men.len() {
-                        let free = self.men[i].foes.is_empty()
+                    for i in 0..self.units.len() {
+                        let free = self.units[i].foes.is_empty()
                             || !self.is("morale-phase-requires-unengaged");
                         if self.here(i)
-                            && self.men[i].level > 0
+                            && self.units[i].level > 0
                             && free
                             && self.passes(i, "morale", None, 0)
                         {
-                            self.men[i].level -= 1;
+                            self.units[i].level -= 1;
                             self.arrive(i);
                         }
                     }
                 }
                 Event::Orders(orders) => {
-                    for (man, order) in self.men.iter_mut().zip(orders) {
-                        man.order = if man.level < 2 { order.clone() } else { String::new() };
+                    for (unit, order) in self.units.iter_mut().zip(orders) {
+                        unit.order = if unit.level < 2 { order.clone() } else { String::new() };
                     }
                 }
                 Event::Test(cause) => {
-                    for i in 0..self.men.len() {
-                        let all_around = self.men[i].order == "all-around-defense";
+                    for i in 0..self.units.len() {
+                        let all_around = self.units[i].order == "all-around-defense";
                         if !(all_around && (*cause == "flank" || *cause == "rear")) {
                             self.test(i, cause, None, 0);
                         }
                     }
                 }
                 Event::Casualties(casualties) => {
-                    for i in 0..self.men.len() {
-                        self.hurt(i, *casualties, !self.men[i].foes.is_empty());
+                    for i in 0..self.units.len() {
+                        self.hurt(i, *casualties, !self.units[i].foes.is_empty());
                     }
                     self.settle_melee();
                 }
                 Event::Fire { by, at } => {
-                    let fires = |man: &Man| allows(self.word("orders-that-fire"), &man.order);
-                    let able = !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1 || !fires(&self.men[*by]));
+                    let fires = |unit: &Unit| allows(self.word("orders-that-fire"), &unit.order);
+                    let able = !matches!(by, Who::Unit(by) if !self.here(*by) || self.units[*by].level > 1 || !fires(&self.units[*by]));
                     if self.here(*at) && able {
                         let casualties = self.volley(*by, *at, false);
                         self.hurt(*at, casualties, false);
@@ -112,8 +114,8 @@ impl World<'_> {
                 Event::Assault { at, by, again } => self.assault(*at, by, *again),
                 Event::Melee => self.melee(),
                 Event::StaffLost(enemy) => {
-                    let staff = (0..self.men.len()).find(|&i| {
-                        self.here(i) && self.men[i].is_staff && self.men[i].enemy == *enemy
+                    let staff = (0..self.units.len()).find(|&i| {
+                        self.here(i) && self.units[i].is_staff && self.units[i].enemy == *enemy
                     });
                     match staff {
                         Some(i) => self.go(i, "destroyed", false),
@@ -122,9 +124,9 @@ impl World<'_> {
                 }
                 Event::Retreat => self.retreat(),
                 Event::Report(point) => {
-                    for (i, man) in self.men.iter().enumerate() {
+                    for (i, unit) in self.units.iter().enumerate() {
                         let (status, lost, honor, hexes) =
-                            man.told.clone().unwrap_or_else(|| standing(man));
+                            unit.first_arrival.clone().unwrap_or_else(|| standing(unit));
                         rows.push((*point, i + 1, status, lost, honor, hexes));
                     }
                 }
@@ -134,49 +136,49 @@ impl World<'_> {
     }
 
     fn here(&self, i: usize) -> bool {
-        self.men[i].end.is_none()
+        self.units[i].end.is_none()
     }
 
     /// Records the first arrival, if the question asks for it.
     fn arrive(&mut self, i: usize) {
-        let man = &mut self.men[i];
-        if man.level > 1 {
-            (man.order, man.side) = (String::new(), String::new());
+        let unit = &mut self.units[i];
+        if unit.level > 1 {
+            (unit.order, unit.side) = (String::new(), String::new());
         }
-        let reached = self.case.until == LEVELS[man.level as usize]
-            || self.case.until == "routed" && man.level > 1;
-        if reached && man.told.is_none() {
-            man.told = Some(standing(man));
+        let reached = self.case.until == LEVELS[unit.level as usize]
+            || self.case.until == "routed" && unit.level > 1;
+        if reached && unit.first_arrival.is_none() {
+            unit.first_arrival = Some(standing(unit));
         }
     }
 
     fn near(&self, i: usize) -> bool {
-        let man = &self.men[i];
-        !self.lost[usize::from(man.enemy)]
-            && man.staff.is_some_and(|hexes| hexes <= self.number("staff-near-range"))
+        let unit = &self.units[i];
+        !self.lost[usize::from(unit.enemy)]
+            && unit.staff.is_some_and(|hexes| hexes <= self.number("staff-near-range"))
     }
 
-    fn fortitude(&self, i: usize, cause: &str, before: Option<&Man>, new: i32) -> i32 {
-        let (man, stance) = (&self.men[i], before.unwrap_or(&self.men[i]));
+    fn fortitude(&self, i: usize, cause: &str, before: Option<&Unit>, new: i32) -> i32 {
+        let (unit, stance) = (&self.units[i], before.unwrap_or(&self.units[i]));
         let level = stance.level;
-        let mut sum = man.base;
+        let mut sum = unit.base;
         let of_level: i32 = self.entry("level-fortitude", level as usize).parse().unwrap();
         sum += of_level;
         if level > 1 && cause != "morale" && self.is("flee-order-stacks") {
             sum += of_level;
         }
-        let counted = if self.is("casualty-fortitude-permanent") { man.lost } else { new };
+        let counted = if self.is("casualty-fortitude-permanent") { unit.lost } else { new };
         sum += self.number("casualty-fortitude") * counted;
-        if man.commander || man.is_staff {
+        if unit.commander || unit.is_staff {
             sum += self.number("commander-bonus");
         }
-        if man.honor {
+        if unit.honor {
             sum += self.number("honor-bonus");
         }
         if self.near(i) {
             sum += self.number("staff-near-fortitude");
         }
-        if self.lost[usize::from(man.enemy)] {
+        if self.lost[usize::from(unit.enemy)] {
             let times = if cause == "staff" && self.is("staff-loss-test-stacks") { 2 } else { 1 };
             sum += times * self.number("staff-lost-penalty");
         }
@@ -187,7 +189,7 @@ impl World<'_> {
                 _ => 0,
             };
         }
-        sum += self.entry("fatigue-fortitude", man.fatigue).parse::<i32>().unwrap();
+        sum += self.entry("fatigue-fortitude", unit.fatigue).parse::<i32>().unwrap();
         if !stance.side.is_empty() && stance.side != "front" {
             sum += self.number(&format!("assault-{}-fortitude", stance.side));
         }
@@ -197,7 +199,7 @@ impl World<'_> {
         sum
     }
 
-    fn passes(&mut self, i: usize, cause: &str, before: Option<&Man>, new: i32) -> bool {
+    fn passes(&mut self, i: usize, cause: &str, before: Option<&Unit>, new: i32) -> bool {
         let mut target = self.fortitude(i, cause, before, new);
         if self.word("test-rule") == "below" {
             target -= 1;
@@ -209,16 +211,16 @@ impl World<'_> {
         self.oracle.falls(faces)
     }
 
-    fn test(&mut self, i: usize, cause: &str, before: Option<&Man>, new: i32) {
+    fn test(&mut self, i: usize, cause: &str, before: Option<&Unit>, new: i32) {
         if !self.here(i) || self.passes(i, cause, before, new) {
             return;
         }
-        if self.men[i].level < 3 {
-            self.men[i].level = (self.men[i].level + self.number("fail-adds")).min(3);
+        if self.units[i].level < 3 {
+            self.units[i].level = (self.units[i].level + self.number("fail-adds")).min(3);
             self.arrive(i);
         } else if cause == "flank" || cause == "rear" {
             self.go(i, "surrendered", true);
-        } else if cause == "staff" && !self.men[i].foes.is_empty() {
+        } else if cause == "staff" && !self.units[i].foes.is_empty() {
             if self.word("panicked-melee-fail") == "surrender" {
                 self.go(i, "surrendered", true);
             }
@@ -229,20 +231,21 @@ impl World<'_> {
 
     /// Removes a unit; the tests for the loss of a staff follow later.
     fn go(&mut self, i: usize, end: &'static str, melee: bool) {
-        let foes = std::mem::take(&mut self.men[i].foes);
-        for man in &mut self.men {
-            man.foes.retain(|&foe| foe != Who::Man(i));
+        let foes = std::mem::take(&mut self.units[i].foes);
+        for unit in &mut self.units {
+            unit.foes.retain(|&foe| foe != Who::Unit(i));
         }
         for foe in foes {
-            if let (Who::Man(foe), true) = (foe, melee) {
-                self.men[foe].honor = true;
+            if let (Who::Unit(foe), true) = (foe, melee) {
+                self.units[foe].honor = true;
             }
         }
-        let man = &mut self.men[i];
-        (man.end, man.honor, man.lost) = (Some(end), false, man.models);
-        man.told = man.told.clone().or(Some((end.to_string(), man.models, false, man.hexes)));
-        if man.is_staff {
-            let enemy = man.enemy;
+        let unit = &mut self.units[i];
+        (unit.end, unit.honor, unit.lost) = (Some(end), false, unit.models);
+        unit.first_arrival =
+            unit.first_arrival.clone().or(Some((end.to_string(), unit.models, false, unit.hexes)));
+        if unit.is_staff {
+            let enemy = unit.enemy;
             self.bereave(enemy);
         }
     }
@@ -256,8 +259,8 @@ impl World<'_> {
 
     fn mourn(&mut self) {
         while let Some(enemy) = self.bereft.pop() {
-            (0..self.men.len())
-                .filter(|&i| self.case.men[i].enemy == enemy)
+            (0..self.units.len())
+                .filter(|&i| self.case.units[i].enemy == enemy)
                 .for_each(|i| self.test(i, "staff", None, 0));
         }
     }
@@ -271,26 +274,26 @@ impl World<'_> {
     }
 
     fn defense(&self, i: usize, by: Who) -> i32 {
-        let man = &self.men[i];
-        let mut value = man.defense;
-        value += match man.order.as_str() {
+        let unit = &self.units[i];
+        let mut value = unit.defense;
+        value += match unit.order.as_str() {
             "defend" | "all-around-defense" => 1,
             "fire-and-retreat" | "retreat" | "run" => -1,
             _ => 0,
         };
-        if !man.side.is_empty() && man.side != "front" && by == Who::Man(man.target) {
-            value += self.number(&format!("assault-{}-defense", man.side));
+        if !unit.side.is_empty() && unit.side != "front" && by == Who::Unit(unit.target) {
+            value += self.number(&format!("assault-{}-defense", unit.side));
         }
         if self.near(i) {
             value += self.number("staff-near-defense");
         }
-        self.shifted("level-defense", man.level, value).max(self.number("defense-floor"))
+        self.shifted("level-defense", unit.level, value).max(self.number("defense-floor"))
     }
 
     fn attack_value(&self, i: usize, at: usize, melee: bool) -> i32 {
-        let man = &self.men[i];
-        let mut value = if self.men[at].cavalry { man.attack_cavalry } else { man.attack };
-        value += match man.order.as_str() {
+        let unit = &self.units[i];
+        let mut value = if self.units[at].cavalry { unit.attack_cavalry } else { unit.attack };
+        value += match unit.order.as_str() {
             "all-around-defense" | "fire-and-retreat" => -2,
             "assault" => 2,
             "move-and-fire" => {
@@ -303,30 +306,30 @@ impl World<'_> {
             "retreat" | "run" => -1,
             _ => 0,
         };
-        if !man.side.is_empty() && man.side != "front" && man.target == at {
-            value += self.number(&format!("assault-{}-attack", man.side));
+        if !unit.side.is_empty() && unit.side != "front" && unit.target == at {
+            value += self.number(&format!("assault-{}-attack", unit.side));
         }
-        if man.honor {
+        if unit.honor {
             value += self.number("honor-attack");
         }
         if self.near(i) {
             value += self.number("staff-near-attack");
         }
-        self.shifted("level-attack", man.level, value)
+        self.shifted("level-attack", unit.level, value)
     }
 
     /// The casualties of one attack.
     fn volley(&mut self, by: Who, at: usize, melee: bool) -> i32 {
         let (dice, value) = match by {
-            Who::Man(i) => (
-                self.men[i].dice * (self.men[i].models - self.men[i].lost),
+            Who::Unit(i) => (
+                self.units[i].dice * (self.units[i].models - self.units[i].lost),
                 self.attack_value(i, at, melee),
             ),
             Who::Dice(force) => self.case.forces[force],
             Who::Somebody => (0, 0),
         };
         if dice == 0 {
-            return value.min(self.men[at].models - self.men[at].lost);
+            return value.min(self.units[at].models - self.units[at].lost);
         }
         let hits = (0..dice).filter(|_| self.oracle.falls(value)).count() as i32;
         let defense = self.defense(at, by);
@@ -336,7 +339,7 @@ impl World<'_> {
             "divide" => hits / defense.max(1),
             _ => hits,
         };
-        casualties.min(self.men[at].models - self.men[at].lost)
+        casualties.min(self.units[at].models - self.units[at].lost)
     }
 
     fn tests_for(&self, casualties: i32) -> i32 {
@@ -344,15 +347,15 @@ impl World<'_> {
     }
 
     fn hurt(&mut self, at: usize, casualties: i32, melee: bool) {
-        let casualties = casualties.min(self.men[at].models - self.men[at].lost);
+        let casualties = casualties.min(self.units[at].models - self.units[at].lost);
         let tests = self.tests_for(casualties);
         if melee {
-            self.men[at].struck += casualties;
-            self.men[at].blows.extend((0..tests).map(|_| casualties));
+            self.units[at].struck += casualties;
+            self.units[at].blows.extend((0..tests).map(|_| casualties));
             return;
         }
-        self.men[at].lost += casualties;
-        if casualties > 0 && self.men[at].lost == self.men[at].models {
+        self.units[at].lost += casualties;
+        if casualties > 0 && self.units[at].lost == self.units[at].models {
             self.go(at, "destroyed", false);
         } else {
             (0..tests).for_each(|_| self.test(at, "casualties", None, casualties));
@@ -365,22 +368,22 @@ impl World<'_> {
         }
         let mut sides = Vec::new();
         for &(who, side) in by {
-            let side = if self.men[at].order == "all-around-defense" { "front" } else { side };
-            if let Who::Man(i) = who
-                && (!self.here(i) || self.men[i].level > 1)
+            let side = if self.units[at].order == "all-around-defense" { "front" } else { side };
+            if let Who::Unit(i) = who
+                && (!self.here(i) || self.units[i].level > 1)
             {
                 continue;
             }
-            if again && !self.men[at].foes.contains(&who) {
+            if again && !self.units[at].foes.contains(&who) {
                 continue;
             }
-            if !self.men[at].foes.contains(&who) {
-                self.men[at].foes.push(who);
+            if !self.units[at].foes.contains(&who) {
+                self.units[at].foes.push(who);
             }
-            if let Who::Man(i) = who {
-                (self.men[i].side, self.men[i].target) = (side.to_string(), at);
-                if !self.men[i].foes.contains(&Who::Man(at)) {
-                    self.men[i].foes.push(Who::Man(at));
+            if let Who::Unit(i) = who {
+                (self.units[i].side, self.units[i].target) = (side.to_string(), at);
+                if !self.units[i].foes.contains(&Who::Unit(at)) {
+                    self.units[i].foes.push(Who::Unit(at));
                 }
             }
             if side != "front" {
@@ -392,22 +395,22 @@ impl World<'_> {
             sides.reverse();
         }
         let before = (self.word("combined-mode") == "simultaneous" && sides.len() > 1)
-            .then(|| self.men[at].clone());
+            .then(|| self.units[at].clone());
         sides.iter().for_each(|side| self.test(at, side, before.as_ref(), 0));
     }
 
     fn leave(&mut self, i: usize) {
-        self.men[i].foes.clear();
-        for man in &mut self.men {
-            man.foes.retain(|&foe| foe != Who::Man(i));
+        self.units[i].foes.clear();
+        for unit in &mut self.units {
+            unit.foes.retain(|&foe| foe != Who::Unit(i));
         }
     }
 
     fn melee(&mut self) {
-        for i in 0..self.men.len() {
+        for i in 0..self.units.len() {
             if self.word("retreat-leaves") == "before-melee"
-                && self.men[i].order == "retreat"
-                && !self.men[i].blocked
+                && self.units[i].order == "retreat"
+                && !self.units[i].blocked
             {
                 self.leave(i);
             }
@@ -415,22 +418,23 @@ impl World<'_> {
         // Units strike first, in order of place; then come dice that belong to no unit.
         let mut blows = Vec::new();
         let mut dice = Vec::new();
-        for i in 0..self.men.len() {
-            let first = self.men[i]
+        for i in 0..self.units.len() {
+            let first = self.units[i]
                 .foes
                 .iter()
-                .filter_map(|foe| if let Who::Man(foe) = foe { Some(*foe) } else { None })
+                .filter_map(|foe| if let Who::Unit(foe) = foe { Some(*foe) } else { None })
                 .min();
-            let target = Some(self.men[i].target).filter(|&at| {
-                !self.men[i].side.is_empty() && self.men[i].foes.contains(&Who::Man(at))
+            let target = Some(self.units[i].target).filter(|&at| {
+                !self.units[i].side.is_empty() && self.units[i].foes.contains(&Who::Unit(at))
             });
-            blows.extend(target.or(first).map(|foe| (Who::Man(i), foe)));
-            let forces = self.men[i].foes.iter().filter(|foe| matches!(foe, Who::Dice(_)));
+            blows.extend(target.or(first).map(|foe| (Who::Unit(i), foe)));
+            let forces = self.units[i].foes.iter().filter(|foe| matches!(foe, Who::Dice(_)));
             dice.extend(forces.map(|&force| (force, i)));
         }
         blows.extend(dice);
         for (by, at) in blows {
-            let casualties = if matches!(by, Who::Man(by) if self.attack_value(by, at, true) <= 0) {
+            let casualties = if matches!(by, Who::Unit(by) if self.attack_value(by, at, true) <= 0)
+            {
                 0
             } else {
                 self.volley(by, at, true)
@@ -443,18 +447,18 @@ impl World<'_> {
     fn settle_melee(&mut self) {
         let mut tests = Vec::new();
         let mut gone = Vec::new();
-        for i in 0..self.men.len() {
-            let man = &mut self.men[i];
+        for i in 0..self.units.len() {
+            let unit = &mut self.units[i];
             let (struck, blows) = (
-                std::mem::take(&mut man.struck).min(man.models - man.lost),
-                std::mem::take(&mut man.blows),
+                std::mem::take(&mut unit.struck).min(unit.models - unit.lost),
+                std::mem::take(&mut unit.blows),
             );
-            if man.end.is_some() || struck == 0 {
+            if unit.end.is_some() || struck == 0 {
                 continue;
             }
-            man.lost += struck;
-            match man.level {
-                _ if man.lost == man.models => gone.push((0, i, "destroyed")),
+            unit.lost += struck;
+            match unit.level {
+                _ if unit.lost == unit.models => gone.push((0, i, "destroyed")),
                 3 => gone.push((1, i, "surrendered")),
                 _ => tests.extend(blows.into_iter().map(|new| (i, new))),
             }
@@ -466,60 +470,60 @@ impl World<'_> {
     }
 
     fn retreat(&mut self) {
-        for i in 0..self.men.len() {
-            if !self.here(i) || self.men[i].blocked {
+        for i in 0..self.units.len() {
+            if !self.here(i) || self.units[i].blocked {
                 continue;
             }
-            let mounted = if self.men[i].cavalry { "-cavalry" } else { "" };
-            let no_staff = self.lost[usize::from(self.men[i].enemy)] || self.men[i].is_staff;
-            match self.men[i].level {
+            let mounted = if self.units[i].cavalry { "-cavalry" } else { "" };
+            let no_staff = self.lost[usize::from(self.units[i].enemy)] || self.units[i].is_staff;
+            match self.units[i].level {
                 2 => {
                     self.leave(i);
                     let rate = self.number(&format!("flee-hexes{mounted}"));
                     let counts =
-                        self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
-                    let man = &mut self.men[i];
+                        self.case.units[i].staff.is_some() || self.case.units[i].edge.is_some();
+                    let unit = &mut self.units[i];
                     let way = match no_staff {
-                        true if man.own_edge.is_some() => &mut man.own_edge,
-                        true => &mut man.edge,
-                        false => &mut man.staff,
+                        true if unit.own_edge.is_some() => &mut unit.own_edge,
+                        true => &mut unit.edge,
+                        false => &mut unit.staff,
                     };
                     if let Some(hexes) = way {
                         let left = (*hexes - rate).max(1);
-                        man.hexes += *hexes - left;
+                        unit.hexes += *hexes - left;
                         *hexes = left;
                         if left == 1 && !no_staff {
-                            man.level = 1;
+                            unit.level = 1;
                             self.arrive(i);
                         }
                     } else if counts {
-                        man.hexes += rate;
+                        unit.hexes += rate;
                     }
                     // If its own edge is now nearer than the nearest was, it is the nearest.
-                    let man = &mut self.men[i];
-                    if man.own_edge.is_some() && man.own_edge < man.edge {
-                        man.edge = man.own_edge;
+                    let unit = &mut self.units[i];
+                    if unit.own_edge.is_some() && unit.own_edge < unit.edge {
+                        unit.edge = unit.own_edge;
                     }
                 }
                 3 => {
                     self.leave(i);
                     let rate = self.number(&format!("panic-hexes{mounted}"));
                     let counts =
-                        self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
+                        self.case.units[i].staff.is_some() || self.case.units[i].edge.is_some();
                     let least = if self.is("panic-exit-destroys") { 0 } else { 1 };
-                    let man = &mut self.men[i];
-                    if let Some(hexes) = &mut man.edge {
+                    let unit = &mut self.units[i];
+                    if let Some(hexes) = &mut unit.edge {
                         let left = (*hexes - rate).max(least);
-                        man.hexes += *hexes - left;
+                        unit.hexes += *hexes - left;
                         *hexes = left;
                         if left == 0 {
                             self.go(i, "left-board", false);
                         }
                     } else if counts {
-                        man.hexes += rate;
+                        unit.hexes += rate;
                     }
                 }
-                _ if self.men[i].order == "retreat"
+                _ if self.units[i].order == "retreat"
                     && self.word("retreat-leaves") == "after-melee" =>
                 {
                     self.leave(i)
@@ -527,12 +531,12 @@ impl World<'_> {
                 _ => {}
             }
         }
-        for man in &mut self.men {
-            (man.order, man.side) = (String::new(), String::new());
+        for unit in &mut self.units {
+            (unit.order, unit.side) = (String::new(), String::new());
         }
     }
 }
 
-fn standing(man: &Man) -> (String, i32, bool, i32) {
-    (LEVELS[man.level as usize].to_string(), man.lost, man.honor, man.hexes)
+fn standing(unit: &Unit) -> (String, i32, bool, i32) {
+    (LEVELS[unit.level as usize].to_string(), unit.lost, unit.honor, unit.hexes)
 }

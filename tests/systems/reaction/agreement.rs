@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::random::{Case, Chance, case};
+use super::random::{Case, Rng, case};
 use super::twin::{self, Unit, World};
 use super::*;
 
@@ -16,7 +16,7 @@ impl Case {
 
     /// The results of the twin: by point, all ends in words.
     pub fn by_twin(&self) -> BTreeMap<(u16, String), f64> {
-        let mut told = BTreeMap::new();
+        let mut results = BTreeMap::new();
         let mut worlds = twin::Dist::from([(self.start.clone(), 1.0)]);
         for (step, point) in &self.steps {
             let mut after = twin::Dist::new();
@@ -28,11 +28,11 @@ impl Case {
             worlds = after;
             for (world, odds) in &worlds {
                 if let Some(point) = point {
-                    *told.entry((*point, self.in_words(world))).or_default() += odds;
+                    *results.entry((*point, self.in_words(world))).or_default() += odds;
                 }
             }
         }
-        told
+        results
     }
 
     fn in_words(&self, world: &World) -> String {
@@ -97,27 +97,29 @@ fn ends_in_words(ends: &[End]) -> String {
     words.collect::<Vec<_>>().join("; ")
 }
 
-fn agree(kind: &'static str, cases: u64, seed: u64) {
+fn assert_agrees(kind: &'static str, cases: u64, seed: u64) {
     let extra: u64 =
         std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
-    let mut chance = Chance::seeded(seed);
+    let mut rng = Rng::from_seed(seed);
     for number in 0..cases * extra {
-        let case = case(kind, &mut chance);
+        let case = case(kind, &mut rng);
         let question = case.question();
         let exact = exact::odds(
             &played(&question, 0),
             Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD },
         )
         .unwrap();
-        let mut told: BTreeMap<(u16, String), f64> = BTreeMap::new();
-        for one in exact.chances {
-            *told.entry((one.point, ends_in_words(one.outcome.ends()))).or_default() +=
-                one.probability;
+        let mut engine_odds: BTreeMap<(u16, String), f64> = BTreeMap::new();
+        for row in exact.chances {
+            *engine_odds.entry((row.point, ends_in_words(row.outcome.ends()))).or_default() +=
+                row.probability;
         }
         let twin = case.by_twin();
-        for key in told.keys().chain(twin.keys()) {
-            let (a, b) =
-                (told.get(key).copied().unwrap_or(0.0), twin.get(key).copied().unwrap_or(0.0));
+        for key in engine_odds.keys().chain(twin.keys()) {
+            let (a, b) = (
+                engine_odds.get(key).copied().unwrap_or(0.0),
+                twin.get(key).copied().unwrap_or(0.0),
+            );
             assert!(
                 (a - b).abs() < 1e-9,
                 "{kind} {number}: {key:?}: {a}, by the twin {b}\n{:?}",
@@ -134,7 +136,7 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
         question.whole(),
         move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 },
     );
-    let mut told = BTreeMap::new();
+    let mut result = BTreeMap::new();
     for chance in
         exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD })
             .unwrap()
@@ -144,28 +146,29 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
             let (End::Unit { status, .. }
             | End::Army { status, .. }
             | End::Volley(Effect { status, .. })) = end;
-            *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() +=
+            *result.entry((chance.point, format!("{slot} {}", status.name()))).or_default() +=
                 chance.probability;
         }
     }
-    told
+    result
 }
 
 /// Forced back: the statuses do not depend on whether inches are reported, whether units halt in
 /// cover or continue.
 #[test]
-fn statuses_do_not_hang_on_inches() {
-    let mut chance = Chance::seeded(9);
+fn statuses_do_not_depend_on_reported_inches() {
+    let mut rng = Rng::from_seed(9);
     for (kind, cases) in [("volley", 100), ("volleys", 60), ("sequence", 60)] {
         for number in 0..cases {
-            let mut case = case(kind, &mut chance);
+            let mut case = case(kind, &mut rng);
             for last in [false, true] {
-                let [plain, told] = [false, true].map(|inches| {
+                let [plain, with_inches] = [false, true].map(|inches| {
                     case.fields.push(("inches".to_string(), super::random::Owned::Flag(inches)));
                     statuses(&case.question(), last)
                 });
-                for key in plain.keys().chain(told.keys()) {
-                    let [a, b] = [&plain, &told].map(|odds| odds.get(key).copied().unwrap_or(0.0));
+                for key in plain.keys().chain(with_inches.keys()) {
+                    let [a, b] =
+                        [&plain, &with_inches].map(|odds| odds.get(key).copied().unwrap_or(0.0));
                     assert!(
                         (a - b).abs() < 1e-9,
                         "{kind} {number}: {key:?}: {a}, with inches {b}\n{:?}",
@@ -179,38 +182,38 @@ fn statuses_do_not_hang_on_inches() {
 
 /// Fire, Reaction Check, Disruption, Suppression, forced back, Army Morale.
 #[test]
-fn a_volley_agrees_with_the_twin() {
-    agree("volley", 400, 1);
+fn single_volleys_agree_with_the_twin() {
+    assert_agrees("volley", 400, 1);
 }
 
 /// Volleys with Remove Unit Suppression and Rally Group between them.
 #[test]
 fn volleys_agree_with_the_twin() {
-    agree("volleys", 120, 2);
+    assert_agrees("volleys", 120, 2);
 }
 
 /// Remove Unit Suppression, Rally Group.
 #[test]
 fn rallies_agree_with_the_twin() {
-    agree("rally", 150, 3);
+    assert_agrees("rally", 150, 3);
 }
 
 /// Command Failure, and the side that goes first.
 #[test]
 fn command_rolls_agree_with_the_twin() {
-    agree("command", 40, 4);
+    assert_agrees("command", 40, 4);
 }
 
 /// Army Morale Points, Army Morale Check, movement.
 #[test]
 fn small_questions_agree_with_the_twin() {
-    agree("morale", 60, 5);
-    agree("check", 30, 6);
-    agree("move", 40, 7);
+    assert_agrees("morale", 60, 5);
+    assert_agrees("check", 30, 6);
+    assert_agrees("move", 40, 7);
 }
 
 /// All rules on two sides, with turns and Morale Collapse.
 #[test]
 fn sequences_agree_with_the_twin() {
-    agree("sequence", 250, 8);
+    assert_agrees("sequence", 250, 8);
 }

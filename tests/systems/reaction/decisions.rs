@@ -38,7 +38,7 @@ fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
 
 /// Orders: the suppression of each unit, every group that can be rallied, or nothing more.
 #[test]
-fn command_dice_can_be_spent_on() {
+fn command_dice_are_offered_for_rally_and_suppression() {
     let question = ask(
         "rally",
         &[
@@ -64,7 +64,7 @@ fn command_dice_can_be_spent_on() {
 /// Only policies that make a difference are offered. Without points or suppression there is no
 /// choice between rally and removal.
 #[test]
-fn policies_of_a_rally() {
+fn rally_policies_without_effect_are_not_offered() {
     for (units, expected) in [
         ("unit/suppressed + unit/suppressed", &["unsuppress-then-rally", "elsewhere"][..]),
         ("unit/dp=1 + unit/dp=1", &["unsuppress-then-rally", "unsuppress", "elsewhere"]),
@@ -82,7 +82,7 @@ fn policies_of_a_rally() {
 
 /// Rally: the owner chooses the units whose points are removed, unless all points are.
 #[test]
-fn points_are_allocated() {
+fn owner_allocates_removed_disruption_points() {
     let question = ask(
         "rally",
         &[("units", Text("unit/dp=2 + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))],
@@ -103,7 +103,7 @@ fn points_are_allocated() {
     assert_eq!(question.option(0, &process, &state, Player::Owner, 2), 0);
     // Four dice and three points to remove: the number of successes decides the points that are
     // left.
-    let left = chance(&odds(&question), |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0)));
+    let left = chance(&odds(&question), |ends| unit_end(ends, 1) == Some((Status::Ready, 0, 0)));
     // With one success unit 1 is relieved, with two unit 1 again or 2 (equal: the first), with
     // three both: 5/16.
     assert_eq!(left.to_string(), "5/16");
@@ -148,7 +148,7 @@ fn best_play_beats_every_policy() {
 /// Orders: the decision of each policy with one die, a suppressed unit with two points and a unit
 /// with one point.
 #[test]
-fn policies_spend_as_they_say() {
+fn policies_spend_dice_as_their_names_say() {
     let question = ask(
         "rally",
         &[
@@ -176,20 +176,20 @@ fn policies_spend_as_they_say() {
     .unwrap();
     // One point is removed by any success of four dice: 15/16.
     assert_eq!(
-        chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(),
+        chance(&rallied, |ends| unit_end(ends, 1) == Some((Status::Ready, 0, 0))).to_string(),
         "15/16"
     );
     let unsuppressed =
         exact::odds(&played(&question, policy(&question, "unsuppress")), Bound::STANDARD).unwrap();
     assert_eq!(
-        chance(&unsuppressed, |ends| of_unit(ends, 0) == Some((Status::Ready, 2, 0))).to_string(),
+        chance(&unsuppressed, |ends| unit_end(ends, 0) == Some((Status::Ready, 2, 0))).to_string(),
         "1/1"
     );
 }
 
 /// Forced back: an owner that passes cover may meet an enemy behind it, so halting is better.
 #[test]
-fn halting_in_cover() {
+fn halting_in_cover_avoids_the_enemy_behind_it() {
     let fields = [
         ("target", Text("unit/reaction=0,cohesion=9,cover=6,enemy=8")),
         ("dice", Integer(1)),
@@ -200,7 +200,7 @@ fn halting_in_cover() {
         let odds =
             exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
         chance(&odds, |ends| {
-            of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
+            unit_end(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
         })
         .to_string()
     };
@@ -226,7 +226,7 @@ fn halting_in_cover() {
 /// Forced back: a unit that passes the last item behind it is not in cover, whether or not inches
 /// are reported. Figure: 8.95 %.
 #[test]
-fn going_on_leaves_cover_behind() {
+fn unit_that_passes_cover_is_no_longer_in_cover() {
     let fields = [
         ("target", Text("unit/reaction=3,cover=8,cohesion=9")),
         ("dice", Integer(8)),
@@ -238,13 +238,13 @@ fn going_on_leaves_cover_behind() {
             let odds =
                 exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
             chance(&odds, |ends| {
-                of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
+                unit_end(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
             })
             .to_f64()
         })
     });
-    for (plain, told) in dispersed[0].into_iter().zip(dispersed[1]) {
-        assert!((plain - told).abs() < EQUAL, "{dispersed:?}");
+    for (plain, with_inches) in dispersed[0].into_iter().zip(dispersed[1]) {
+        assert!((plain - with_inches).abs() < EQUAL, "{dispersed:?}");
     }
     let [halts, goes_on] = dispersed[0];
     assert!((goes_on - 0.0895).abs() < 5e-5, "{goes_on}");
@@ -254,7 +254,7 @@ fn going_on_leaves_cover_behind() {
 /// Wild Dice join before the roll, or by `wild-die-timing` once it is seen, which has more value.
 /// The default policy adds them all, so its value does not change.
 #[test]
-fn wild_dice_join_rolls() {
+fn wild_dice_have_more_value_after_the_roll() {
     let fields = |timing| {
         [
             ("target", Text("unit/reaction=2,cohesion=2")),
@@ -292,7 +292,7 @@ fn wild_dice_join_rolls() {
 
 /// Fire: a unit may hold its fire for a better shot; once it has fired it is marked.
 #[test]
-fn fire_may_be_held() {
+fn unit_may_hold_its_fire_for_a_better_shot() {
     let fields = [
         ("own", Text("unit/reaction=9,at=4")),
         ("enemy", Text("unit/reaction=2,cohesion=2")),
@@ -324,7 +324,7 @@ fn fire_may_be_held() {
 
 /// Army Morale Check: a Staff Order adds a die: 5 against 3.
 #[test]
-fn a_staff_order_adds_a_die() {
+fn staff_order_adds_a_die_to_an_army_morale_check() {
     let question = ask("check", &[("staff-order", Boolean(true))]);
     let (process, state) = first_choice(&question);
     assert_eq!(process.kinds(&state), ["add-staff-order", "keep-staff-order"]);
@@ -340,7 +340,7 @@ fn a_staff_order_adds_a_die() {
 
 /// Measures: the value of a unit and of an army at the end, and only then.
 #[test]
-fn endings_are_measured() {
+fn measures_are_taken_only_at_the_end() {
     let question = ask(
         "volleys",
         &[
@@ -377,7 +377,7 @@ fn endings_are_measured() {
 /// Only policies that can make a difference are offered, with the first one; none without a
 /// decision.
 #[test]
-fn policies_that_matter() {
+fn only_policies_with_an_effect_are_offered() {
     let one = ("units", Text("unit/dp=2"));
     let target = ("target", Text("unit/reaction=1"));
     let cover = ("target", Text("unit/reaction=1,cover=7,cohesion=5"));
@@ -427,14 +427,14 @@ fn policies_that_matter() {
         let policies = question.policies();
         let names: Vec<&str> = policies.iter().map(|policy| policy.name.as_str()).collect();
         assert_eq!(names.join(" "), expected, "{kind} {fields:?}");
-        let told = |policy| {
+        let distribution = |policy| {
             let odds = exact::odds(&played(&question, policy), Bound::STANDARD).unwrap();
             odds.chances
                 .into_iter()
-                .map(|one| (one.point, format!("{:?}", one.outcome), one.fraction))
+                .map(|row| (row.point, format!("{:?}", row.outcome), row.fraction))
                 .collect::<Vec<_>>()
         };
-        let by_policy: Vec<_> = policies.iter().map(|policy| told(policy.place)).collect();
+        let by_policy: Vec<_> = policies.iter().map(|policy| distribution(policy.place)).collect();
         for (place, odds) in by_policy.iter().enumerate().skip(1) {
             assert_ne!(*odds, by_policy[0], "{kind} {fields:?}: {}", names[place]);
         }
@@ -443,7 +443,7 @@ fn policies_that_matter() {
 
 /// Descriptions of reachable choices differ within a stage.
 #[test]
-fn decisions_tell_states_apart() {
+fn descriptions_of_choices_are_unique() {
     use std::collections::{HashMap, HashSet};
     let volley = [
         ("target", Text("unit/reaction=3,cohesion=4,cover=7")),
@@ -481,7 +481,7 @@ fn decisions_tell_states_apart() {
         ),
         super::engines::exchange(&[("army-morale-check", Boolean(true))]),
         super::engines::pulses(),
-        super::engines::on_the_way(),
+        super::engines::moving_units(),
     ] {
         let process = question.whole();
         let mut words: HashMap<(u32, String), Battlefield> = HashMap::new();
@@ -491,9 +491,9 @@ fn decisions_tell_states_apart() {
             assert!(seen.len() < 1 << 19, "{}", question.in_words());
             let nexts: Vec<Battlefield> = match process.due(&state) {
                 Due::Choice { options, .. } => {
-                    let said = (process.epoch(&state), process.decision(&state));
-                    let other = words.insert(said.clone(), state.clone());
-                    assert!(other.is_none(), "{said:?}:\n{state:?}\n{other:?}");
+                    let description = (process.epoch(&state), process.decision(&state));
+                    let other = words.insert(description.clone(), state.clone());
+                    assert!(other.is_none(), "{description:?}:\n{state:?}\n{other:?}");
                     let choose = |option| {
                         let mut next = state.clone();
                         process.choose(&mut next, option, &mut Silent);

@@ -7,7 +7,7 @@ use super::*;
 
 /// The odds of each effect of the first of two volleys, by its words.
 fn effects(question: &Question) -> BTreeMap<String, Fraction> {
-    let mut told = BTreeMap::new();
+    let mut by_words = BTreeMap::new();
     for chance in odds(question).chances.into_iter().filter(|chance| chance.point == 1) {
         let label = question.label(1, &chance.outcome);
         if let Outcome::One(End::Volley(_)) = chance.outcome {
@@ -17,10 +17,10 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
                 .collect::<Vec<_>>()
                 .join(" ");
             assert_eq!((label.slot, label.unit.as_deref()), (Some(2), Some("volley")));
-            assert_eq!(told.insert(words, chance.fraction.unwrap()), None);
+            assert_eq!(by_words.insert(words, chance.fraction.unwrap()), None);
         }
     }
-    told
+    by_words
 }
 
 /// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by status. At cohesion 9 the target can
@@ -29,7 +29,7 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
 /// h hits are unmatched with 1 - (2/3)^h without a cancelling die. With one at four hits it is 2/3
 /// 65/81 + 1/3 33/81 = 163/243. So 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
 #[test]
-fn effects_of_a_volley() {
+fn volley_effects_match_the_worked_figures() {
     let by_words = |target| {
         let fields = [
             ("target", Text(target)),
@@ -39,39 +39,51 @@ fn effects_of_a_volley() {
         ];
         effects(&ask("volleys", &fields))
     };
-    let sum = |told: &BTreeMap<String, Fraction>, holds: &dyn Fn(&str) -> bool| {
-        let fitting = told.iter().filter(|(words, _)| holds(words));
+    let sum = |by_words: &BTreeMap<String, Fraction>, holds: &dyn Fn(&str) -> bool| {
+        let fitting = by_words.iter().filter(|(words, _)| holds(words));
         fitting.fold(NONE, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
     };
     let large = by_words("unit/reaction=3,cohesion=9");
     for (wanted, odds) in ["1/2", "35/128", "21/128", "7/128", "1/128"].into_iter().enumerate() {
-        is(
+        assert_fraction(
             &format!("RD-02.{wanted}"),
             sum(&large, &|words| words.contains(&format!(" {wanted} point"))),
             odds,
         );
     }
-    is("RD-01: no hit of four", large["missed 0 points"], "1/16");
-    is("RD-02.S", sum(&large, &|words| words.contains("unmatched six")), "12127/34992");
-    is("RD-07.P", sum(&large, &|words| words.starts_with("forced-back")), "1079/4374");
-    is("RD-07.S", sum(&large, &|words| words.starts_with("suppressed 0 points")), "1165/11664");
+    assert_fraction("RD-01: no hit of four", large["missed 0 points"], "1/16");
+    assert_fraction(
+        "RD-02.S",
+        sum(&large, &|words| words.contains("unmatched six")),
+        "12127/34992",
+    );
+    assert_fraction("RD-07.P", sum(&large, &|words| words.starts_with("forced-back")), "1079/4374");
+    assert_fraction(
+        "RD-07.S",
+        sum(&large, &|words| words.starts_with("suppressed 0 points")),
+        "1165/11664",
+    );
     let fresh = by_words("unit/reaction=3");
-    is("RD-10.r0k1", fresh["dispersed"], "1/16");
+    assert_fraction("RD-10.r0k1", fresh["dispersed"], "1/16");
     // 1079/4374 - 19/432.
-    is(
+    assert_fraction(
         "RD-07.P less those dispersed",
         sum(&fresh, &|words| words.starts_with("forced-back")),
         "7093/34992",
     );
     // Four sixes against none: 1/6^4 (5/6)^3. All are hits, and Reaction Dice of 1 to 3 cancel
     // none: (3/5)^3 of that.
-    is("four sixes at none", large["forced-back 4 points, 4 unmatched sixes"], "1/10368");
+    assert_fraction(
+        "four sixes at none",
+        large["forced-back 4 points, 4 unmatched sixes"],
+        "1/10368",
+    );
 }
 
 /// Fire: a suppressed or marked firer does not fire, and a target that is gone is not fired at.
 /// Each volley has its own row.
 #[test]
-fn volleys_that_are_not_fired() {
+fn volley_is_not_fired_by_marked_units_or_at_lost_ones() {
     let fields = [
         ("own", Text("unit/reaction=0,cohesion=1")),
         ("enemy", Text("unit/at=1,fired + unit/at=1")),
@@ -93,7 +105,7 @@ fn volleys_that_are_not_fired() {
         chance_at(
             &odds,
             point,
-            |told| matches!(told, [End::Volley(Effect { status, .. })] if *status == wanted),
+            |ends| matches!(ends, [End::Volley(Effect { status, .. })] if *status == wanted),
         )
     };
     assert_eq!(at(1, Status::NotFired).to_string(), "1/1");
@@ -131,7 +143,7 @@ fn sides_rally_with_their_own_dice() {
     let left = |question: &Question| {
         let odds = odds(question);
         [0, 1].map(|place| {
-            chance(&odds, |told| of_unit(told, place) == Some((Status::Ready, 1, 0))).to_string()
+            chance(&odds, |ends| unit_end(ends, place) == Some((Status::Ready, 1, 0))).to_string()
         })
     };
     assert_eq!(left(&ask("sequence", &fields)), ["1/2", "1/8"]);
@@ -142,7 +154,7 @@ fn sides_rally_with_their_own_dice() {
 /// volley of the enemy, but not after one of its own side; with `pulse` in each step. A rally of
 /// one die leaves the point in half of all cases, and the volleys have no effect.
 #[test]
-fn rallies_are_counted_over_a_gap() {
+fn unit_rallies_again_after_an_enemy_volley_with_gap() {
     let left = |limit, target| {
         let fields = [
             ("own", Text("unit/reaction=0,dp=1")),
@@ -162,7 +174,7 @@ fn rallies_are_counted_over_a_gap() {
         let question = ask("sequence", &fields);
         let assumed = question.uncertain().contains(&"rallies-per-gap = 1".to_string());
         (
-            chance(&odds(&question), |told| of_unit(told, 0) == Some((Status::Ready, 1, 0)))
+            chance(&odds(&question), |ends| unit_end(ends, 0) == Some((Status::Ready, 1, 0)))
                 .to_string(),
             assumed,
         )

@@ -41,7 +41,7 @@ pub fn questions() -> Vec<Question> {
         exchange(&[("effects", Boolean(true))]),
         exchange(&[joint, ("army-morale-check", Boolean(true))]),
         pulses(),
-        on_the_way(),
+        moving_units(),
     ]
 }
 
@@ -70,7 +70,7 @@ pub fn pulses() -> Question {
 }
 
 /// Two units on their way in a turn of pulses, with a volley between them.
-pub fn on_the_way() -> Question {
+pub fn moving_units() -> Question {
     let fields = [
         ("own", Text("unit/reaction=1,dp=1,goal=14 + unit/goal=7,suppressed,fast")),
         ("enemy", Text("unit/at=2,suppressed")),
@@ -117,7 +117,7 @@ pub fn exchange(more: &Fields) -> Question {
     ask("sequence", &[&fields[..], more].concat())
 }
 
-fn what_of(outcome: &Outcome) -> u8 {
+fn outcome_subject(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::One(End::Unit { place, .. }) => *place,
         Outcome::One(End::Army { side, .. }) => 100 + *side as u8,
@@ -152,7 +152,7 @@ fn monte_carlo_fits_the_exact_odds() {
         let mut cells: BTreeMap<(ReportIndex, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact::odds(&process, Bound::STANDARD).unwrap().chances {
             let (observed, expected) =
-                cells.entry((chance.point, what_of(&chance.outcome))).or_default();
+                cells.entry((chance.point, outcome_subject(&chance.outcome))).or_default();
             expected.push(chance.probability);
             observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
         }
@@ -172,7 +172,7 @@ fn monte_carlo_fits_the_exact_odds() {
 
 /// The table equals the rules bit for bit, and each counted sequence can be traced.
 #[test]
-fn the_table_plays_by_the_rules() {
+fn transition_table_equals_the_rules_bit_for_bit() {
     for question in &questions() {
         let process = played(question, 0);
         let table = Simulator::new(&process).unwrap();
@@ -186,33 +186,33 @@ fn the_table_plays_by_the_rules() {
                 question.in_words()
             );
         }
-        let mut told: BTreeMap<(ReportIndex, Outcome), u64> = BTreeMap::new();
+        let mut traced: BTreeMap<(ReportIndex, Outcome), u64> = BTreeMap::new();
         for sequence in 0..500 {
             let dice = dice_of_sequence(&process, 11, sequence, Monitor::NONE).unwrap();
             for line in trace::trace(&process, Rolls::Seeded(dice)).unwrap().lines {
                 if let TraceLine::Noted { point, outcomes } = line {
                     outcomes
                         .into_iter()
-                        .for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
+                        .for_each(|outcome| *traced.entry((point, outcome)).or_default() += 1);
                 }
             }
         }
         let counted = table.run(&Plan::new(500, 11)).unwrap().counts;
         let counted: BTreeMap<_, u64> =
             counted.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
-        assert_eq!(told, counted, "{}", question.in_words());
+        assert_eq!(traced, counted, "{}", question.in_words());
     }
 }
 
 /// The odds of a unit or an army sum to one, and every printed counter reads back as itself.
 #[test]
-fn fractions_sum_to_one_and_counters_are_read_again() {
+fn fractions_sum_to_one_and_counters_parse_back() {
     for question in &questions() {
         let odds = odds(question);
         assert_eq!(odds.arithmetic, Arithmetic::Integer);
         let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
         for chance in &odds.chances {
-            let sum = sums.entry((chance.point, what_of(&chance.outcome))).or_insert(NONE);
+            let sum = sums.entry((chance.point, outcome_subject(&chance.outcome))).or_insert(NONE);
             *sum = sum.checked_add(chance.fraction.unwrap()).unwrap();
             let label = question.label(chance.point, &chance.outcome);
             if question.is_joint() {
@@ -248,24 +248,24 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
 /// Ten volleys between two and two units, with orders and turns, are too large for a table but not
 /// for Monte Carlo.
 #[test]
-fn a_long_exchange_is_played() {
+fn long_exchange_runs_without_a_table() {
     let mut fields =
         vec![("own".to_string(), Text("2x stug-iii")), ("enemy".to_string(), Text("2x us-tank"))];
     for volley in 0..10 {
         let (firer, target) = [(1, 3), (3, 1), (2, 4), (4, 2)][volley % 4];
         let mut step = 2 * volley + 1;
-        let mut say = |field: &str, value| fields.push((format!("{step}.{field}"), value));
-        say("do", Text("volley"));
-        say("firer", Integer(firer));
-        say("target", Integer(target));
+        let mut set = |field: &str, value| fields.push((format!("{step}.{field}"), value));
+        set("do", Text("volley"));
+        set("firer", Integer(firer));
+        set("target", Integer(target));
         step += 1;
-        let mut say = |field: &str, value| fields.push((format!("{step}.{field}"), value));
+        let mut set = |field: &str, value| fields.push((format!("{step}.{field}"), value));
         if volley % 4 == 3 {
-            say("do", Text("turn"));
+            set("do", Text("turn"));
         } else {
-            say("do", Text("command"));
-            say("dice", Integer(1));
-            say("side", Text(if firer > 2 { "own" } else { "enemy" }));
+            set("do", Text("command"));
+            set("dice", Integer(1));
+            set("side", Text(if firer > 2 { "own" } else { "enemy" }));
         }
     }
     let fields: Vec<(&str, RawValue)> =
@@ -292,7 +292,7 @@ fn a_long_exchange_is_played() {
 
 /// The clock counts volleys and orders, not reports.
 #[test]
-fn epochs_go_on_with_the_stages() {
+fn epochs_count_volleys_and_orders() {
     let question = ask(
         "volleys",
         &[
@@ -322,7 +322,7 @@ fn epochs_go_on_with_the_stages() {
 }
 
 #[test]
-fn questions_are_told_in_words() {
+fn questions_are_described_in_words() {
     let words: Vec<String> = questions().iter().map(|question| question.in_words()).collect();
     let expected = [
         "panzer-iv/dp=1,edge=10,cover=8,friend=6-8 under 4 dice at 4+, 1 Wild Die of the own side",

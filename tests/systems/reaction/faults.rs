@@ -11,7 +11,7 @@ fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
 }
 
 #[test]
-fn bad_units_are_told_apart() {
+fn bad_units_are_rejected_with_their_place() {
     for (text, message, part) in [
         (
             "",
@@ -82,8 +82,8 @@ fn bad_units_are_told_apart() {
 
 /// The notation: units are written as they are read, except for `Nx` and the order of conditions.
 #[test]
-fn units_are_told_as_they_are_written() {
-    for (text, told) in [
+fn units_are_printed_in_their_notation() {
+    for (text, printed) in [
         ("Panzer_IV", "panzer-iv"),
         ("2xpanther/dp=1", "panther/dp=1 + panther/dp=1"),
         ("2x panther + unit/soft,at=3,suppressed", "panther + panther + unit/at=3,soft,suppressed"),
@@ -94,8 +94,8 @@ fn units_are_told_as_they_are_written() {
     ] {
         let question = ask("rally", &[("units", Text(text))]);
         let units: Vec<String> = question.roster().iter().map(ToString::to_string).collect();
-        assert_eq!(units.join(" + "), told);
-        assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
+        assert_eq!(units.join(" + "), printed);
+        assert_eq!(ask("rally", &[("units", Text(printed))]).roster().len(), units.len());
     }
     for StockUnit { name, about, .. } in Reaction.units() {
         assert_eq!(ask("move", &[("mover", Text(&name))]).roster()[0].to_string(), name);
@@ -107,7 +107,7 @@ fn units_are_told_as_they_are_written() {
 }
 
 #[test]
-fn bad_values_are_told_apart() {
+fn bad_values_are_rejected_with_their_message() {
     for (kind, field, value, message) in [
         ("volley", "dice", Integer(31), "`dice` must be a whole number from 1 to 30, not 31"),
         (
@@ -182,7 +182,7 @@ fn bad_values_are_told_apart() {
 
 /// Contradictions between fields are reported at one of them.
 #[test]
-fn contradictions_blame_a_field() {
+fn contradictions_are_reported_at_a_field() {
     let target = ("target", Text("panther"));
     for (kind, fields, field, message) in [
         (
@@ -267,7 +267,7 @@ fn contradictions_blame_a_field() {
 
 /// Contradictions within a step are reported at a field of the step.
 #[test]
-fn contradictions_in_steps_blame_a_field_of_the_step() {
+fn contradictions_in_steps_are_reported_at_the_step() {
     let sides = [("own", Text("stug-iii")), ("enemy", Text("us-tank + unit"))];
     for (step, field, message) in [
         (
@@ -354,17 +354,20 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
 
 /// Rolled dice are for one turn. After it they can be neither spent nor used for Staff Orders.
 #[test]
-fn dice_are_rolled_in_the_same_turn() {
+fn rolled_dice_are_only_for_their_turn() {
     let fields = |step: &[(&'static str, RawValue<'static>)]| {
         let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("turn"))];
         [&before[..], step].concat()
     };
     let command = blame("sequence", &fields(&[("3.do", Text("command"))]));
-    let said = "say how many Command Dice there are (for example `dice = 2`, or a step `roll` before it in the same turn)";
-    assert_eq!((command.field.as_str(), command.fault.to_string()), ("3.dice", said.to_string()));
+    let message = "say how many Command Dice there are (for example `dice = 2`, or a step `roll` before it in the same turn)";
+    assert_eq!(
+        (command.field.as_str(), command.fault.to_string()),
+        ("3.dice", message.to_string())
+    );
     let restock = blame("sequence", &fields(&[("3.do", Text("restock")), ("3.dice", Integer(2))]));
-    let said = "no Command Dice have been rolled in this turn (a step `roll` before it)";
-    assert_eq!((restock.field.as_str(), restock.fault.to_string()), ("3.do", said.to_string()));
+    let message = "no Command Dice have been rolled in this turn (a step `roll` before it)";
+    assert_eq!((restock.field.as_str(), restock.fault.to_string()), ("3.do", message.to_string()));
     ask("sequence", &fields(&[("3.do", Text("roll")), ("4.do", Text("command"))]));
     ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
 }
@@ -372,7 +375,7 @@ fn dice_are_rolled_in_the_same_turn() {
 /// Order of steps in a turn, 3: pulses use the dice chain by chain, so a turn with pulses has no
 /// other use for them.
 #[test]
-fn dice_of_pulses_are_for_pulses() {
+fn dice_of_pulses_have_no_other_use() {
     let with = |step: &[(&'static str, RawValue<'static>)]| {
         let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("pulse"))];
         blame("sequence", &[&before[..], step].concat())
@@ -395,8 +398,8 @@ fn dice_of_pulses_are_for_pulses() {
         ),
     ] {
         let blame = with(step);
-        let said = format!("the Command Dice of this turn are used in its pulses ({help})");
-        assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, said));
+        let message = format!("the Command Dice of this turn are used in its pulses ({help})");
+        assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message));
     }
     let own = [
         ("own", Text("unit")),
@@ -424,7 +427,7 @@ fn dice_of_pulses_are_for_pulses() {
 /// Staff Orders: a side keeps at most as many as it has Command Dice. With one die, one of two
 /// suppressed units is freed.
 #[test]
-fn staff_orders_are_kept_by_command_dice() {
+fn staff_orders_kept_are_limited_by_command_dice() {
     let freed = |dice| {
         let fields = [
             ("own", Text("2x unit/suppressed")),

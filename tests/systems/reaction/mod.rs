@@ -12,7 +12,7 @@ mod parameters;
 mod properties;
 mod pulses;
 mod random;
-mod tales;
+mod traces;
 mod twin;
 mod twin_armies;
 mod twin_pulses;
@@ -105,8 +105,8 @@ fn chance(odds: &Odds<Outcome>, holds: impl Fn(&[End]) -> bool) -> Fraction {
 fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     let odds = odds(question);
     let label = |end: &End| question.label(0, &Outcome::One(*end));
-    chance(&odds, |told| {
-        told.iter().any(|end| label(end).slot == Some(slot) && label(end).status == Some(status))
+    chance(&odds, |ends| {
+        ends.iter().any(|end| label(end).slot == Some(slot) && label(end).status == Some(status))
     })
 }
 
@@ -128,7 +128,7 @@ fn expected(question: &Question, quantity: &str) -> Fraction {
 }
 
 /// The end of the unit at a place.
-fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
+fn unit_end(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     ends.iter().find_map(|end| match *end {
         End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => {
             Some((status, dp, moved))
@@ -138,6 +138,6 @@ fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
 }
 
 /// Panics unless a fraction equals the worked figure.
-fn is(id: &str, fraction: Fraction, expected: &str) {
+fn assert_fraction(id: &str, fraction: Fraction, expected: &str) {
     assert_eq!(fraction.to_string(), expected, "{id}");
 }

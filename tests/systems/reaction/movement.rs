@@ -5,7 +5,7 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 use super::*;
 
 /// A unit, and steps.
-fn on_the_way(
+fn unit_and_steps(
     own: &'static str,
     steps: &[(&'static str, RawValue<'static>)],
 ) -> Vec<(&'static str, RawValue<'static>)> {
@@ -15,7 +15,7 @@ fn on_the_way(
 /// Movement: 6 inches and a D6. A goal 8 inches away is reached by 2 to 6; otherwise the rest is
 /// left. Inches beyond the goal are not counted.
 #[test]
-fn a_move_makes_a_part_of_the_way() {
+fn move_reaches_the_goal_or_leaves_the_rest() {
     for (unit, dice, arrived) in [
         ("unit/goal=8", 1, "5/6"),
         ("unit/goal=12", 1, "1/6"),
@@ -26,8 +26,12 @@ fn a_move_makes_a_part_of_the_way() {
         ("unit/goal=19", 2, "7/12"),
     ] {
         let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
-        is(unit, ends(&ask("sequence", &on_the_way(unit, &step)), 1, "arrived"), arrived);
-        is(
+        assert_fraction(
+            unit,
+            ends(&ask("sequence", &unit_and_steps(unit, &step)), 1, "arrived"),
+            arrived,
+        );
+        assert_fraction(
             unit,
             ends(&ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"),
             arrived,
@@ -35,10 +39,10 @@ fn a_move_makes_a_part_of_the_way() {
     }
     // A suppressed unit loses the Fixed Move; at its goal it is still suppressed.
     let step = [("1.do", Text("move")), ("1.slot", Integer(1))];
-    let question = ask("sequence", &on_the_way("unit/goal=4,suppressed", &step));
+    let question = ask("sequence", &unit_and_steps("unit/goal=4,suppressed", &step));
     let at_goal =
         |end: &End| matches!(end, End::Unit { status: Status::Suppressed, goal: Some(0), .. });
-    is("4 to 6", chance(&odds(&question), |told| told.iter().any(at_goal)), "1/2");
+    assert_fraction("4 to 6", chance(&odds(&question), |ends| ends.iter().any(at_goal)), "1/2");
     let counters: Vec<Option<String>> =
         odds(&question).chances.iter().map(|one| question.label(1, &one.outcome).counter).collect();
     let left = |goal| Some(format!("unit/suppressed,goal={goal}"));
@@ -46,24 +50,24 @@ fn a_move_makes_a_part_of_the_way() {
     // Only inches actually moved are counted.
     let made = ask(
         "sequence",
-        &[&on_the_way("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat(),
+        &[&unit_and_steps("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat(),
     );
     // 7, then 8 five times.
-    is("inches made", expected(&made, "inches"), "47/6");
+    assert_fraction("inches made", expected(&made, "inches"), "47/6");
 }
 
 /// Forced back: the distance to the goal grows. A six against no Reaction Die: 6 + D6 back, in 1 of
 /// 6.
 #[test]
-fn who_is_forced_back_has_farther_to_go() {
+fn forced_back_unit_is_farther_from_its_goal() {
     let volley = [("1.do", Text("volley")), ("1.dice", Integer(1)), ("1.target", Integer(1))];
-    let question = ask("sequence", &on_the_way("unit/reaction=0,goal=5", &volley));
+    let question = ask("sequence", &unit_and_steps("unit/reaction=0,goal=5", &volley));
     for (goal, odds_of) in [(5, "5/6"), (11, "0/1"), (12, "1/36"), (17, "1/36")] {
         let is_left =
             |end: &End| matches!(end, End::Unit { goal: Some(left), .. } if *left == goal);
-        is(
+        assert_fraction(
             &format!("{goal} inches"),
-            chance(&odds(&question), |told| told.iter().any(is_left)),
+            chance(&odds(&question), |ends| ends.iter().any(is_left)),
             odds_of,
         );
     }
@@ -71,9 +75,9 @@ fn who_is_forced_back_has_farther_to_go() {
 
 /// `activation-limit`: a unit is activated once in a turn, by a rally or a move.
 #[test]
-fn a_move_is_an_activation() {
+fn unit_is_activated_once_a_turn_by_rally_or_move() {
     let command = [("1.do", Text("command")), ("1.dice", Integer(2))];
-    let question = ask("sequence", &on_the_way("unit/dp=1,goal=20 + unit/goal=5", &command));
+    let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=20 + unit/goal=5", &command));
     let process = question.whole();
     let mut state = process.start(&mut Silent);
     assert_eq!(
@@ -113,15 +117,15 @@ fn a_move_is_an_activation() {
             ("activation-limit", Text(limit)),
             ("rally-dice", Integer(1)),
         ];
-        let question = ask("sequence", &on_the_way("unit/dp=1,goal=3", &steps));
-        is(limit, ends(&question, 1, "arrived"), arrived);
+        let question = ask("sequence", &unit_and_steps("unit/dp=1,goal=3", &steps));
+        assert_fraction(limit, ends(&question, 1, "arrived"), arrived);
     }
 }
 
 /// Suppressed units move alone, and stay suppressed. A chain of two or three dice may be one longer
 /// move.
 #[test]
-fn moves_in_a_pulse() {
+fn chain_of_three_dice_may_be_a_triple_move() {
     let fields = [
         ("own", Text("unit/goal=40 + unit/goal=9,suppressed")),
         ("army", Boolean(false)),
@@ -163,9 +167,9 @@ fn moves_in_a_pulse() {
 
 /// A step may leave the move to its side. A unit that is dispersed, activated or at its goal stays.
 #[test]
-fn units_may_stay() {
+fn unit_may_stay_and_stays_once_lost_or_activated() {
     let steps = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.may-hold", Boolean(true))];
-    let question = ask("sequence", &on_the_way("unit/goal=6", &steps));
+    let question = ask("sequence", &unit_and_steps("unit/goal=6", &steps));
     let process = question.whole();
     let state = process.start(&mut Silent);
     assert_eq!(
@@ -179,19 +183,20 @@ fn units_may_stay() {
         ("1.may-hold", Boolean(true)),
         ("enemy", Text("unit/goal=6")),
     ];
-    let of_enemy = ask("sequence", &on_the_way("unit", &steps)).whole();
+    let of_enemy = ask("sequence", &unit_and_steps("unit", &steps)).whole();
     let due = of_enemy.due(&of_enemy.start(&mut Silent));
     assert_eq!(due, Due::Choice { player: Player::Enemy, options: 2 });
     let stays = WithPolicy::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
-    let told = exact::odds(&stays, Bound::STANDARD).unwrap();
+    let staying = exact::odds(&stays, Bound::STANDARD).unwrap();
     assert_eq!(
-        chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready))
-            .to_string(),
+        chance(&staying, |ends| unit_end(ends, 0)
+            .is_some_and(|(status, ..)| status == Status::Ready))
+        .to_string(),
         "1/1"
     );
-    is("go", ends(&question, 1, "arrived"), "1/1");
+    assert_fraction("go", ends(&question, 1, "arrived"), "1/1");
     assert!(question.statuses().contains(&"arrived"));
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     let left_out = [
         ("1.do", Text("move")),
         ("1.slot", Integer(2)),
@@ -205,18 +210,19 @@ fn units_may_stay() {
         ("5.slot", Integer(1)),
     ];
     let process =
-        ask("sequence", &on_the_way("unit/goal=14,suppressed + unit/goal=0", &left_out)).whole();
-    let mut state = process.start(&mut told);
+        ask("sequence", &unit_and_steps("unit/goal=14,suppressed + unit/goal=0", &left_out))
+            .whole();
+    let mut state = process.start(&mut events);
     loop {
         match process.due(&state) {
             Due::Roll(_, terms) => {
                 process.apply(
                     &mut state,
                     process.read(&terms, lowcrawl::dice::Face::of_dr(3).unwrap()),
-                    &mut told,
+                    &mut events,
                 );
             }
-            Due::Report(_) => process.pass(&mut state, &mut told),
+            Due::Report(_) => process.pass(&mut state, &mut events),
             _ => break,
         }
     }
@@ -227,14 +233,14 @@ fn units_may_stay() {
         "unit [1] is dispersed",
         "no move: unit [1] is dispersed",
     ];
-    assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), expected);
+    assert_eq!(events.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), expected);
 }
 
 /// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Rallying
 /// first makes survival likelier, moving first makes arrival likelier. The policies and the best
 /// play agree, for either objective.
 #[test]
-fn rally_or_move() {
+fn rallying_first_survives_and_moving_first_arrives() {
     let fields = [
         ("own", Text("unit/reaction=3,dp=2,goal=7")),
         ("army", Boolean(false)),
@@ -253,8 +259,8 @@ fn rally_or_move() {
             exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
         let lives = |end: &End| !matches!(end, End::Unit { status: Status::Dispersed, .. });
         [
-            chance(&odds, |told| told.iter().any(at_goal)),
-            chance(&odds, |told| told.iter().any(lives)),
+            chance(&odds, |ends| ends.iter().any(at_goal)),
+            chance(&odds, |ends| ends.iter().any(lives)),
         ]
         .map(|odds| odds.to_string())
     };

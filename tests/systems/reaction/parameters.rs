@@ -13,11 +13,11 @@ use lowcrawl::system::{Parameter, Source};
 use super::*;
 
 /// Fields with their values.
-type Given = Vec<(&'static str, RawValue<'static>)>;
+type FieldValues = Vec<(&'static str, RawValue<'static>)>;
 
 /// Questions, each with the names of the parameters its odds depend on. `!` marks a parameter that
 /// matters only to policies other than the default.
-fn questions() -> Vec<(&'static str, Given, &'static str)> {
+fn questions() -> Vec<(&'static str, FieldValues, &'static str)> {
     let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
     let with = |more: &[(&'static str, RawValue<'static>)]| [&volley[..], more].concat();
     let inches = ("inches", Boolean(true));
@@ -192,7 +192,7 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
 }
 
 /// Another allowed value of a parameter.
-fn other(parameter: &Parameter) -> String {
+fn other_value(parameter: &Parameter) -> String {
     match parameter
         .values
         .strip_prefix("a whole number from ")
@@ -225,26 +225,27 @@ fn value(text: &str) -> RawValue<'_> {
 }
 
 fn distribution(question: &Question) -> Vec<(ReportIndex, String, Fraction)> {
-    let told = odds(question).chances.into_iter();
-    told.map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap()))
+    let chances = odds(question).chances.into_iter();
+    chances
+        .map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap()))
         .collect()
 }
 
 /// Each parameter changes the odds of its questions, and of no others.
 #[test]
-fn every_parameter_moves_what_it_should_and_nothing_else() {
-    let mut felt = BTreeSet::new();
+fn each_parameter_changes_its_own_odds_only() {
+    let mut effective = BTreeSet::new();
     for (kind, fields, moving) in questions() {
         let expected: BTreeSet<&str> =
             moving.split_whitespace().filter(|name| !name.starts_with('!')).collect();
         let plain = distribution(&ask(kind, &fields));
-        let given = |name: &str| fields.iter().any(|(field, _)| *field == name);
+        let is_set = |name: &str| fields.iter().any(|(field, _)| *field == name);
         let mut found = BTreeSet::new();
         for parameter in Reaction.parameters() {
-            let other = if given(parameter.name) {
+            let other = if is_set(parameter.name) {
                 parameter.default.to_string()
             } else {
-                other(&parameter)
+                other_value(&parameter)
             };
             let changed = ask(kind, &[&fields[..], &[(parameter.name, value(&other))]].concat());
             if distribution(&changed) != plain {
@@ -252,17 +253,17 @@ fn every_parameter_moves_what_it_should_and_nothing_else() {
             }
         }
         assert_eq!(found, expected, "{kind} {fields:?}");
-        felt.extend(found);
+        effective.extend(found);
     }
-    felt.insert("wild-die-timing");
+    effective.insert("wild-die-timing");
     let all: BTreeSet<&str> =
         Reaction.parameters().iter().map(|parameter| parameter.name).collect();
-    assert_eq!(felt, all);
+    assert_eq!(effective, all);
 }
 
 /// Assumptions are reported exactly where the odds depend on them, and not once a value is given.
 #[test]
-fn what_is_assumed_is_told() {
+fn assumptions_are_reported_where_odds_depend_on_them() {
     for (kind, fields, moving) in questions() {
         let names = moving.split_whitespace().map(|name| name.trim_start_matches('!'));
         let expected: BTreeSet<&str> = names
@@ -273,21 +274,25 @@ fn what_is_assumed_is_told() {
                     .any(|known| known.name == *name && known.source == Source::Assumed)
             })
             .collect();
-        let told = ask(kind, &fields).uncertain();
+        let uncertain = ask(kind, &fields).uncertain();
         let found: BTreeSet<&str> =
-            told.iter().map(|told| told.split(' ').next().unwrap()).collect();
+            uncertain.iter().map(|note| note.split(' ').next().unwrap()).collect();
         assert_eq!(found, expected, "{kind} {fields:?}");
         for name in expected {
             let parameter =
                 Reaction.parameters().into_iter().find(|parameter| parameter.name == name).unwrap();
-            assert!(told.contains(&format!("{name} = {}", parameter.default)));
-            let given = ask(kind, &[&fields[..], &[(name, value(&other(&parameter)))]].concat());
-            assert!(!given.uncertain().iter().any(|told| told.starts_with(name)), "{kind}: {name}");
+            assert!(uncertain.contains(&format!("{name} = {}", parameter.default)));
+            let with_value =
+                ask(kind, &[&fields[..], &[(name, value(&other_value(&parameter)))]].concat());
             assert!(
-                given
+                !with_value.uncertain().iter().any(|note| note.starts_with(name)),
+                "{kind}: {name}"
+            );
+            assert!(
+                with_value
                     .provenance()
                     .settings()
-                    .any(|set| set == (parameter.name, other(&parameter).as_str()))
+                    .any(|set| set == (parameter.name, other_value(&parameter).as_str()))
             );
         }
     }
@@ -360,24 +365,24 @@ fn every_parameter_is_a_field_of_every_question() {
 
 /// The declared fields of kinds and steps are accepted with every declared value, and none beyond.
 #[test]
-fn what_is_declared_is_taken() {
+fn declared_fields_accept_their_declared_values() {
     for kind in Reaction.kinds() {
         assert_eq!(draft(kind.name, &[]).has_steps(), kind.name == "sequence");
         for field in kind.fields() {
             assert!(draft(kind.name, &[]).knows(field.name) && !field.about.is_empty());
             assert!(Rules::find(field.name).is_none(), "{} is a parameter", field.name);
-            takes(&draft(kind.name, &[]), field, field.name);
+            assert_takes(&draft(kind.name, &[]), field, field.name);
         }
     }
-    for deed in StepKind::ALL.iter().map(|deed| deed.declared()) {
-        let step = draft("sequence", &[("1.do", Text(deed.name))]);
-        for field in deed.fields() {
-            takes(&step, field, &format!("1.{}", field.name));
+    for step_kind in StepKind::ALL.iter().map(|step_kind| step_kind.declared()) {
+        let step = draft("sequence", &[("1.do", Text(step_kind.name))]);
+        for field in step_kind.fields() {
+            assert_takes(&step, field, &format!("1.{}", field.name));
         }
     }
 }
 
-fn takes(draft: &Draft, field: &Field, name: &str) {
+fn assert_takes(draft: &Draft, field: &Field, name: &str) {
     let set = |value| draft.clone().set(name, value).map_err(|fault| fault.to_string());
     match field.takes {
         Takes::Flag => assert!([true, false].into_iter().all(|flag| set(Boolean(flag)).is_ok())),

@@ -9,7 +9,7 @@ fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
     let question =
         ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
     chance(&odds(&question), |ends| {
-        of_unit(ends, 0)
+        unit_end(ends, 0)
             .is_some_and(|(status, ..)| matches!(status, Status::Suppressed | Status::ForcedBack))
     })
 }
@@ -37,7 +37,7 @@ fn suppression_depends_on_no_tn() {
 /// probability 1/2, because successes and failures are symmetric. So has an Army Morale Check of
 /// four dice against three.
 #[test]
-fn a_die_more_is_an_even_chance() {
+fn one_die_more_gives_an_even_chance() {
     for reaction in 0..=9 {
         let target = format!("unit/reaction={reaction},cohesion=1");
         let question = ask("volley", &[("target", Text(&target)), ("dice", Integer(reaction + 1))]);
@@ -57,41 +57,47 @@ fn dispersed(orders: i64, more: &Fields) -> f64 {
 
 /// Orders, Reaction Dice, cover and Wild Dice never hurt a unit, and more fire never helps it.
 #[test]
-fn help_helps() {
-    let falls = |odds: Vec<f64>, what: &str| {
+fn improvements_never_hurt_the_target() {
+    let assert_falls = |odds: Vec<f64>, what: &str| {
         assert!(
             odds.windows(2).all(|pair| pair[0] >= pair[1]) && odds[0] > odds[odds.len() - 1],
             "{what}: {odds:?}"
         );
     };
-    falls((0..=5).map(|orders| dispersed(orders, &[])).collect(), "orders");
-    falls((0..=3).map(|wild| dispersed(1, &[("wild", Integer(wild))])).collect(), "own Wild Dice");
-    falls(
+    assert_falls((0..=5).map(|orders| dispersed(orders, &[])).collect(), "orders");
+    assert_falls(
+        (0..=3).map(|wild| dispersed(1, &[("wild", Integer(wild))])).collect(),
+        "own Wild Dice",
+    );
+    assert_falls(
         (0..=3).rev().map(|wild| dispersed(1, &[("enemy-wild", Integer(wild))])).collect(),
         "Wild Dice of the enemy",
     );
-    falls(
+    assert_falls(
         ["none", "light", "medium", "heavy"]
             .map(|cover| dispersed(1, &[("cover", Text(cover))]))
             .to_vec(),
         "cover",
     );
-    falls(
+    assert_falls(
         ["close", "effective", "long"]
             .map(|range| dispersed(1, &[("range", Text(range))]))
             .to_vec(),
         "range",
     );
-    falls(
+    assert_falls(
         ["single", "double", "triple"].map(|moved| dispersed(1, &[("move", Text(moved))])).to_vec(),
         "move",
     );
-    falls([true, false].map(|flank| dispersed(1, &[("flank", Boolean(flank))])).to_vec(), "flank");
-    falls(
+    assert_falls(
+        [true, false].map(|flank| dispersed(1, &[("flank", Boolean(flank))])).to_vec(),
+        "flank",
+    );
+    assert_falls(
         [false, true].map(|uphill| dispersed(1, &[("uphill", Boolean(uphill))])).to_vec(),
         "uphill",
     );
-    falls(
+    assert_falls(
         (3..=7).map(|cohesion| dispersed(1, &[("cohesion", Integer(cohesion))])).collect(),
         "cohesion",
     );
@@ -100,7 +106,7 @@ fn help_helps() {
 /// Units: artillery uses its own Reaction Dice where they are known; soft targets are fired at with
 /// FP.
 #[test]
-fn values_of_units() {
+fn artillery_and_soft_targets_use_their_own_dice() {
     let odds_of = |target: &str, by: &str, artillery| {
         ends(
             &ask(
@@ -126,7 +132,7 @@ fn values_of_units() {
 
 /// The two sides are symmetric, except for their order in a list.
 #[test]
-fn sides_are_alike() {
+fn sides_are_symmetric() {
     let at = |own: &str, enemy: &str, firer, target| {
         let fields = [
             ("own", Text(own)),
@@ -147,7 +153,7 @@ fn sides_are_alike() {
 /// Fire: suppressed and dispersed units and units that have fired do not fire. A turn removes the
 /// mark, not the suppression.
 #[test]
-fn who_may_fire() {
+fn suppressed_and_marked_units_do_not_fire() {
     let sequence = |enemy: &str, steps: &[(&str, RawValue)]| {
         ask(
             "sequence",
@@ -170,7 +176,7 @@ fn who_may_fire() {
 
 /// Morale Collapse happens only at the end of a turn, and nothing happens after it.
 #[test]
-fn an_army_without_points_collapses() {
+fn army_without_points_collapses_at_the_end_of_a_turn() {
     let fields = |own: i64, enemy: i64| {
         [
             ("own", Text("unit/reaction=0")),

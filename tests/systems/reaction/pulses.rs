@@ -23,7 +23,7 @@ fn turn(
 }
 
 /// The state of a process after these dice, and these options where a choice is due.
-fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
+fn state_after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     let mut state = process.start(&mut Silent);
     let (mut dice, mut options) = (dice.iter(), options.iter());
     loop {
@@ -49,12 +49,12 @@ fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
 /// Order of steps in a turn, 3: a chain is all dice of one number with any number of sixes, or all
 /// sixes.
 #[test]
-fn a_pulse_uses_one_chain() {
+fn pulse_uses_one_chain_or_all_sixes() {
     let pulses = [("2.do", Text("pulse")), ("3.do", Text("pulse")), ("4.do", Text("pulse"))];
     let question = ask("sequence", &turn("2x unit/suppressed", [5, 1], &pulses));
     let process = question.whole();
     // Two 3s, two 6s and a 5 against a 4.
-    let state = after(&process, &[3, 6, 3, 5, 6, 4], &[]);
+    let state = state_after(&process, &[3, 6, 3, 5, 6, 4], &[]);
     assert_eq!(
         process.options(&state),
         [
@@ -81,7 +81,7 @@ fn a_pulse_uses_one_chain() {
     assert_eq!(question.option(0, &process, &state, lowcrawl::process::Player::Owner, 7), 0);
     // The single die is used and one of two units is freed. Then the enemy uses its only die, and
     // then the pair or the sixes are left.
-    let state = after(&process, &[3, 6, 3, 5, 6, 4], &[3, 0]);
+    let state = state_after(&process, &[3, 6, 3, 5, 6, 4], &[3, 0]);
     assert!(
         process
             .decision(&state)
@@ -93,7 +93,7 @@ fn a_pulse_uses_one_chain() {
 /// alone in 5; 5 are full ties and 10 are decided each way. One die frees one unit. With one pulse
 /// the own side must have it; with two its die must not be a 1.
 #[test]
-fn one_die_a_side() {
+fn one_die_a_side_frees_a_unit_at_the_worked_odds() {
     let freed = |steps: &[(&'static str, RawValue<'static>)], re_rolls| {
         let more = [steps, &[("command-re-rolls", Integer(re_rolls))]].concat();
         ends(&ask("sequence", &turn("unit/suppressed", [1, 1], &more)), 1, "ready").to_string()
@@ -125,7 +125,7 @@ fn chains_restock_staff_orders() {
     let question = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse));
     let process = question.whole();
     // Three 4s and a 6: the 4s alone, for two Staff Orders.
-    let state = after(&process, &[4, 4, 6, 4], &[0]);
+    let state = state_after(&process, &[4, 4, 6, 4], &[0]);
     assert_eq!(
         (process.kinds(&state), process.options(&state)),
         (
@@ -136,7 +136,7 @@ fn chains_restock_staff_orders() {
     assert!(
         process.decision(&state).starts_with("own side, a chain of 3 dice: unit/suppressed [1]")
     );
-    let state = after(&process, &[4, 4, 6, 4], &[0, 1]);
+    let state = state_after(&process, &[4, 4, 6, 4], &[0, 1]);
     assert!(
         process
             .decision(&state)
@@ -144,7 +144,7 @@ fn chains_restock_staff_orders() {
     );
     assert_eq!(process.epoch(&state), 4);
     // Three 6s and a 4, the sixes alone: they are used in this pulse.
-    let state = after(&process, &[6, 6, 4, 6], &[4, 1]);
+    let state = state_after(&process, &[6, 6, 4, 6], &[4, 1]);
     assert!(
         process
             .decision(&state)
@@ -153,7 +153,7 @@ fn chains_restock_staff_orders() {
     assert_eq!(process.epoch(&state), 2);
     // If no step uses Staff Orders, a chain gives orders.
     let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
-    assert_eq!(plain.kinds(&after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
+    assert_eq!(plain.kinds(&state_after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
     // An Army Morale Check uses them, if Army Morale is reported.
     for (army, check, first) in
         [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")]
@@ -166,7 +166,7 @@ fn chains_restock_staff_orders() {
         ];
         let process = ask("sequence", &turn("4x unit/suppressed", [4, 0], &more)).whole();
         assert_eq!(
-            process.kinds(&after(&process, &[4, 4, 6, 4], &[0]))[0],
+            process.kinds(&state_after(&process, &[4, 4, 6, 4], &[0]))[0],
             first,
             "{army} {check}"
         );
@@ -175,30 +175,30 @@ fn chains_restock_staff_orders() {
 
 /// Pulses alternate while both sides have dice; a side without dice is skipped.
 #[test]
-fn pulses_alternate() {
+fn pulses_alternate_while_both_sides_have_dice() {
     let pulses = ["2.do", "3.do", "4.do", "5.do"].map(|step| (step, Text("pulse")));
     let question = ask("sequence", &turn("3x unit/suppressed", [3, 1], &pulses));
     // 5, 4, 3 against a 6: the enemy has the first pulse, then the own side three.
     let odds = exact::odds(&played(&question, 0), Bound::STANDARD).unwrap();
     let freed = |point, slots: usize| {
-        chance_at(&odds, point, |told| {
-            of_unit(told, slots - 1).is_some_and(|(status, ..)| status == Status::Ready)
+        chance_at(&odds, point, |ends| {
+            unit_end(ends, slots - 1).is_some_and(|(status, ..)| status == Status::Ready)
         })
         .to_f64()
     };
     assert!(freed(2, 1) < freed(3, 1) && freed(3, 2) < freed(4, 2) && freed(4, 3) < freed(5, 3));
     let process = question.whole();
-    let mut told = Vec::new();
-    let mut state = after(&process, &[5, 4, 3], &[]);
+    let mut events = Vec::new();
+    let mut state = state_after(&process, &[5, 4, 3], &[]);
     let Due::Roll(_, terms) = process.due(&state) else { panic!("the enemy's die") };
-    process.apply(&mut state, process.read(&terms, Face::of_dr(6).unwrap()), &mut told);
+    process.apply(&mut state, process.read(&terms, Face::of_dr(6).unwrap()), &mut events);
     while process.due(&state) != Due::Over {
         match process.due(&state) {
-            Due::Choice { .. } => process.choose(&mut state, 0, &mut told),
-            _ => process.pass(&mut state, &mut told),
+            Due::Choice { .. } => process.choose(&mut state, 0, &mut events),
+            _ => process.pass(&mut state, &mut events),
         }
     }
-    let pulses: Vec<&str> = told
+    let pulses: Vec<&str> = events
         .iter()
         .filter(|event| event.rule == "Pulse")
         .map(|event| event.text.as_str())

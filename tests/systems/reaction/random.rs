@@ -4,11 +4,11 @@ use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
 
 /// A small random generator.
-pub struct Chance(u64);
+pub struct Rng(u64);
 
-impl Chance {
-    pub fn seeded(seed: u64) -> Chance {
-        Chance(seed)
+impl Rng {
+    pub fn from_seed(seed: u64) -> Rng {
+        Rng(seed)
     }
 
     /// SplitMix64.
@@ -38,9 +38,9 @@ pub struct Case {
     pub kind: &'static str,
     pub fields: Vec<(String, Owned)>,
     pub twin: Twin,
-    /// Whether inches are reported; otherwise states merge more.
+    /// True if inches are reported. Otherwise more states merge.
     pub inches: bool,
-    /// Whether the effects of volleys are reported.
+    /// True if the effects of volleys are reported.
     pub effects: bool,
     /// The inches from which on a move back is `forced-back-far`.
     pub at_least: Option<i64>,
@@ -68,10 +68,10 @@ impl Owned {
 }
 
 /// Parameters, some of them changed, within limits for small cases.
-fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
+fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
     let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
     for parameter in Reaction.parameters() {
-        if !chance.one_in(6) {
+        if !rng.one_in(6) {
             continue;
         }
         let value = match parameter
@@ -83,11 +83,11 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
                 let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
                 let dice = parameter.name.ends_with("-dice") || parameter.name.contains("-dice-");
                 let most = if dice { high.min(2) } else { high.min(9) };
-                Owned::Number(chance.between(low.max(-2), most))
+                Owned::Number(rng.between(low.max(-2), most))
             }
             None => {
                 let words: Vec<&str> = parameter.values.split(" or ").collect();
-                let word = chance.pick(&words);
+                let word = rng.pick(&words);
                 if words == ["false", "true"] {
                     Owned::Flag(word == "true")
                 } else {
@@ -109,47 +109,47 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
 }
 
 /// A unit, in the notation and for the twin.
-fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
+fn unit(rng: &mut Rng, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     let cohesion = twin.parameters.get("cohesion").map_or(3, |cohesion| cohesion.parse().unwrap());
     let mut unit = Unit {
         enemy_side,
-        reaction: chance.between(0, 3),
-        at: chance.between(1, 3),
+        reaction: rng.between(0, 3),
+        at: rng.between(1, 3),
         cohesion,
         ..Unit::default()
     };
     let mut words = vec![format!("reaction={},at={}", unit.reaction, unit.at)];
-    if chance.one_in(4) {
-        unit.cohesion = chance.between(1, 4);
+    if rng.one_in(4) {
+        unit.cohesion = rng.between(1, 4);
         words.push(format!("cohesion={}", unit.cohesion));
     }
-    unit.dp = chance.below(unit.cohesion.min(4));
+    unit.dp = rng.below(unit.cohesion.min(4));
     words.extend((unit.dp > 0).then(|| format!("dp={}", unit.dp)));
     for (word, mark, odds) in [
         ("suppressed", &mut unit.suppressed, 3),
         ("fired", &mut unit.fired, 6),
         ("fast", &mut unit.fast, 3),
     ] {
-        *mark = chance.one_in(odds);
+        *mark = rng.one_in(odds);
         words.extend(mark.then(|| word.to_string()));
     }
-    if chance.one_in(3) {
+    if rng.one_in(3) {
         // Without an edge, cover or a friend may be the farthest item.
-        let edge = chance.between(5, 20);
-        let has_edge = chance.one_in(2);
-        let mut place = |odds| chance.one_in(odds).then(|| chance.between(0, edge));
+        let edge = rng.between(5, 20);
+        let has_edge = rng.one_in(2);
+        let mut place = |odds| rng.one_in(odds).then(|| rng.between(0, edge));
         (unit.edge, unit.cover, unit.enemy) = (has_edge.then_some(edge), place(2), place(3));
-        let from = chance.between(0, edge);
-        let to = from + chance.between(1, 3);
+        let from = rng.between(0, edge);
+        let to = from + rng.between(1, 3);
         let free = |place: Option<i64>| place.is_none_or(|place| !(from..to).contains(&place));
         unit.friend = (to <= edge && free(unit.cover) && free(unit.enemy)).then_some((from, to));
         words.extend(unit.edge.map(|edge| format!("edge={edge}")));
         words.extend(unit.cover.map(|cover| format!("cover={cover}")));
         words.extend(unit.enemy.map(|enemy| format!("enemy={enemy}")));
         words.extend(unit.friend.map(|(from, to)| format!("friend={from}-{to}")));
-    } else if chance.one_in(2) {
+    } else if rng.one_in(2) {
         // A unit with a goal has nothing behind it.
-        unit.goal = Some(chance.between(0, 16));
+        unit.goal = Some(rng.between(0, 16));
         words.extend(unit.goal.map(|goal| format!("goal={goal}")));
     }
     (format!("unit/{}", words.join(",")), unit)
@@ -157,16 +157,16 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
 
 /// The modifiers of a shot, as fields and as a step.
 fn shot(
-    chance: &mut Chance,
+    rng: &mut Rng,
     prefix: &str,
     firer: Option<usize>,
     dice: i64,
     target: usize,
 ) -> (Vec<(String, Owned)>, Step) {
-    let [flank, uphill, artillery] = [0; 3].map(|_| chance.one_in(5));
-    let range = chance.pick(&["close", "effective", "effective", "long"]);
-    let moved = chance.pick(&["single", "single", "double", "triple"]);
-    let cover = chance.pick(&["none", "none", "light", "medium", "heavy"]);
+    let [flank, uphill, artillery] = [0; 3].map(|_| rng.one_in(5));
+    let range = rng.pick(&["close", "effective", "effective", "long"]);
+    let moved = rng.pick(&["single", "single", "double", "triple"]);
+    let cover = rng.pick(&["none", "none", "light", "medium", "heavy"]);
     let words = [("range", range), ("move", moved), ("cover", cover)];
     let words =
         words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
@@ -185,8 +185,8 @@ fn word(field: &str, value: &str) -> (String, Owned) {
 }
 
 /// A random case of a kind.
-pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
-    let (parameters, mut fields) = parameters(chance);
+pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
+    let (parameters, mut fields) = parameters(rng);
     let read = |name: &str, default: i64| {
         parameters.get(name).map_or(default, |value| value.parse().unwrap())
     };
@@ -210,25 +210,25 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     let orders = |dice| Step::Orders { side: 0, dice: Some(dice), staff: 0, fresh: true };
     match kind {
         "volley" | "volleys" => {
-            let (text, unit) = unit(chance, false, &twin);
+            let (text, unit) = unit(rng, false, &twin);
             start.units = vec![unit];
-            let dice = chance.between(1, 3);
-            let (shot, step) = shot(chance, "", None, dice, 0);
+            let dice = rng.between(1, 3);
+            let (shot, step) = shot(rng, "", None, dice, 0);
             fields.extend(shot);
-            twin.armies = chance.one_in(2);
+            twin.armies = rng.one_in(2);
             fields.extend([
                 word("target", &text),
                 number("dice", dice),
                 ("army".to_string(), Owned::Flag(twin.armies)),
             ]);
-            let wild = [chance.below(4) / 2, chance.below(4) / 2];
+            let wild = [rng.below(4) / 2, rng.below(4) / 2];
             start.armies[0].wild = wild[0];
             start.armies[1].wild = wild[1];
             fields.extend([number("wild", wild[0]), number("enemy-wild", wild[1])]);
             if kind == "volley" {
                 steps.push((step, Some(0)));
             } else {
-                let (volleys, between) = (chance.between(1, 3), chance.below(4));
+                let (volleys, between) = (rng.between(1, 3), rng.below(4));
                 fields.extend([number("volleys", volleys), number("orders", between)]);
                 for point in 1..=volleys as u16 {
                     steps.extend((point > 1).then(|| (orders(between), None)));
@@ -238,9 +238,9 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
         }
         "rally" => {
             let units: Vec<(String, Unit)> =
-                (0..chance.between(1, 3)).map(|_| unit(chance, false, &twin)).collect();
-            let (between, turns) = (chance.below(4), chance.between(1, 3));
-            start.armies[0].wild = chance.below(2);
+                (0..rng.between(1, 3)).map(|_| unit(rng, false, &twin)).collect();
+            let (between, turns) = (rng.below(4), rng.between(1, 3));
+            start.armies[0].wild = rng.below(2);
             let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
             fields.extend([
                 word("units", &text),
@@ -252,115 +252,115 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             steps.extend((1..=turns as u16).map(|point| (orders(between), Some(point))));
         }
         "command" => {
-            let dice = chance.between(1, 4);
-            twin.first = chance.one_in(2);
+            let dice = rng.between(1, 4);
+            twin.first = rng.one_in(2);
             start.armies[0].dice = dice;
-            start.armies[1].dice = if twin.first { chance.between(1, 4) } else { 0 };
+            start.armies[1].dice = if twin.first { rng.between(1, 4) } else { 0 };
             fields.push(number("dice", dice));
             fields.extend(twin.first.then(|| number("enemy-dice", start.armies[1].dice)));
             steps.push((Step::Roll { for_pulses: false }, Some(0)));
         }
         "morale" => {
-            let (points, dispersals) = (chance.below(10), chance.between(1, 6));
+            let (points, dispersals) = (rng.below(10), rng.between(1, 6));
             start.armies[0].morale = points;
             fields.extend([number("points", points), number("dispersals", dispersals)]);
             steps.extend((1..=dispersals as u16).map(|point| (Step::Loss, Some(point))));
         }
         "check" => {
-            let dice = chance.between(1, 4);
+            let dice = rng.between(1, 4);
             fields.push(number("dice", dice));
             steps.push((Step::Check { dice }, Some(0)));
         }
         "move" => {
-            let (text, unit) = unit(chance, false, &twin);
+            let (text, unit) = unit(rng, false, &twin);
             start.units = vec![unit];
-            let chain = chance.between(1, 2);
+            let chain = rng.between(1, 2);
             fields.extend([word("mover", &text), number("dice", chain)]);
             steps.push((Step::Move { place: 0, chain }, Some(0)));
         }
         _ => {
-            let (more, of_steps) = sequence(chance, &mut twin, &mut start);
+            let (more, of_steps) = sequence(rng, &mut twin, &mut start);
             fields.extend(more);
             steps.extend((1..).zip(of_steps).map(|(point, step)| (step, Some(point))));
         }
     }
-    let may_tell = matches!(kind, "volley" | "volleys" | "sequence");
-    let inches = kind == "move" || (may_tell && chance.one_in(2));
-    fields.extend(may_tell.then_some(("inches".to_string(), Owned::Flag(inches))));
+    let may_report = matches!(kind, "volley" | "volleys" | "sequence");
+    let inches = kind == "move" || (may_report && rng.one_in(2));
+    fields.extend(may_report.then_some(("inches".to_string(), Owned::Flag(inches))));
     fields.push(("joint".to_string(), Owned::Flag(true)));
-    let at_least = (kind == "volley" && chance.one_in(3)).then(|| chance.between(4, 16));
+    let at_least = (kind == "volley" && rng.one_in(3)).then(|| rng.between(4, 16));
     fields.extend(at_least.map(|inches| number("at-least", inches)));
-    let effects = matches!(kind, "volleys" | "sequence") && chance.one_in(2);
+    let effects = matches!(kind, "volleys" | "sequence") && rng.one_in(2);
     fields.extend(effects.then_some(("effects".to_string(), Owned::Flag(true))));
     Case { kind, fields, twin, inches, effects, at_least, start, steps }
 }
 
 /// Two sides of one or two units, and up to five steps.
 fn sequence(
-    chance: &mut Chance,
+    rng: &mut Rng,
     twin: &mut Twin,
     start: &mut World,
 ) -> (Vec<(String, Owned)>, Vec<Step>) {
     let mut fields = Vec::new();
     let mut steps = Vec::new();
-    twin.armies = !chance.one_in(4);
+    twin.armies = !rng.one_in(4);
     twin.two_armies = twin.armies;
     fields.push(("army".to_string(), Owned::Flag(twin.armies)));
     let staff = twin.parameters.get("staff-orders").map_or(4, |staff| staff.parse().unwrap());
     for (side, name) in ["own", "enemy"].into_iter().enumerate() {
         let units: Vec<(String, Unit)> =
-            (0..chance.between(1, 2)).map(|_| unit(chance, side == 1, twin)).collect();
+            (0..rng.between(1, 2)).map(|_| unit(rng, side == 1, twin)).collect();
         let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
         fields.push(word(name, &text));
         start.units.extend(units.into_iter().map(|(_, unit)| unit));
         let army = &mut start.armies[side];
-        (army.morale, army.dice) = (chance.below(5), chance.between(0, 2));
+        (army.morale, army.dice) = (rng.below(5), rng.between(0, 2));
         army.staff = army.dice.min(staff);
         fields.push(number(&format!("{name}-morale"), army.morale));
         fields.push(number(&format!("{name}-command-dice"), army.dice));
-        twin.rally_dice[side] = chance.one_in(3).then(|| chance.between(0, 3));
+        twin.rally_dice[side] = rng.one_in(3).then(|| rng.between(0, 3));
         fields
             .extend(twin.rally_dice[side].map(|dice| number(&format!("{name}-rally-dice"), dice)));
     }
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
     let (mut rolls, mut rolled) = (false, false);
-    // Whether pulses use the Command Dice of this turn, or other steps do.
+    // True if pulses use the Command Dice of this turn, false if other steps do.
     let (mut pulses, mut spent) = (false, false);
     let mut roll = 0;
-    for step in 1..=chance.between(2, 5) {
+    for step in 1..=rng.between(2, 5) {
         let prefix = format!("{step}.");
-        let mut say = |deed: &str, more: Vec<(String, Owned)>| {
-            fields.push(word(&format!("{prefix}do"), deed));
+        let mut add_step = |step_kind: &str, more: Vec<(String, Owned)>| {
+            fields.push(word(&format!("{prefix}do"), step_kind));
             fields.extend(more);
         };
-        let side = chance.below(2) as usize;
+        let side = rng.below(2) as usize;
         let side_field = word(&format!("{prefix}side"), ["own", "enemy"][side]);
         let with_goal: Vec<usize> =
             (0..units).filter(|&place| start.units[place].goal.is_some()).collect();
-        match chance.below(12) {
+        match rng.below(12) {
             10 | 11 if !with_goal.is_empty() => {
-                let (place, chain) = (chance.pick(&with_goal), chance.between(1, 2));
+                let (place, chain) = (rng.pick(&with_goal), rng.between(1, 2));
                 let numbers = vec![
                     number(&format!("{prefix}slot"), place as i64 + 1),
                     number(&format!("{prefix}dice"), chain),
                 ];
                 // The default policy always moves.
-                let may_hold = (format!("{prefix}may-hold"), Owned::Flag(chance.one_in(3)));
-                say("move", [numbers, vec![may_hold]].concat());
+                let may_hold = (format!("{prefix}may-hold"), Owned::Flag(rng.one_in(3)));
+                add_step("move", [numbers, vec![may_hold]].concat());
                 steps.push(Step::Move { place, chain });
             }
             0..=4 => {
-                let target = chance.below(units as i64) as usize;
+                let target = rng.below(units as i64) as usize;
                 let others = if target < own { own..units } else { 0..own };
-                let firer = chance.pick(&others.collect::<Vec<_>>());
-                let firer = (!chance.one_in(4)).then_some(firer);
+                let firer = rng.pick(&others.collect::<Vec<_>>());
+                let firer = (!rng.one_in(4)).then_some(firer);
                 let dice = firer.map_or(2, |firer| start.units[firer].at);
-                let (shot, shape) = shot(chance, &prefix, firer, dice, target);
+                let (shot, shape) = shot(rng, &prefix, firer, dice, target);
                 let who = firer.map_or(number(&format!("{prefix}dice"), 2), |firer| {
                     number(&format!("{prefix}firer"), firer as i64 + 1)
                 });
-                say(
+                add_step(
                     "volley",
                     [vec![who, number(&format!("{prefix}target"), target as i64 + 1)], shot]
                         .concat(),
@@ -368,7 +368,7 @@ fn sequence(
                 steps.push(shape);
             }
             5 | 6 => {
-                let (dice, staff) = (if pulses { 0 } else { chance.below(3) }, chance.below(2));
+                let (dice, staff) = (if pulses { 0 } else { rng.below(3) }, rng.below(2));
                 spent |= dice > 0;
                 let fresh =
                     twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
@@ -377,41 +377,41 @@ fn sequence(
                     number(&format!("{prefix}dice"), dice),
                     number(&format!("{prefix}staff"), staff),
                 ];
-                say("command", numbers);
+                add_step("command", numbers);
                 steps.push(Step::Orders { side, dice: Some(dice), staff, fresh });
             }
             7 if !rolls => {
                 (rolls, rolled) = (true, true);
                 roll = steps.len();
-                say("roll", Vec::new());
+                add_step("roll", Vec::new());
                 steps.push(Step::Roll { for_pulses: false });
             }
-            7..=9 if rolled && (pulses || !spent) && !chance.one_in(4) => {
+            7..=9 if rolled && (pulses || !spent) && !rng.one_in(4) => {
                 pulses = true;
-                let staff = chance.below(3);
-                say("pulse", vec![number(&format!("{prefix}staff"), staff)]);
+                let staff = rng.below(3);
+                add_step("pulse", vec![number(&format!("{prefix}staff"), staff)]);
                 steps[roll] = Step::Roll { for_pulses: true };
                 steps.push(Step::Pulse { staff });
             }
             7 | 8 if rolled && !pulses => {
                 spent = true;
-                let (chain, sixes) = (chance.between(2, 4), chance.one_in(2));
+                let (chain, sixes) = (rng.between(2, 4), rng.one_in(2));
                 let more = vec![
                     side_field,
                     number(&format!("{prefix}dice"), chain),
                     (format!("{prefix}sixes"), Owned::Flag(sixes)),
                 ];
-                say("restock", more);
+                add_step("restock", more);
                 steps.push(Step::Restock { side, chain, sixes });
             }
-            _ if chance.one_in(2) => {
-                let slot = chance.below(units as i64);
-                say("disperse", vec![number(&format!("{prefix}slot"), slot + 1)]);
+            _ if rng.one_in(2) => {
+                let slot = rng.below(units as i64);
+                add_step("disperse", vec![number(&format!("{prefix}slot"), slot + 1)]);
                 steps.push(Step::Disperse(slot as usize));
             }
             _ => {
                 (rolled, pulses, spent) = (false, false, false);
-                say("turn", Vec::new());
+                add_step("turn", Vec::new());
                 steps.push(Step::Turn);
             }
         }

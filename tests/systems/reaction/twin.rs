@@ -100,14 +100,14 @@ pub enum Step {
 
 pub struct Twin {
     pub parameters: Parameters,
-    /// Whether Army Morale is in play.
+    /// True if Army Morale is in play.
     pub armies: bool,
     pub two_armies: bool,
-    /// Whether any step or an Army Morale Check uses Staff Orders.
+    /// True if any step or an Army Morale Check uses Staff Orders.
     pub staff_used: bool,
-    /// Whether the order of sides is asked for.
+    /// True if the question is which side goes first.
     pub first: bool,
-    /// Whether a die can order a move.
+    /// True if a die can order a move.
     pub moves: bool,
     /// The Rally Dice of each side, if they differ from the parameter.
     pub rally_dice: [Option<i64>; 2],
@@ -298,8 +298,9 @@ impl Twin {
         if unit.gone || firer.is_some_and(silent) {
             return add(dist, world, 1.0);
         }
-        let (theirs, ours) = (usize::from(!unit.enemy_side), usize::from(unit.enemy_side));
-        let mut dice = *dice + std::mem::take(&mut world.armies[theirs].wild);
+        let (firing_side, target_side) =
+            (usize::from(!unit.enemy_side), usize::from(unit.enemy_side));
+        let mut dice = *dice + std::mem::take(&mut world.armies[firing_side].wild);
         let mut tn = self.number("fire-tn") + self.number(&format!("range-tn-{range}"));
         tn += if *flank { self.number("flank-tn") } else { 0 };
         dice += if *uphill { self.number("uphill-dice") } else { 0 };
@@ -316,7 +317,7 @@ impl Twin {
             }
             let halted =
                 if unit.cover == Some(0) { self.cover_dice(self.word("halted-cover")) } else { 0 };
-            let wild = std::mem::take(&mut world.armies[ours].wild);
+            let wild = std::mem::take(&mut world.armies[target_side].wild);
             let reaction = unit.reaction + self.cover_dice(cover).max(halted) + wild;
             let tn =
                 self.number(if unit.suppressed { "reaction-tn-suppressed" } else { "reaction-tn" });

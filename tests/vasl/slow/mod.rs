@@ -1,5 +1,5 @@
-//! Lines of sight, written to be compared with their rules: comments give the numbers of the rules.
-//! Every query is answered from the pixels. Lengths are in eighths of a pixel.
+//! A slow implementation of lines of sight, to be compared with the rules. Comments give the
+//! numbers of the rules. Every query is answered from the pixels. Lengths are in eighths of a pixel.
 
 mod rules;
 
@@ -10,9 +10,10 @@ use vasl::ground::terrain::{Category, Named, TerrainCode, TerrainCodes};
 
 /// The column and row of a hex.
 pub type Hex = (i32, i32);
-type Spot = (i32, i32);
+type Point = (i32, i32);
 
-const E: i32 = 8;
+/// The number of eighths in a pixel.
+const EIGHTHS: i32 = 8;
 
 pub struct Slow<'a> {
     raster: &'a Raster,
@@ -30,12 +31,12 @@ struct Facts {
     gully_side: [bool; 6],
 }
 
-/// A line.
+/// A line of sight between two hexes.
 struct Line {
     s: Hex,
     t: Hex,
-    from: Spot,
-    to: Spot,
+    from: Point,
+    to: Point,
     range: i32,
     /// The spines at both ends of a line along hexsides.
     along: Option<(usize, usize)>,
@@ -45,9 +46,9 @@ struct Line {
     entry: bool,
 }
 
-/// The changing state of a line.
+/// The state of the walk along a line.
 #[derive(Default)]
-struct Way {
+struct WalkState {
     current: Option<Hex>,
     previous: Option<Hex>,
     excused: Option<Hex>,
@@ -55,7 +56,7 @@ struct Way {
     hindrance: BTreeMap<i32, u8>,
 }
 
-fn d2(a: Spot, b: Spot) -> i32 {
+fn d2(a: Point, b: Point) -> i32 {
     (a.0 - b.0).pow(2) + (a.1 - b.1).pow(2)
 }
 
@@ -66,7 +67,7 @@ fn range(a: Hex, b: Hex) -> i32 {
 }
 
 fn truncated(eighths: i32) -> i32 {
-    eighths / E
+    eighths / EIGHTHS
 }
 
 impl<'a> Slow<'a> {
@@ -91,7 +92,7 @@ impl<'a> Slow<'a> {
         c >= 0 && c < columns && r >= 0 && r < rows + c.rem_euclid(2)
     }
 
-    fn code(&self, (x, y): Spot) -> Option<u8> {
+    fn code(&self, (x, y): Point) -> Option<u8> {
         self.raster.pixel(x, y).map(|pixel| pixel.terrain)
     }
 
@@ -114,39 +115,39 @@ impl<'a> Slow<'a> {
 
     /// 1.1, in eighths.
     fn clamp(&self, v: i32, limit: i32) -> i32 {
-        if v == -E {
+        if v == -EIGHTHS {
             0
         } else if [limit, limit + 1].contains(&truncated(v)) {
-            (limit - 1) * E
+            (limit - 1) * EIGHTHS
         } else {
             v
         }
     }
 
     /// The middle of a hex, not clamped, in eighths.
-    fn middle(&self, (c, r): Hex) -> Spot {
+    fn middle(&self, (c, r): Hex) -> Point {
         (450 * c, 258 + 516 * r - if c % 2 == 1 { 258 } else { 0 })
     }
 
     /// 1.2
-    fn point(&self, hex: Hex) -> Spot {
+    fn point(&self, hex: Hex) -> Point {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
         (truncated(self.clamp(x, w)), truncated(self.clamp(y, h)))
     }
 
-    fn corners(&self, hex: Hex) -> Vec<Spot> {
+    fn corners(&self, hex: Hex) -> Vec<Point> {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
         let away = [(-150, -258), (150, -258), (300, 0), (150, 258), (-150, 258), (-300, 0)];
         away.iter().map(|(a, b)| (self.clamp(x + a, w), self.clamp(y + b, h))).collect()
     }
 
     /// 1.3
-    fn border(&self, hex: Hex) -> Vec<Spot> {
-        let rounded = |v: i32| (v + E / 2).div_euclid(E);
+    fn border(&self, hex: Hex) -> Vec<Point> {
+        let rounded = |v: i32| (v + EIGHTHS / 2).div_euclid(EIGHTHS);
         self.corners(hex).iter().map(|(x, y)| (rounded(*x), rounded(*y))).collect()
     }
 
-    fn wide(&self, hex: Hex) -> Vec<Spot> {
+    fn wide(&self, hex: Hex) -> Vec<Point> {
         let more = [(-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0)];
         let corners = self.corners(hex);
         let wide =
@@ -155,7 +156,7 @@ impl<'a> Slow<'a> {
     }
 
     /// 1.4, with the crossing as a fraction.
-    fn holds(polygon: &[Spot], (x, y): Spot) -> bool {
+    fn holds(polygon: &[Point], (x, y): Point) -> bool {
         let [xs, ys]: [Vec<i32>; 2] =
             [polygon.iter().map(|p| p.0).collect(), polygon.iter().map(|p| p.1).collect()];
         let within =
@@ -179,15 +180,15 @@ impl<'a> Slow<'a> {
     }
 
     /// 1.5: k is the square root of 32.25 squared times 3/4.
-    fn side_point(&self, hex: Hex, side: usize) -> Spot {
+    fn side_point(&self, hex: Hex, side: usize) -> Point {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
         // Whole pixels of x + k - 1, or of x - k + 1, by trial: (8 n)^2 against (258 k / 32.25)^2.
         let slanted = |sign: i32| -> i32 {
             let reaches = |n: i32| {
-                let rest = i64::from(sign * (E * n - x) + E);
+                let rest = i64::from(sign * (EIGHTHS * n - x) + EIGHTHS);
                 rest <= 0 || 4 * rest * rest <= 3 * 258 * 258
             };
-            let mut n = x / E + sign * 28 - 4 * sign;
+            let mut n = x / EIGHTHS + sign * 28 - 4 * sign;
             match sign {
                 // The largest n with n - x + 1 <= k; then rounded towards zero.
                 1 => {
@@ -214,7 +215,7 @@ impl<'a> Slow<'a> {
             4 => (slanted(-1), truncated(y + 121)),
             _ => (slanted(-1), truncated(y - 121)),
         };
-        (truncated(self.clamp(px * E, w)), truncated(self.clamp(py * E, h)))
+        (truncated(self.clamp(px * EIGHTHS, w)), truncated(self.clamp(py * EIGHTHS, h)))
     }
 
     /// 1.6
@@ -227,7 +228,7 @@ impl<'a> Slow<'a> {
     }
 
     /// 1.7
-    fn nearest(&self, hex: Hex, at: Spot) -> Option<usize> {
+    fn nearest(&self, hex: Hex, at: Point) -> Option<usize> {
         let (mut best, mut found) = (d2(self.point(hex), at), None);
         for side in (0..6).filter(|side| self.usable(hex, *side)) {
             if d2(self.side_point(hex, side), at) < best {
@@ -238,7 +239,7 @@ impl<'a> Slow<'a> {
     }
 
     /// 1.8
-    fn hex_at(&self, (x, y): Spot) -> Option<Hex> {
+    fn hex_at(&self, (x, y): Point) -> Option<Hex> {
         let rows = self.raster.rows as i32;
         // 18.75 is 75/4, 64.5 is 129/2, 32.25 is 129/4.
         let z = 4 * x / 75;
@@ -263,7 +264,7 @@ impl<'a> Slow<'a> {
     /// 1.9: the corners of a side are on both sides of the line, or one is on it.
     fn crossed(&self, hex: Hex, line: &Line) -> Vec<usize> {
         let wide = self.wide(hex);
-        let area = |a: Spot, b: Spot, c: Spot| {
+        let area = |a: Point, b: Point, c: Point| {
             i64::from(b.0 - a.0) * i64::from(c.1 - a.1)
                 - i64::from(b.1 - a.1) * i64::from(c.0 - a.0)
         };
@@ -302,7 +303,7 @@ impl<'a> Slow<'a> {
 
     fn facts(&self, hex: Hex) -> Facts {
         let (x, y) = self.point(hex);
-        let building = |at: Spot| self.code(at).filter(|code| self.t(*code).is_building);
+        let building = |at: Point| self.code(at).filter(|code| self.t(*code).is_building);
         let corner = [(1, -1), (-1, -1), (1, 1), (-1, 1)].iter();
         let mut centre = corner.filter_map(|(a, b)| self.code((x + a, y + b))).next().unwrap();
         // 2.2
@@ -315,8 +316,11 @@ impl<'a> Slow<'a> {
         let gully = self.t(centre).category == Category::Depression;
         // 2.3
         let border = self.border(hex);
-        let bound = |of: fn(&Spot) -> i32| {
-            (border.iter().map(of).min().unwrap(), border.iter().map(of).max().unwrap())
+        let bound = |coordinate: fn(&Point) -> i32| {
+            (
+                border.iter().map(coordinate).min().unwrap(),
+                border.iter().map(coordinate).max().unwrap(),
+            )
         };
         let ((left, right), (top, bottom)) = (bound(|p| p.0), bound(|p| p.1));
         'scan: for x in left..right {
@@ -341,7 +345,7 @@ impl<'a> Slow<'a> {
     }
 
     /// 3.3: the slope against the square root of 3, squared.
-    fn along(&self, from: Spot, to: Spot, range: i32) -> Option<(usize, usize)> {
+    fn along(&self, from: Point, to: Point, range: i32) -> Option<(usize, usize)> {
         let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
         if dy == 0 {
             return Some(if dx > 0 { (2, 5) } else { (5, 2) });
@@ -369,7 +373,7 @@ impl<'a> Slow<'a> {
         })
     }
 
-    /// The line must be free in both directions.
+    /// Returns the hindrance of a line, or `None` if it is blocked in one direction.
     pub fn sight(&self, a: Hex, b: Hex) -> Option<u8> {
         Some(self.walk(a, b)?.max(self.walk(b, a)?))
     }

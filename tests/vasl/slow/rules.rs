@@ -2,11 +2,11 @@
 
 use super::*;
 
-/// The line is blocked.
+/// The error of a rule that blocks the line.
 struct Blocked;
-type Seen = Result<(), Blocked>;
+type RuleResult = Result<(), Blocked>;
 
-fn blocked(is_so: bool) -> Seen {
+fn blocked(is_so: bool) -> RuleResult {
     if is_so { Err(Blocked) } else { Ok(()) }
 }
 
@@ -30,12 +30,12 @@ impl Slow<'_> {
             exit: self.h(s).gully && lt - ls <= range,
             entry: self.h(t).gully && ls - lt <= range,
         };
-        let mut way = Way { current: Some(s), only_building: true, ..Way::default() };
+        let mut way = WalkState { current: Some(s), only_building: true, ..WalkState::default() };
         // 3.1
         let n = (to.0 - from.0).abs() + 1;
         let d = f64::from(to.1 - from.1) / f64::from(n);
         let (mut enter, mut exit) = (f64::from(from.1), f64::from(from.1) + d);
-        let hindrance = |way: &Way| {
+        let hindrance = |way: &WalkState| {
             let all: u32 = way.hindrance.values().map(|one| u32::from(*one)).sum();
             (all < 6).then_some(all as u8)
         };
@@ -70,7 +70,7 @@ impl Slow<'_> {
     }
 
     /// 3.4
-    fn pixel(&self, line: &Line, way: &mut Way, hex: Hex, at: Spot) -> Seen {
+    fn pixel(&self, line: &Line, way: &mut WalkState, hex: Hex, at: Point) -> RuleResult {
         let code = self.code(at).unwrap();
         way.only_building &= self.t(code).is_building;
         let in_wide = |hex: Hex| Slow::holds(&self.wide(hex), at);
@@ -108,7 +108,7 @@ impl Slow<'_> {
     }
 
     /// 4
-    fn rules(&self, line: &Line, way: &mut Way, h: Hex, at: Spot, code: u8) -> Seen {
+    fn rules(&self, line: &Line, way: &mut WalkState, h: Hex, at: Point, code: u8) -> RuleResult {
         let t = self.t(code);
         let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let (rs, rt) = (range(h, line.s), range(h, line.t));
@@ -280,7 +280,14 @@ impl Slow<'_> {
     }
 
     /// 4.11
-    fn blind_rule(&self, line: &Line, way: &mut Way, h: Hex, at: Spot, code: u8) -> Seen {
+    fn blind_rule(
+        &self,
+        line: &Line,
+        way: &mut WalkState,
+        h: Hex,
+        at: Point,
+        code: u8,
+    ) -> RuleResult {
         let t = self.t(code);
         let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let c = i32::from(t.is_cliff());
@@ -312,7 +319,7 @@ impl Slow<'_> {
         }
     }
 
-    fn blind(&self, line: &Line, h: Hex, at: Spot, x: i32, cl: bool) -> bool {
+    fn blind(&self, line: &Line, h: Hex, at: Point, x: i32, cl: bool) -> bool {
         let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
         let (upper, lower, u, d) = match line.ls > line.lt {
             true => (line.s, line.t, line.ls, line.lt),
@@ -348,7 +355,7 @@ impl Slow<'_> {
 
     /// 4.12: the lower level at the cliff along which a line runs, and whether a hex that is no end
     /// lies across.
-    fn along_cliff(&self, line: &Line, h: Hex, at: Spot) -> Option<(i32, bool)> {
+    fn along_cliff(&self, line: &Line, h: Hex, at: Point) -> Option<(i32, bool)> {
         let (e, _) = line.along?;
         if range(line.s, h) % 2 == 0 {
             return None;
@@ -405,7 +412,7 @@ impl Slow<'_> {
     }
 
     /// 6
-    fn plus(&self, line: &Line, way: &mut Way, h: Hex, t: &TerrainCode) {
+    fn plus(&self, line: &Line, way: &mut WalkState, h: Hex, t: &TerrainCode) {
         let (rs, rt) = (range(line.s, h), range(line.t, h));
         if rs < line.range && rt < line.range {
             let two = t.named == Named::LightWoods && (line.along.is_none() || rs % 2 == 0);

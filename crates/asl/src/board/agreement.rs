@@ -144,7 +144,7 @@ mod tests {
     use crate::board::map::{HexContents, PlacedBoard};
     use crate::board::terrain::Terrain;
 
-    /// Has a clear line to each neighbour, and no other line.
+    /// A line of sight that is clear to each neighbour, and blocked elsewhere.
     struct Neighbours;
 
     impl LineOfSight for Neighbours {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_compared() {
+    fn agreement_counts_pairs_by_range() {
         let hex = |row| Hex::new(1, row);
         let map = Map::new(
             vec![PlacedBoard::alone()],
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn edges_of_a_board() {
+    fn lines_along_the_edge_of_a_board_are_found() {
         let along = |a: &str, b: &str| along_edge(Hex::parse(a).unwrap(), Hex::parse(b).unwrap());
         assert!(along("B0", "H0") && along("A10", "GG10"));
         assert!(!along("A10", "B10") && !along("B10", "C10"));

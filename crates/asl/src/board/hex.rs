@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn names_go_both_ways() {
+    fn hex_names_parse_and_print_alike() {
         for (name, column, row) in
             [("A1", 1, 1), ("B0", 2, 0), ("Z10", 26, 10), ("AA1", 27, 1), ("GG10", 33, 10)]
         {
@@ -236,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn sides_have_names() {
+    fn sides_are_found_by_their_name() {
         assert!(Hexside::ALL.into_iter().all(|side| Hexside::named(side.name()) == Ok(side)));
         assert!(Hexside::named("north").is_err());
     }
 
     /// Ranges are as the published examples state (section 1).
     #[test]
-    fn ranges() {
+    fn ranges_agree_with_published_examples() {
         for (a, b, range) in [
             ("BB8", "Z5", 4),
             ("Z8", "Z5", 3),
@@ -261,7 +261,7 @@ mod tests {
     /// Odd and even columns have the right neighbours (section 1). Each neighbour is at range 1 and
     /// shares the opposite side.
     #[test]
-    fn neighbours() {
+    fn neighbours_are_at_range_1_by_opposite_sides() {
         let around = |name: &str| Hexside::ALL.map(|side| hex(name).neighbour(side).to_string());
         assert_eq!(around("K5"), ["K4", "L4", "L5", "K6", "J5", "J4"]);
         assert_eq!(around("L5"), ["L4", "M5", "M6", "L6", "K6", "K5"]);

@@ -242,7 +242,7 @@ mod tests {
 
     /// Lines along a row of hexes, along hexsides and across meet the right hexes (6.1).
     #[test]
-    fn hexes_of_a_line() {
+    fn line_meets_the_right_hexes() {
         assert_eq!(met("K7"), "K5 K6 K7");
         assert_eq!(met("M6"), "K5 L5 M6");
         assert_eq!(met("M5"), "K5 L4:s L5:n M5");
@@ -254,7 +254,7 @@ mod tests {
     /// The segments inside the hexes add up to the whole length of the line, and the iteration
     /// misses no hex.
     #[test]
-    fn pieces_make_up_the_line() {
+    fn segments_in_hexes_add_up_to_the_line() {
         let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
         for to in board().filter(|&to| to != hex("E4")) {
             let line = HexLine::new(hex("E4"), to);
@@ -280,7 +280,7 @@ mod tests {
     /// A line touches the side that it crosses, and sides that meet it in a vertex away from its
     /// ends.
     #[test]
-    fn sides_of_a_line() {
+    fn line_touches_the_sides_it_crosses() {
         let touched = |to: &str, at: &str| {
             let line = HexLine::new(hex("K5"), hex(to));
             let sides = Hexside::ALL.into_iter().filter(|&side| line.touches(hex(at), side));
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn distances() {
+    fn distances_to_segments_are_right() {
         let across = Segment((0.0, -1.0), (0.0, 1.0));
         assert_eq!(across.distance((2.0, 0.0)), 2.0);
         assert_eq!(across.distance((0.0, 3.0)), 2.0);

@@ -499,7 +499,7 @@ mod tests {
     /// Boards end to end share the half hexes of columns GG and A. Boards above each other share
     /// those of rows 10 and 0.
     #[test]
-    fn boards_lie_side_by_side() {
+    fn adjacent_boards_share_their_half_hexes() {
         let boards =
             vec![board("y", (0, 0), false), board("5", (32, 0), false), board("z", (0, 10), false)];
         let all: Vec<_> = boards.iter().flat_map(hexes).collect();
@@ -517,7 +517,7 @@ mod tests {
     /// On a turned board A1 is in the lower right corner, and a wall on its north side is in the
     /// south.
     #[test]
-    fn a_board_is_turned() {
+    fn turned_board_is_rotated_by_half_a_turn() {
         let turned = board("y", (0, 0), true);
         for (own, there) in
             [("A1", "GG10"), ("GG10", "A1"), ("B0", "FF10"), ("Q5", "Q6"), ("P5", "R5")]
@@ -534,7 +534,7 @@ mod tests {
 
     /// A single board has every hex that can be named, and can be turned like any other.
     #[test]
-    fn a_board_without_limits() {
+    fn single_board_has_every_hex() {
         let alone = PlacedBoard::alone();
         let turned = PlacedBoard { turned: true, ..PlacedBoard::alone() };
         for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)]
@@ -547,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hex_of_the_map_is_said() {
+    fn unknown_hexes_are_reported() {
         let map = Map::new(
             vec![PlacedBoard::alone()],
             [(Hex::new(1, 1), HexContents::from_terrain(Terrain::open()))],

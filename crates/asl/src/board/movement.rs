@@ -202,13 +202,13 @@ mod tests {
     }
 
     fn costs(map: &Map, from: &str, sheltered: bool) -> String {
-        let told = |step: MoveOption| match step.cost {
+        let describe = |step: MoveOption| match step.cost {
             Cost::Mf(mf) => format!("{} {mf} {:?}", step.to, step.way),
             Cost::All => format!("{} all", step.to),
         };
         steps(map, map.parse_location(from).unwrap(), sheltered)
             .into_iter()
-            .map(told)
+            .map(describe)
             .collect::<Vec<_>>()
             .join(", ")
     }
@@ -216,7 +216,7 @@ mod tests {
     /// Grain costs 1.5 MF (B15), marsh the whole allotment (B16), a road 1 MF (B3). SMOKE adds 1 MF
     /// (A24).
     #[test]
-    fn terrain_road_and_smoke() {
+    fn terrain_roads_and_smoke_cost_their_mf() {
         assert_eq!(costs(&map(|_, _| ()), "K5", false), "K4 1.5 Terrain, L4 all");
         assert_eq!(
             costs(&map(|_, there| there.smoke = true), "K5", false),
@@ -229,7 +229,7 @@ mod tests {
     /// The cost doubles uphill (B10.4), and abrupt changes cost more (B10.51). A wall adds 1 MF,
     /// which is not doubled (B9). A Cliff cannot be crossed (B11).
     #[test]
-    fn hills_and_hexsides() {
+    fn hills_and_hexsides_add_their_mf() {
         assert_eq!(costs(&map(|_, there| there.level = 1), "K5", false), "K4 3 Terrain, L4 all");
         assert_eq!(costs(&map(|_, there| there.level = 2), "K5", false), "K4 5 Terrain, L4 all");
         assert_eq!(costs(&map(|here, _| here.level = 3), "K5", false), "K4 3.5 Terrain, L4 all");
@@ -247,7 +247,7 @@ mod tests {
     /// Shellholes cost 1 MF, or 2 MF to be sheltered (B2). Leaving a foxhole costs 1 MF (B27.4).
     /// Moving from trench to trench costs 1 MF (B27.5).
     #[test]
-    fn shellholes_and_works() {
+    fn shellholes_and_works_cost_their_mf() {
         let holes =
             map(|_, there| *there = HexContents::from_terrain(hex_terrain("shellholes").unwrap()));
         assert_eq!(costs(&holes, "K5", false), "K4 1 Terrain, K4 2 Sheltered, L4 all");
@@ -263,7 +263,7 @@ mod tests {
     /// Upstairs costs 1 MF by a stairwell only, and across 2 MF within one building (B23.4). That
     /// is impossible in a Rowhouse (B23.71). In a Factory it costs 1 MF (B23.74).
     #[test]
-    fn buildings() {
+    fn stairs_and_rooms_of_buildings_cost_their_mf() {
         let house = |rowhouse: bool, factory: bool| {
             map(move |here, there| {
                 for ground in [here, there] {

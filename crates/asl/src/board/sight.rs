@@ -178,7 +178,7 @@ mod tests {
     /// The cache returns the lines of its source in both directions and twice, also for upper
     /// levels and hexes off the map.
     #[test]
-    fn lines_are_remembered() {
+    fn cached_lines_equal_those_of_their_source() {
         let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];
         let hexes = (0..81_i16).map(|number| {
             let ground = HexContents::from_terrain(

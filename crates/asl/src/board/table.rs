@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_of_hexes() {
+    fn hex_table_is_read_with_all_columns() {
         let text = "hex,terrain,level,building,building_type,upper_levels,stairway,road_sides,n,ne,se,s,sw,nw,woods_pct,building_pct,grain_pct,orchard_pct\n\
             B5,woods_road,0,,,0,0,1,,,,,,,49,0,0,0\n\
             B6,building,1,B6,\"Wooden Building, 1 Level\",1,1,0,Wall,,,,,,0,25,0,0\n";
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_tables_are_told_with_their_place() {
+    fn bad_tables_are_refused_with_their_place() {
         let fault = |text: &str| read_hexes(text, 0).unwrap_err();
         assert_eq!(
             fault("hex,ground\n").to_string(),

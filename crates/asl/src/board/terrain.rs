@@ -268,7 +268,7 @@ mod tests {
     /// Buildings, pillboxes, trenches and woods give the bonus (10.61), but a lumberyard does not
     /// (B23.211).
     #[test]
-    fn rally_bonus() {
+    fn terrain_gives_the_rally_bonus_of_the_rules() {
         for (name, bonus) in [
             ("open", RallyBonus::No),
             ("building", RallyBonus::Yes),

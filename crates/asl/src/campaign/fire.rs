@@ -129,7 +129,7 @@ mod tests {
 
     /// A 6-6-6 with a machine gun of 4 FP and Normal Range 8 has the right FP (7.21, 7.22, 7.8).
     #[test]
-    fn firepower_by_range() {
+    fn firepower_falls_with_range_and_pinning() {
         let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);
         let weapon = Weapon { firepower: 4, range: 8, covered_arc: None, malfunctioned: false };
         let at = Location::ground(Hex::parse("K5").unwrap());

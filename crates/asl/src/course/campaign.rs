@@ -344,7 +344,7 @@ mod tests {
     /// A half-squad that came out of an underlined squad (19.13) is left, and has cost no points.
     /// It does not count as Good Order, because it was broken.
     #[test]
-    fn a_squad_that_was_split() {
+    fn split_squad_costs_no_points() {
         let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));
         let squad = CATALOGUE.get(counter("ger_1_467"));
         let unit = UnitOutcome {

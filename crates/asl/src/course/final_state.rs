@@ -234,7 +234,7 @@ mod tests {
 
     /// Final states have the right Good Order, survival, squad-equivalents and CVP.
     #[test]
-    fn how_units_stand() {
+    fn final_states_have_their_measures() {
         let (squad, half, leader) = (Some("ger_1_467"), Some("ger_1_247"), Some("ger_ldr_9-2"));
         for (began, status, ends, expected) in [
             (squad, Status::GoodOrder, squad, (true, true, 1.0, 0.0)),
@@ -275,7 +275,7 @@ mod tests {
 
     /// A squad and its half-squads never have the same printed name, so they cannot be confused.
     #[test]
-    fn a_squad_is_told_from_its_half_squads() {
+    fn squads_and_half_squads_have_different_names() {
         for squad in
             CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad)
         {

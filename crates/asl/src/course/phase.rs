@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_order_once() {
+    fn permutations_contain_every_order_once() {
         assert_eq!(
             permutations(3),
             [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]

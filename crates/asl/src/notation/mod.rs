@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notation_reads_back_what_it_writes() {
+    fn written_stacks_parse_to_themselves() {
         for text in [
             "german:4-6-7",
             "german:9-1 + german:4-6-7 + german:4-6-7 + german:4-6-8/broken,dm",
@@ -137,7 +137,7 @@ mod tests {
 
     /// Spellings with only one possible meaning are accepted.
     #[test]
-    fn other_spellings_are_read() {
+    fn unambiguous_spellings_are_accepted() {
         let two = "german:4-6-7 + german:4-6-7";
         for (text, stack) in [
             ("2 4-6-7", two),
@@ -190,7 +190,7 @@ mod tests {
 
     /// Every fault has a span within the text, whatever the text is.
     #[test]
-    fn faults_stand_in_the_text() {
+    fn fault_spans_lie_within_the_text() {
         let pieces = [
             "4-6-7", "6+1", "german", "broken", "and", "hero", "é", "\u{a0}", " ", "/", ",", "+",
             ":", "x", "*", "2", "=",
@@ -210,7 +210,7 @@ mod tests {
 
     /// Words of the game that are no counters have faults of their own.
     #[test]
-    fn words_of_the_game_that_are_no_counters() {
+    fn game_words_that_are_no_counters_get_their_own_faults() {
         for (text, error) in [
             (
                 "4-6-7 + LMG",
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn nations_left_open() {
+    fn missing_nations_are_inferred_or_requested() {
         assert_eq!(shown("8-0 + russian:4-4-7"), "russian:8-0 + russian:4-4-7");
         // The only Russian counter printed 9-0 is a Commissar.
         assert_eq!(shown("9-0/heroic + russian:4-4-7"), "commissar:9-0/heroic + russian:4-4-7");
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place_and_the_nearest_word() {
+    fn faults_have_their_place_and_the_nearest_word() {
         for (text, error) in [
             ("", "0..0 an empty stack: expected a counter (for example `german:4-6-7`)"),
             ("german:4-6-7 +", "13..14 a counter is missing after `+`"),

@@ -357,7 +357,7 @@ mod tests {
     /// A Gun that points between north and northeast covers the rows through both sides and all
     /// hexes between them (C3.2).
     #[test]
-    fn covered_arc() {
+    fn covered_arc_contains_the_hexes_between_its_sides() {
         let hex = |name: &str| Hex::parse(name).unwrap();
         let covers =
             |target: &str| is_in_arc(hex("K5"), hex(target), (Hexside::North, Hexside::Northeast));

@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_switches_are_told_apart() {
+    fn bad_switches_and_values_are_refused() {
         let mut rulebook = Rulebook::default();
         assert_eq!(
             rulebook.set("i99", "alternative").unwrap_err().message,
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_may_have_more_readings() {
+    fn interpretation_may_have_more_than_two_values() {
         let mut rulebook = Rulebook::default();
         let readings = |rulebook: Rulebook| {
             (
@@ -438,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_keeps_the_word_it_went_by() {
+    fn old_names_of_values_are_still_accepted() {
         let mut rulebook = Rulebook::default();
         let readings = |rulebook: Rulebook| {
             (

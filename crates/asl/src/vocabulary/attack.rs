@@ -143,7 +143,7 @@ mod tests {
 
     /// The table has the right columns, DRM, and results beyond its edges (7.3).
     #[test]
-    fn the_infantry_fire_table() {
+    fn infantry_fire_table_gives_the_printed_results() {
         assert_eq!(TABLE.firepower, [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36]);
         assert_eq!(
             (TABLE.results.len(), TABLE.results.iter().all(|row| row.len() == 11)),
@@ -177,7 +177,7 @@ mod tests {
     /// Doubles cost one column, and Inexperienced firers two. There is no effect left of the first
     /// column (7.9).
     #[test]
-    fn cowering() {
+    fn cowering_moves_the_attack_to_lower_columns() {
         assert_eq!(result(8, 0, 0, 3, 3), "1MC");
         assert_eq!(result(8, 0, 1, 3, 3), "1MC");
         assert_eq!(result(8, 0, 1, 2, 2), "2MC");

@@ -123,7 +123,7 @@ mod tests {
     /// A MC of an unbroken unit by pass number (10.1, 7.8, 10.31). The columns count clean passes,
     /// pins, failures and Original 12s out of 36.
     #[test]
-    fn morale_check_by_pass_number() {
+    fn morale_check_results_by_pass_number_are_right() {
         let table = [
             (1, 0, 0, 35, 1),
             (2, 0, 1, 34, 1),
@@ -153,7 +153,7 @@ mod tests {
     /// Counts of the 36 DR (10.1, 10.31, 19.1) by ML, DRM and ELR: Original 2 (part of clean),
     /// clean, pin, break, Replacement, 12.
     #[test]
-    fn dice_vectors() {
+    fn morale_check_results_by_drm_and_elr_are_right() {
         let table = [
             (7, 0, 3, [1, 15, 6, 12, 2, 1], true),
             (7, 1, 3, [1, 10, 5, 15, 5, 1], true),
@@ -179,7 +179,7 @@ mod tests {
 
     /// Under the alternative of I-1 no DR pins from pass number 12 on. An 11 still pins at 11.
     #[test]
-    fn highest_passing_dr_by_the_alternative() {
+    fn alternative_of_i01_pins_below_pass_number_12_only() {
         let mut rulebook = Rulebook::default();
         rulebook.set("i01", "alternative").unwrap();
         let pins = |level| {
@@ -199,7 +199,7 @@ mod tests {
     /// A TC has no Casualty result (10.1). A 12 passes from pass number 12 on, unless the
     /// alternative of I-3 is set.
     #[test]
-    fn task_check() {
+    fn task_check_passes_12_from_pass_number_12_only() {
         let check = Check::of_level(12);
         assert_eq!(check.task_check(12, Rulebook::default()).verdict, Verdict::Passed);
         let mut rulebook = Rulebook::default();

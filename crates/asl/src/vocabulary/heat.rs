@@ -62,7 +62,7 @@ mod tests {
 
     /// The table and its exceptions give the right results for DR 2 to 12 (15.1, 15.44, 15.5).
     #[test]
-    fn the_heat_of_battle_table() {
+    fn heat_of_battle_table_gives_the_printed_results() {
         let plain =
             HeatRoll { drm: 0, surrenders_from: 12, never_surrenders: false, known_enemy: true };
         let read = |roll: HeatRoll| -> String {

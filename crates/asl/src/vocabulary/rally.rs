@@ -118,7 +118,7 @@ mod tests {
     /// Counts of successes out of 36 by broken ML and total DRM (10.6, 10.61 - 10.64). Fate is
     /// always 1 of 36.
     #[test]
-    fn rally_vectors() {
+    fn rally_successes_by_morale_and_drm_are_right() {
         let table = [
             (7, 2, 10),
             (7, 1, 15),
@@ -150,7 +150,7 @@ mod tests {
 
     /// An Original 2 by the first MMC to Self-Rally rallies it whatever the total is (18.11).
     #[test]
-    fn first_self_rally() {
+    fn first_self_rally_succeeds_on_original_2() {
         let means = Means::FirstSelfRally { creation: true };
         let attempt = RallyAttempt { level: 5, means, dm: true, terrain: false, heats: false };
         assert_eq!(attempt.read(2).verdict, Verdict::Rallied { creation: true });

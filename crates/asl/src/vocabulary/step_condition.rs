@@ -262,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_are_printed_as_they_are_read() {
+    fn conditions_print_in_words() {
         for (text, printed) in [
             ("broken", "if any is broken"),
             ("ANY DM", "if any is dm"),
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_conditions_stand_at_their_words() {
+    fn faults_of_conditions_have_their_place() {
         for (text, span, message) in [
             ("brokn", 0..5, "no state is called `brokn` (did you mean `broken`?)"),
             ("3 broken", 0..8, "`3` is neither any, all nor none, nor a slot from 1 to 2"),
@@ -303,7 +303,7 @@ mod tests {
     /// The listed tests have the same effect as the condition, for every combination of three test
     /// results.
     #[test]
-    fn listed_tests_decide_as_the_condition_does() {
+    fn listed_tests_agree_with_the_condition() {
         for (text, happens) in [
             ("1 dm and 2 dm and 3 dm", (|a, b, c| a && b && c) as fn(bool, bool, bool) -> bool),
             ("1 dm or 2 dm or 3 dm", |a, b, c| a || b || c),

@@ -40,7 +40,7 @@ fn tags(svg: &str) -> Vec<Tag<'_>> {
     all.collect()
 }
 
-/// The vertices of a path of `M`, `L`.
+/// Returns the vertices of a path of `M` and `L`.
 fn vertices(path: &str) -> Vec<(f64, f64)> {
     let points = path.split(['M', 'L', ' ', 'z']).filter(|point| !point.is_empty());
     points
@@ -174,7 +174,7 @@ fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
 }
 
 #[test]
-fn labels_stay_in_the_frame_and_apart() {
+fn labels_stay_in_the_frame_and_do_not_overlap() {
     let mut dice = Dice(7);
     for number in 0..300 {
         let chart = dice.chart();
@@ -209,7 +209,7 @@ fn labels_stay_in_the_frame_and_apart() {
 }
 
 #[test]
-fn the_same_chart_is_the_same_bytes() {
+fn equal_charts_have_equal_bytes() {
     let (one, other) = (Dice(3).chart(), Dice(3).chart());
     assert_eq!(draw(&one, 720.0), draw(&other, 720.0));
     let id = |svg: &str| tags(svg)[0].text("id").to_string();
@@ -286,7 +286,7 @@ fn curves_go_through_their_numbers() {
 }
 
 #[test]
-fn cells_are_as_deep_as_their_numbers() {
+fn cells_are_as_opaque_as_their_numbers() {
     let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
     let svg = draw(&chart(Kind::Heat, &["a", "b"], rows), 720.0);
     let tags = tags(&svg);
@@ -299,7 +299,7 @@ fn cells_are_as_deep_as_their_numbers() {
 }
 
 #[test]
-fn a_line_runs_where_the_best_choice_flips() {
+fn line_separates_different_best_choices() {
     let choice = |word: &str, value: f64| {
         Some(Value { value, interval: None, word: Some(word.to_string()) })
     };
@@ -329,7 +329,7 @@ fn a_line_runs_where_the_best_choice_flips() {
 }
 
 #[test]
-fn differences_say_whether_they_are_clear() {
+fn unclear_differences_are_described_so() {
     let difference = |value: f64, half: f64| {
         Some(Value { value, interval: Some((value - half, value + half)), word: None })
     };
@@ -353,7 +353,7 @@ fn differences_say_whether_they_are_clear() {
 }
 
 #[test]
-fn no_data_draws_well() {
+fn empty_charts_say_nothing_to_show() {
     for kind in Kind::ALL {
         for empty in [vec![], vec![series("a", &[f64::NAN])]] {
             let mut empty = chart(kind, &["1"], empty);
@@ -366,7 +366,7 @@ fn no_data_draws_well() {
 }
 
 #[test]
-fn bars_in_characters_keep_to_the_line() {
+fn character_bars_fit_the_width() {
     let single = chart(Kind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
     let text = plot(&single, &Look { width: 40, colours: false });
     assert_eq!(
@@ -390,7 +390,7 @@ fn bars_in_characters_keep_to_the_line() {
 }
 
 #[test]
-fn steps_are_of_at_least_so_many() {
+fn steps_are_labelled_at_least() {
     let counts = chart(Kind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
     let text = plot(&counts, &Look { width: 60, colours: false });
     let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
@@ -484,7 +484,7 @@ fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
 
 /// Three pairs come from the table published with the formula.
 #[test]
-fn colours_are_compared_as_published() {
+fn colour_differences_match_published_values() {
     for (one, other, wanted) in [
         ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
         ([50.0, 2.5, 0.0], [73.0, 25.0, -18.0], 27.1492),
@@ -494,14 +494,14 @@ fn colours_are_compared_as_published() {
     }
 }
 
-fn seen(colour: &str, by: &[[f64; 3]; 3]) -> [f64; 3] {
+fn seen(colour: &str, vision: &[[f64; 3]; 3]) -> [f64; 3] {
     let linear = linear(rgb(colour));
     let part = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>();
-    lab([0, 1, 2].map(|row| part(&by[row]).clamp(0.0, 1.0)))
+    lab([0, 1, 2].map(|row| part(&vision[row]).clamp(0.0, 1.0)))
 }
 
 #[test]
-fn fills_and_lines_are_told_apart_by_everybody() {
+fn fills_and_lines_differ_for_every_colour_vision() {
     let apart = |colours: &[&str]| {
         for (place, one) in colours.iter().enumerate() {
             for other in &colours[place + 1..] {
@@ -530,7 +530,7 @@ fn fills_and_lines_are_told_apart_by_everybody() {
 /// The scale of chances has visible steps of a tenth, about equal in size and darker all the way.
 /// Texts on it stay readable.
 #[test]
-fn the_scale_of_chances_is_even() {
+fn colour_scale_has_even_visible_steps() {
     use crate::svg::routes::{on_ramp, ramp};
     let at = |step: usize, by| seen(&ramp(step as f64 / 20.0), by);
     for (number, by) in DEFICIENCIES.iter().enumerate() {
@@ -551,7 +551,7 @@ fn the_scale_of_chances_is_even() {
 }
 
 #[test]
-fn texts_are_read_on_what_they_stand_on() {
+fn texts_contrast_with_their_background() {
     for (number, fill) in FILLS.iter().enumerate() {
         let ink = if super::ink::on_fill(number) == "black" { [0.0; 3] } else { [1.0; 3] };
         assert!(contrast(rgb(fill), ink) >= 4.5, "{fill}");
@@ -578,7 +578,7 @@ fn texts_are_read_on_what_they_stand_on() {
 
 /// A rule of a style sheet without the id of its picture would affect the page around it.
 #[test]
-fn styles_are_of_their_picture_only() {
+fn style_rules_apply_to_their_picture_only() {
     let svg = draw(&Dice(5).chart(), 720.0);
     let id = tags(&svg)[0].text("id").to_string();
     let style = svg.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();

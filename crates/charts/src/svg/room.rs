@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn without_room_the_least_is_covered() {
+    fn label_without_room_covers_least() {
         let mut room = Room::new((point(0.0, 0.0), point(60.0, 20.0)), 1.0);
         room.take(point(15.0, 10.0), point(30.0, 20.0));
         assert_eq!(room.nearest(point(20.0, 10.0), point(40.0, 16.0)), point(40.0, 10.0));

@@ -358,7 +358,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ramp_goes_from_yellow_to_blue() {
+    fn colour_scale_goes_from_yellow_to_blue() {
         assert_eq!([ramp(0.0), ramp(1.0), ramp(2.0)], ["#ffe85c", "#102074", "#102074"]);
         assert_eq!(ramp(0.5), "#e1565d");
         assert_ne!(ramp(0.9), ramp(0.95));

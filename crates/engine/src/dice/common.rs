@@ -94,7 +94,7 @@ mod tests {
     /// These values are the contract of sampler paired 1 and never change. A separate program
     /// computed them from the published SplitMix64 and xoshiro256++.
     #[test]
-    fn pinned_values() {
+    fn paired_sampler_keeps_its_values() {
         let mut dice = CommonDice::new(Base::Dr, 36, 0);
         assert_eq!(codes(&mut dice, 0), PINNED_EPOCH_0);
         assert_eq!(codes(&mut dice, 3), PINNED_EPOCH_3);
@@ -106,7 +106,7 @@ mod tests {
     const PINNED_SEQUENCE_1: [usize; 6] = [9, 29, 9, 16, 32, 17];
 
     #[test]
-    fn an_epoch_has_the_same_dice_whatever_was_rolled_before() {
+    fn dice_of_an_epoch_do_not_depend_on_earlier_rolls() {
         for rolled in 0..20 {
             let mut dice = CommonDice::new(Base::Dr, 7, 5);
             (0..rolled).for_each(|_| assert!(dice.roll(0, Dice::One).dr() <= 6));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn no_dice_are_dealt_twice() {
+    fn dice_are_never_dealt_twice() {
         let (mut dice, mut later) =
             (CommonDice::new(Base::Dr, 7, 5), CommonDice::new(Base::Dr, 7, 5));
         let [first, second] = codes(&mut later, 2);

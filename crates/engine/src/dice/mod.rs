@@ -244,7 +244,7 @@ mod tests {
 
     /// A.1: the 36 faces total 2 to 12 with weights 1 2 3 4 5 6 5 4 3 2 1.
     #[test]
-    fn the_36_have_the_triangle_of_weights() {
+    fn two_dice_totals_have_triangular_weights() {
         assert_eq!(Dr::WEIGHTS, [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
         for (place, dr) in Dr::ALL.iter().enumerate() {
             assert_eq!(dr.face().index(), place);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn distinct_faces_stand_for_all() {
+    fn distinct_faces_cover_all_faces() {
         for dice in
             [Dice::Dr, Dice::DrTotal, Dice::One, Dice::OneOfPool, Dice::D20, Dice::OneOfD20Pool]
         {
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dr_is_the_coloured_die_of_a_code() {
+    fn every_dr_has_6_of_36_codes() {
         for dice in [Dice::One, Dice::OneOfPool] {
             let pips: Vec<u8> =
                 (0..dice.base().codes()).map(|code| dice.face_of_code(code).dr()).collect();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_d20_is_its_code() {
+    fn every_d20_has_one_code() {
         for dice in [Dice::D20, Dice::OneOfD20Pool] {
             let numbers: Vec<u8> =
                 (0..dice.base().codes()).map(|code| dice.face_of_code(code).d20()).collect();

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_script_deals_what_it_says_and_nothing_else() {
+    fn script_deals_its_rolls_in_order() {
         let mut script = ScriptedDice::parse(Base::Dr, " 3,4  6 ").unwrap();
         assert_eq!(script.to_string(), "3,4 6");
         assert_eq!(Dr::from_face(script.deal(Dice::Dr).unwrap()).total(), 7);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_scripts_say_what_is_wrong() {
+    fn bad_scripts_are_refused_with_their_roll() {
         for (base, text, place) in [
             (Base::Dr, "7", 1),
             (Base::Dr, "3,4 3,7", 2),

@@ -157,7 +157,7 @@ mod tests {
 
     /// These values are the contract of sampler version 1 and never change.
     #[test]
-    fn pinned_values() {
+    fn sampler_keeps_its_values() {
         let mut lane = DiceLane::new(Base::Dr, 36, 0, 0);
         let codes: Vec<u8> = (0..24).map(|_| lane.next_code()).collect();
         assert_eq!(codes, PINNED_LANE_0);
@@ -176,7 +176,7 @@ mod tests {
     const PINNED_D20: [u8; 12] = [14, 6, 1, 3, 6, 13, 3, 17, 15, 6, 19, 12];
 
     #[test]
-    fn a_word_yields_the_digits_of_the_scaled_fraction() {
+    fn codes_are_the_digits_of_the_scaled_word() {
         for base in [Base::Dr, Base::D20] {
             let mut stream = ChunkStream::new(base, 1, 2);
             for _ in 0..1000 {
@@ -199,7 +199,7 @@ mod tests {
     /// Accepted words are distributed evenly over all values of nine codes, 36^9 for DR. Each value
     /// keeps exactly `floor(2^64 / 36^9)` words.
     #[test]
-    fn rejection_leaves_every_code_the_same_number_of_words() {
+    fn rejection_gives_every_code_equally_many_words() {
         // For d20 there are too many words to count for each value: 2^64 / 20^9 is 36 million.
         let (codes, rejected) = (words(Base::Dr), reject_below(Base::Dr));
         let words_per_code = (1u128 << 64) / u128::from(codes);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_share_out_every_sequence() {
+    fn lane_quotas_sum_to_all_sequences() {
         for sequences in [1, 7, 8, 9, 1000, CHUNK] {
             assert_eq!((0..LANES).map(|lane| lane_quota(sequences, lane)).sum::<u64>(), sequences);
         }

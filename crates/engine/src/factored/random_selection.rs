@@ -76,7 +76,7 @@ mod tests {
 
     /// Compares the odds of every set of drawn candidates with an enumeration of all drs.
     #[test]
-    fn lots_are_those_of_all_drs() {
+    fn drawn_sets_have_the_odds_of_all_drs() {
         for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]
         {
             let mut sets = vec![0u128; 1 << candidates];

@@ -145,7 +145,7 @@ mod tests {
     /// 0.470 with 3 degrees of freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 +
     /// 3.25^2/104.25 + 2.75^2/34.75 = 0.470024.
     #[test]
-    fn mendels_peas() {
+    fn mendels_peas_match_published_chi_squared() {
         let test =
             chi_squared(&[315, 108, 101, 32], &[9.0 / 16.0, 3.0 / 16.0, 3.0 / 16.0, 1.0 / 16.0])
                 .unwrap();
@@ -157,7 +157,7 @@ mod tests {
     /// For 60 heads of 100 the statistic is (10^2 + 10^2) / 50 = 4, that is 2 standard deviations,
     /// which 4.55 % of samples exceed.
     #[test]
-    fn sixty_heads_of_a_hundred() {
+    fn sixty_heads_of_a_hundred_give_chi_squared_4() {
         let test = chi_squared(&[60, 40], &[0.5, 0.5]).unwrap();
         close(test.statistic, 4.0, 1e-12);
         close(test.p_value, 0.045_500_264, 1e-8);
@@ -179,14 +179,14 @@ mod tests {
     }
 
     #[test]
-    fn one_cell_contradicts_nothing() {
+    fn single_cell_has_p_value_1() {
         let certain = ChiSquared { statistic: 0.0, degrees_of_freedom: 0, p_value: 1.0 };
         assert_eq!(chi_squared(&[7, 0], &[1.0, 0.0]), Ok(certain));
         assert_eq!(chi_squared(&[2, 1], &[0.5, 0.5]), Ok(certain));
     }
 
     #[test]
-    fn what_cannot_be_tested() {
+    fn untestable_counts_are_refused() {
         let text = |observed: &[u64], expected: &[f64]| {
             chi_squared(observed, expected).unwrap_err().to_string()
         };
@@ -220,7 +220,7 @@ mod tests {
         #![proptest_config(seeded())]
 
         #[test]
-        fn a_fit_has_a_probability(counts in prop::collection::vec((0..1000u64, 1..100u32), 1..20)) {
+        fn p_value_is_a_probability(counts in prop::collection::vec((0..1000u64, 1..100u32), 1..20)) {
             let (observed, weights): (Vec<u64>, Vec<u32>) = counts.into_iter().unzip();
             prop_assume!(observed.iter().any(|&count| count > 0));
             let total: u32 = weights.iter().sum();

@@ -111,7 +111,7 @@ mod tests {
     /// The 97.5 % point of the standard normal distribution is 1.959964 in every table, the 99.5 %
     /// point 2.575829.
     #[test]
-    fn two_sided_points_of_the_normal_distribution() {
+    fn two_sided_normal_points_match_tables() {
         for (confidence, expected) in [(0.95, 1.959_963_985), (0.99, 2.575_829_304), (0.0, 0.0)] {
             assert!((two_sided_z(confidence) - expected).abs() < 1e-9, "{confidence}");
         }
@@ -121,7 +121,7 @@ mod tests {
     /// If the second part has no error, a difference has the limits of the first. With errors that
     /// form 3-4-5 triangles, it has those of the third side.
     #[test]
-    fn limits_of_a_difference() {
+    fn limits_of_a_difference_add_in_quadrature() {
         assert_eq!(of_difference((5.0, (4.0, 7.0)), (2.0, (2.0, 2.0))), (2.0, 5.0));
         assert_eq!(of_difference((10.0, (7.0, 15.0)), (6.0, (-6.0, 10.0))), (-1.0, 17.0));
     }

@@ -233,7 +233,7 @@ mod tests {
     /// % the difference is -0.06 to -0.02, its standard error 0.0095. By hand: -64 / 1600 = -0.04
     /// and sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
     #[test]
-    fn approval_asked_twice() {
+    fn paired_difference_matches_agresti() {
         let paired = PairedProportions { gained: 86, lost: 150, trials: 1600 };
         assert_eq!(paired.difference(), -0.04);
         assert!((paired.std_error() - 0.009_549_2).abs() < 1e-7, "{}", paired.std_error());
@@ -245,7 +245,7 @@ mod tests {
     /// chapter 8: of 21 children the airways of 7 respond only before a transplantation and those
     /// of 1 only after it: -0.286 (-0.517 to -0.026).
     #[test]
-    fn published_score_interval() {
+    fn score_interval_matches_published_value() {
         let (low, high) = PairedProportions { gained: 1, lost: 7, trials: 21 }.interval(0.95);
         assert!((low + 0.517).abs() < 5e-4 && (high + 0.026).abs() < 5e-4, "{low} {high}");
     }
@@ -255,7 +255,7 @@ mod tests {
     /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The limits are two
     /// of its roots. If nothing is lost, the upper one is Wilson's.
     #[test]
-    fn score_limits_are_roots() {
+    fn score_limits_are_roots_of_their_polynomial() {
         for (gained, lost, trials) in [
             (16u64, 6u64, 161u64),
             (1, 7, 21),
@@ -278,9 +278,9 @@ mod tests {
                     + net * net * (net * net / g - sum) / g
             };
             for limit in [low, high] {
-                let beside =
+                let neighbours =
                     [limit - 1e-6 * (high - low), limit + 1e-6 * (high - low)].map(polynomial);
-                assert!(beside[0] * beside[1] < 0.0, "{gained} {lost} {trials}: {limit}");
+                assert!(neighbours[0] * neighbours[1] < 0.0, "{gained} {lost} {trials}: {limit}");
             }
         }
         for (gained, trials) in [(5, 20), (9, 1000), (40, 1_000_000), (700, 100_000_000_000)] {
@@ -294,7 +294,7 @@ mod tests {
     /// of 10 are 0.025211 to 0.556095. With none lost that gives 0.2 - hypot(0.174789, 0.308497) to
     /// 0.556095.
     #[test]
-    fn at_none_and_at_all() {
+    fn limits_at_none_and_all_are_exact() {
         let none = PairedProportions { gained: 0, lost: 0, trials: 10 };
         assert_eq!((none.difference(), none.std_error()), (0.0, 0.0));
         close(none.interval(0.95), (-0.308_497, 0.308_497));
@@ -315,7 +315,7 @@ mod tests {
     /// The coverage is computed exactly, without a simulation. `expected` of 200 pairs differ, and
     /// `part` of these differ the other way.
     #[test]
-    fn coverage_by_expected_count() {
+    fn paired_intervals_cover_at_least_92_5_percent() {
         let trials = 200;
         let intervals: Vec<Vec<(f64, f64)>> = (0..60)
             .map(|gained| {
@@ -382,7 +382,7 @@ mod tests {
     /// The standard error is the root of 9 / 900 = 0.1^2. Where much differs, the limits are
     /// 1.959964 standard errors to either side, except for the skew.
     #[test]
-    fn a_mean_and_its_error() {
+    fn mean_has_the_interval_of_its_standard_error() {
         let amounts = Amounts::default();
         let paired = PairedMean {
             mean: 2.0,
@@ -411,7 +411,7 @@ mod tests {
     /// the limits are those of rare events (Poisson: 0 to 3.688879 for none, 0.025318 to 5.571643
     /// for one).
     #[test]
-    fn means_of_shares() {
+    fn mean_of_unit_differences_equals_score_interval() {
         for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {
             let (low, high) = PairedProportions { gained, lost, trials: 1600 }.interval(0.95);
             for unit in [1.0, 2.5] {
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_without_a_bound_on_the_error() {
+    fn intervals_without_information_are_unbounded() {
         assert_eq!(PairedProportions { gained: 0, lost: 0, trials: 0 }.interval(0.95), (-1.0, 1.0));
         let all = (f64::NEG_INFINITY, f64::INFINITY);
         assert_eq!(mean_of(&[], 0, 1.0).interval(0.95), all);
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_lies_around_the_difference() {
+    fn interval_contains_the_difference() {
         for trials in 1..12u64 {
             for (gained, lost) in (0..=trials)
                 .flat_map(|gained| (0..=trials - gained).map(move |lost| (gained, lost)))

@@ -152,7 +152,7 @@ mod tests {
     /// For 8 of 10 at 95 % textbooks give 0.4902 to 0.9433. For 0 of 10 the limits are 0 and z^2 /
     /// (n + z^2) = 3.8415 / 13.8415 = 0.2775.
     #[test]
-    fn published_wilson_intervals() {
+    fn wilson_intervals_match_published_values() {
         let z = two_sided_z(0.95);
         let (low, high) = wilson(0.8, 10.0, z);
         close(low, 0.4902, 5e-5);
@@ -168,7 +168,7 @@ mod tests {
     /// n are those of Poisson's distribution (F. Garwood, Biometrika 28, 1936). A count of 0 has
     /// 3.6889; of 1, 0.0253 to 5.5716; of 4, 1.0899 to 10.2416.
     #[test]
-    fn published_exact_limits() {
+    fn exact_limits_match_published_values() {
         let assert_limits = |count, trials, (low, high): (f64, f64), tolerance| {
             let found = Proportion { count, trials }.interval(0.95);
             close(found.0, low, tolerance);
@@ -207,7 +207,7 @@ mod tests {
     /// The coverage is computed exactly, without a simulation, on a grid of expected counts.
     /// Without the exact limits it is 84 % at worst.
     #[test]
-    fn coverage_by_expected_count() {
+    fn intervals_cover_at_least_92_5_percent() {
         for trials in [100, 1_000, 20_000] {
             let intervals: Vec<_> =
                 (0..=trials).map(|count| Proportion { count, trials }.interval(0.95)).collect();
@@ -233,7 +233,7 @@ mod tests {
 
     /// A fair coin thrown 100 times has the standard error sqrt(0.25 / 100) = 0.05.
     #[test]
-    fn binomial_standard_error() {
+    fn standard_error_is_binomial() {
         let half = Proportion { count: 50, trials: 100 };
         close(half.estimate(), 0.5, 0.0);
         close(half.std_error(), 0.05, 1e-15);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_without_a_bound_on_the_error() {
+    fn intervals_without_information_are_unbounded() {
         assert_eq!(Proportion { count: 0, trials: 0 }.interval(0.95), (0.0, 1.0));
         assert_eq!(Proportion { count: 3, trials: 9 }.interval(1.0), (0.0, 1.0));
         assert_eq!(Proportion { count: 3, trials: 9 }.interval(f64::NAN), (0.0, 1.0));
@@ -251,7 +251,7 @@ mod tests {
     /// 0.01 and z^2 = 3.841459 that is 9599.81, for w = 0.001 it is 960360.87. At p = 0 it is z^2 /
     /// (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
     #[test]
-    fn trials_worked_out_by_hand() {
+    fn trials_for_half_width_match_hand_computation() {
         assert_eq!(trials_for_half_width(0.5, 0.01, 0.95), 9_600);
         assert_eq!(trials_for_half_width(0.5, 0.001, 0.95), 960_361);
         assert_eq!(trials_for_half_width(0.0, 0.01, 0.95), 189);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn trials_at_the_ends() {
+    fn trials_for_extreme_half_widths_are_bounded() {
         assert_eq!(trials_for_half_width(0.5, 0.5, 0.95), 1);
         for half_width in [0.0, -1.0, f64::NAN] {
             assert_eq!(trials_for_half_width(0.5, half_width, 0.95), u64::MAX);
@@ -281,14 +281,14 @@ mod tests {
         #![proptest_config(seeded())]
 
         #[test]
-        fn an_interval_lies_around_its_estimate(trials in 1..1_000_000u64, share in 0.0..=1.0f64, confidence in 0.0..=1.0f64) {
+        fn interval_contains_its_estimate(trials in 1..1_000_000u64, share in 0.0..=1.0f64, confidence in 0.0..=1.0f64) {
             let proportion = Proportion { count: (share * trials as f64) as u64, trials };
             let (low, high) = proportion.interval(confidence);
             prop_assert!(0.0 <= low && low <= proportion.estimate() && proportion.estimate() <= high && high <= 1.0);
         }
 
         #[test]
-        fn an_interval_narrows_with_trials_and_widens_with_confidence(
+        fn interval_narrows_with_trials_and_widens_with_confidence(
             trials in 1..1_000_000u64, share in 0.0..=1.0f64, times in 2..50u64, confidence in 0.5..0.999f64,
         ) {
             let width = |(low, high)| high - low;
@@ -300,7 +300,7 @@ mod tests {
         }
 
         #[test]
-        fn the_mirror_image_has_the_mirrored_interval(trials in 1..100_000u64, share in 0.0..=1.0f64) {
+        fn mirrored_proportion_has_the_mirrored_interval(trials in 1..100_000u64, share in 0.0..=1.0f64) {
             let count = (share * trials as f64) as u64;
             let (low, high) = Proportion { count, trials }.interval(0.95);
             let (mirrored_low, mirrored_high) = Proportion { count: trials - count, trials }.interval(0.95);
@@ -308,7 +308,7 @@ mod tests {
         }
 
         #[test]
-        fn trials_are_enough_and_one_less_is_not(
+        fn trials_for_half_width_are_minimal(
             probability in 0.0..=1.0f64, half_width in 1e-5..0.4f64, confidence in 0.5..0.9999f64,
         ) {
             let trials = trials_for_half_width(probability, half_width, confidence);

@@ -40,7 +40,7 @@ mod tests {
 
     /// If no outcome was shown once or twice, the bound is that of a single outcome never shown.
     #[test]
-    fn nothing_is_rare() {
+    fn without_rare_outcomes_bound_is_that_of_none_seen() {
         let unseen = Unseen { trials: 1000, ..Unseen::default() };
         assert_eq!(unseen.at_most(0.95), Proportion { count: 0, trials: 1000 }.interval(0.95).1);
         assert_eq!(Unseen::default().at_most(0.95), 1.0);
@@ -50,7 +50,7 @@ mod tests {
     /// With 100 outcomes shown once and 50 twice in 10,000 trials, the bound is 100 and about 1.96
     /// sqrt(200) trials more, 127.7.
     #[test]
-    fn many_are_rare() {
+    fn many_rare_outcomes_raise_the_bound() {
         let share = Unseen { once: 100, twice: 50, trials: 10_000 }.at_most(0.95);
         assert!((share * 10_000.0 - 129.5).abs() < 1.0, "{share}");
     }

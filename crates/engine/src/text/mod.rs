@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_word_is_the_one_meant() {
+    fn nearest_word_is_found_within_a_few_edits() {
         assert_eq!(nearest("wood", ["open", "woods", "building"]), Some("woods"));
         assert_eq!(nearest("bulding", ["open", "woods", "building"]), Some("building"));
         assert_eq!(nearest("zzz", ["open", "woods", "building"]), None);
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn big_numbers_are_written_in_many_ways() {
+    fn big_numbers_parse_in_many_notations() {
         for (text, number) in [
             ("1000000", Some(1_000_000)),
             ("1_000_000", Some(1_000_000)),
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_again_moves_no_cursor() {
+    fn control_characters_in_faults_are_escaped() {
         let fault = Fault::new("no unit `\u{1b}[2J\n\u{202e}x`, but `ü`", 0..0).help("not \u{7}");
         assert_eq!(fault.to_string(), "no unit `\\u{1b}[2J\\u{a}\\u{202e}x`, but `ü` (not \\u{7})");
         assert_eq!(control("a\tb\nc\u{9b}"), Some((5, '\u{9b}')));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_told_by_their_ends() {
+    fn long_fault_messages_are_shortened_in_the_middle() {
         let fault = Fault::new(format!("no unit is called `{}`", "x".repeat(100_000)), 0..0);
         assert!(
             fault.message.len() < 4100
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_told_in_words() {
+    fn exceeded_size_limits_are_printed_in_words() {
         assert_eq!(within("`stack`", MOST_TEXT, MOST_TEXT), Ok(()));
         let message = |bytes, most| within("it", bytes, most).unwrap_err().message;
         assert_eq!(message(100_000_000, MOST_TEXT), "it has 95.4 MiB: at most 64 KiB are read");
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_lists_all_words_when_none_is_near() {
+    fn fault_lists_all_words_if_none_is_near() {
         let fault = Fault::new("no terrain `zzz`", 0..3).expecting("zzz", ["open", "woods"]);
         assert_eq!(fault.to_string(), "no terrain `zzz` (valid: open, woods)");
     }

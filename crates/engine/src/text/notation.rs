@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn advice_is_told_as_one_writes() {
+    fn help_is_rendered_in_each_notation() {
         let weapon = CodePiece::Table("weapon", vec![("fp", "4".into()), ("range", "8".into())]);
         for (help, words, toml, json) in [
             (shown("`{}`", [field("fp", 8)]), "`--fp 8`", "`fp = 8`", "`\"fp\": 8`"),
@@ -229,9 +229,9 @@ mod tests {
             ),
             (Remedy::from("{} stays"), "{} stays", "{} stays", "{} stays"),
         ] {
-            let told = [Notation::Words, Notation::Toml, Notation::Json]
+            let rendered = [Notation::Words, Notation::Toml, Notation::Json]
                 .map(|notation| help.render(notation));
-            assert_eq!(told, [words, toml, json]);
+            assert_eq!(rendered, [words, toml, json]);
             assert_eq!(help.to_string(), toml);
         }
     }

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_board_says_beside_its_pixels_is_told() {
+    fn unread_elements_of_a_board_are_listed() {
         let xml =
             b"<board><slopes><slope hex=\"K5\" slope=\"14\"/><slope hex=\"K6\"/></slopes></board>";
         let found = unread(xml).unwrap();

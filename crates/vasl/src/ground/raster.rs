@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_comes_back() {
+    fn written_board_reads_back_unchanged() {
         let mut raster = Raster::empty(33, 10);
         assert_eq!((raster.width, raster.height, raster.stairways.len()), (1800, 645, 346));
         raster.put(1799, 644, Pixel { elevation: -1, terrain: 200 });
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_told() {
+    fn damaged_boards_are_refused() {
         let packed = |bytes: &[u8]| {
             let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
             packed.write_all(bytes).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Said, answered, asking, by_dice, counted, counting, fields};
+use super::{OwnedValue, answered, build_question, by_dice, counted, counting, fields};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::counting::{ClassCounts, Counting, Group};
@@ -70,9 +70,9 @@ const QUESTIONS: [(&str, &str, &str, &str); 24] = [
 
 fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn DynQuestion> {
     let (field, units) = subject.split_once('=').unwrap();
-    let mut given = fields(units, words);
-    given[0].0 = field.to_string();
-    asking(game, kind, &given)
+    let mut fields = fields(units, words);
+    fields[0].0 = field.to_string();
+    build_question(game, kind, &fields)
 }
 
 /// Every question with each of its groups, counted exactly.
@@ -92,18 +92,19 @@ fn by_point(counts: &UnitCounts) -> BTreeMap<u16, BTreeMap<ClassCounts, Estimate
     let mut points: BTreeMap<u16, BTreeMap<ClassCounts, Estimate>> = BTreeMap::new();
     for (point, tally, figure) in &counts.tallies {
         let known = points.entry(*point).or_default().insert(*tally, *figure);
-        assert!(known.is_none(), "a tally is told twice");
+        assert!(known.is_none(), "a tally is listed twice");
     }
     points
 }
 
-/// About 170 distributions at a fixed seed. One in a thousand is beyond 0.001 by chance.
+/// Tests about 170 distributions at a fixed seed. One in a thousand falls below 0.001 by chance.
 #[test]
-fn counts_by_dice_are_those_of_the_exact_engine() {
+fn counts_by_dice_fit_the_exact_counts() {
     let (mut tests, mut odd) = (0, 0);
-    for (seed, (what, asking, group)) in (19..).zip(all()) {
-        let exact = answered(asking.as_ref(), Some(group), true).expect(&what).counts.expect(&what);
-        let drawn = by_dice(asking.as_ref(), Some(group), 30_000, seed);
+    for (seed, (what, question, group)) in (19..).zip(all()) {
+        let exact =
+            answered(question.as_ref(), Some(group), true).expect(&what).counts.expect(&what);
+        let drawn = by_dice(question.as_ref(), Some(group), 30_000, seed);
         assert_eq!(drawn.footing.engine, "monte-carlo", "{what}");
         let (expected, drawn) = (by_point(&exact), by_point(&drawn));
         for (point, expected) in expected {
@@ -130,8 +131,8 @@ fn counts_by_dice_are_those_of_the_exact_engine() {
 /// slots of the group. All classes together are the group.
 #[test]
 fn counts_add_up_in_every_game() {
-    for (what, asking, group) in all() {
-        let table = answered(asking.as_ref(), Some(group), false).expect(&what);
+    for (what, question, group) in all() {
+        let table = answered(question.as_ref(), Some(group), false).expect(&what);
         let counts = table.counts.as_ref().expect(&what);
         let slots: Vec<u8> =
             counts.begun.iter().filter(|unit| unit.parts > 0).map(|unit| unit.slot).collect();
@@ -158,7 +159,7 @@ fn counts_add_up_in_every_game() {
 /// Rows do not depend on whether units are counted. The reason for a missing exact answer is given
 /// once.
 #[test]
-fn rows_are_the_same_counted_or_not() {
+fn counting_units_changes_no_rows() {
     let many = "stack=9-1 + 2x american:7-4-7 + american:8-0";
     for (engine, trials, subject, words) in [
         (Engine::Auto, Trials::HalfWidth(0.02), many, "fp=20"),
@@ -168,10 +169,10 @@ fn rows_are_the_same_counted_or_not() {
         (Engine::MonteCarlo, Trials::Number(5_000), "stack=8-1 + german:4-6-7", "fp=8"),
         (Engine::Auto, Trials::Number(1), "stack=8-1 + german:4-6-7", "fp=8"),
     ] {
-        let asking = ask("asl", "fire", subject, words);
+        let question = ask("asl", "fire", subject, words);
         let answer = |counts| {
             let options = Options { engine, trials, counts, ..Options::default() };
-            asking.answer(&options, asking.meta(String::new())).unwrap()
+            question.answer(&options, question.meta(String::new())).unwrap()
         };
         let plain = answer(None);
         for counting in [Some(Counting::BESIDE), counting(None, true)] {
@@ -197,7 +198,7 @@ fn rows_are_the_same_counted_or_not() {
 
 /// The counts before the first roll are the average of the counts after each of the 36 results.
 #[test]
-fn counts_go_on_from_dice_already_rolled() {
+fn counts_before_a_roll_average_those_after_it() {
     for (stack, words, group) in [
         ("german:8-0/dm + german:4-6-7/dm", "phases=3 terrain=woods", "mmc"),
         ("german:8-0/dm + 2x german:4-6-7/dm", "phases=2 no-hob", "units"),
@@ -205,8 +206,8 @@ fn counts_go_on_from_dice_already_rolled() {
     ] {
         let rows = |given: &str| {
             let mut fields = fields(stack, words);
-            fields.push(("given".to_string(), Said::Text(given.to_string())));
-            let counts = counted(asking("asl", "rally", &fields).as_ref(), group, false);
+            fields.push(("given".to_string(), OwnedValue::Text(given.to_string())));
+            let counts = counted(build_question("asl", "rally", &fields).as_ref(), group, false);
             let rows = counts.rows().into_iter().map(|row| {
                 let place = (row.point, row.class, (row.number * 2.0) as u8);
                 (place, row.figure.probability())
@@ -224,8 +225,11 @@ fn counts_go_on_from_dice_already_rolled() {
         let before = rows("");
         assert_eq!(before.len(), after.len(), "{stack} {words}");
         for (place, share) in before {
-            let told = after[&place];
-            assert!((share - told).abs() < 1e-12, "{stack} {words}: {place:?}: {share}, {told}");
+            let average = after[&place];
+            assert!(
+                (share - average).abs() < 1e-12,
+                "{stack} {words}: {place:?}: {share}, {average}"
+            );
         }
     }
 }

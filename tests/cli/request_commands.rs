@@ -8,13 +8,13 @@ use serde_json::Value;
 
 use crate::shell::ok;
 
-fn asked(folder: &Path, request: &str) -> Value {
+fn answer_json(folder: &Path, request: &str) -> Value {
     fs::write(folder.join("request.json"), request).unwrap();
     serde_json::from_str(&ok(folder, "ask request.json")).unwrap()
 }
 
 #[test]
-fn a_request_can_be_typed() {
+fn request_has_an_equivalent_command_line() {
     let registry = games();
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -37,7 +37,7 @@ fn a_request_can_be_typed() {
         (r#"{"system":"fortitude","kind":"test","units":"2x unit","cause":"flank"}"#, ""),
         (r#"{"system":"reaction","kind":"rally","units":"2x unit"}"#, ""),
     ] {
-        let answer = asked(folder, request);
+        let answer = answer_json(folder, request);
         let command = words::command(&registry, &answer["request"]).unwrap();
         if !line.is_empty() {
             assert_eq!(command, line);
@@ -51,7 +51,7 @@ fn a_request_can_be_typed() {
             serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
         assert_eq!(typed["rows"], answer["rows"], "{command}");
     }
-    // What cannot be typed in a line.
+    // A sequence with steps has no command line.
     let file = r#"{"kind":"sequence","stack":"4-6-7","step":[{"do":"check","mc":1}]}"#;
-    assert_eq!(words::command(&registry, &asked(folder, file)["request"]), None);
+    assert_eq!(words::command(&registry, &answer_json(folder, file)["request"]), None);
 }

@@ -25,12 +25,12 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// Describes the answer to a request: the message of its fault, its place, and its help.
-fn told(request: &str) -> String {
+fn describe_fault(request: &str) -> String {
     let fault = match read(request, &GAMES, &no_files) {
         Err(fault) => json::fault(&fault, request),
-        Ok(asked) => {
-            let places = asked.places();
-            match ask(asked.request, String::new(), &asked.options) {
+        Ok(parsed) => {
+            let places = parsed.places();
+            match ask(parsed.request, String::new(), &parsed.options) {
                 Err(refused) => json::refused(refused, &places, request),
                 Ok(_) => return "  answered\n".to_string(),
             }
@@ -39,25 +39,25 @@ fn told(request: &str) -> String {
     let fault = &fault["fault"];
     let word = |key: &str| fault[key].as_str().map(str::to_string);
     let at = |end: usize| fault["span"][end].as_u64().map(|at| at as usize);
-    let mut told = format!("  {}\n", word("message").unwrap());
+    let mut text = format!("  {}\n", word("message").unwrap());
     if let (Some(start), Some(end)) = (at(0), at(1)) {
-        told += &format!(
+        text += &format!(
             "  at: {}\n",
             if (start, end) == (0, request.len()) { "the whole" } else { &request[start..end] }
         );
     }
-    told + &word("help")
+    text + &word("help")
         .map_or(String::new(), |help| format!("  help: {}\n", help.replace('\n', "\n    ")))
 }
 
 #[test]
-fn what_is_wrong_is_told_in_the_words_of_json() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/wrong.txt");
+fn json_faults_use_json_notation() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api/mistakes.txt");
     let stored = fs::read_to_string(&path).unwrap();
     let requests: Vec<&str> =
         stored.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
     let now: Vec<String> =
-        requests.iter().map(|request| format!("{request}\n{}", told(request))).collect();
+        requests.iter().map(|request| format!("{request}\n{}", describe_fault(request))).collect();
     let now = now.join("\n");
     if env::var_os("LOWCRAWL_WRITE").is_some() {
         fs::write(&path, &now).unwrap();
@@ -74,7 +74,7 @@ fn what_is_wrong_is_told_in_the_words_of_json() {
 }
 
 #[test]
-fn a_fault_is_one_object() {
+fn fault_is_written_as_one_object() {
     let fault: Value = json::fault(&read("[", &GAMES, &no_files).err().unwrap(), "[");
     assert_eq!(fault["fault"]["message"], "a list does not end");
     assert_eq!(fault["fault"]["help"], "close it with `]`");

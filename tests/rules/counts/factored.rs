@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::stacks::{Dice, question as any};
-use super::{Said, counting, draft};
+use super::stacks::{Dice, question as random_question};
+use super::{OwnedValue, counting, draft};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
@@ -18,7 +18,7 @@ use lowcrawl::system::counting::{CountedUnit, Group, UnitInClass};
 use lowcrawl::system::table::{Estimate, Meta, Row, Table};
 use lowcrawl::system::{Answerable, QuestionInfo};
 
-/// A question that hides its factorisation.
+/// A question whose factorisation is hidden.
 struct Whole<'a>(&'a Question);
 
 impl lowcrawl::process::Question for Whole<'_> {
@@ -42,15 +42,15 @@ impl Answerable for Whole<'_> {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         self.0.counted_units(group)
     }
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
-        self.0.counted(group, outcome, tell);
+    fn counted(&self, group: &Group, outcome: &Outcome, visit: &mut dyn FnMut(UnitInClass)) {
+        self.0.counted(group, outcome, visit);
     }
     fn slot(&self, outcome: &Outcome) -> Option<u8> {
         self.0.slot(outcome)
     }
 }
 
-fn same(one: Estimate, other: Estimate, what: &str) {
+fn assert_same(one: Estimate, other: Estimate, what: &str) {
     match (one, other) {
         (
             Estimate::Exact { fraction: Some(one), .. },
@@ -65,23 +65,24 @@ fn same(one: Estimate, other: Estimate, what: &str) {
     }
 }
 
-fn agree(apart: &Table, whole: &Table, what: &str) {
+fn assert_agree(factored: &Table, whole: &Table, what: &str) {
     let labels = |table: &Table| table.rows.iter().map(|row| row.label.clone()).collect::<Vec<_>>();
-    assert_eq!(labels(apart), labels(whole), "{what}");
-    for (one, other) in apart.rows.iter().zip(&whole.rows) {
-        same(one.figure, other.figure, &format!("{what}: {:?}", one.label));
+    assert_eq!(labels(factored), labels(whole), "{what}");
+    for (one, other) in factored.rows.iter().zip(&whole.rows) {
+        assert_same(one.figure, other.figure, &format!("{what}: {:?}", one.label));
     }
-    let (apart, whole) = (apart.counts.as_ref().unwrap(), whole.counts.as_ref().unwrap());
+    let (factored, whole) = (factored.counts.as_ref().unwrap(), whole.counts.as_ref().unwrap());
     let tallies = |table: &[(ReportIndex, _, Estimate)]| {
         table.iter().map(|(point, tally, _)| (*point, *tally)).collect::<Vec<_>>()
     };
-    assert_eq!(tallies(&apart.tallies), tallies(&whole.tallies), "{what}");
-    for ((point, tally, one), (.., other)) in apart.tallies.iter().zip(&whole.tallies) {
-        same(*one, *other, &format!("{what}: {point} {tally:?}"));
+    assert_eq!(tallies(&factored.tallies), tallies(&whole.tallies), "{what}");
+    for ((point, tally, one), (.., other)) in factored.tallies.iter().zip(&whole.tallies) {
+        assert_same(*one, *other, &format!("{what}: {point} {tally:?}"));
     }
 }
 
-/// Both answers, if the question factorises and the whole is small enough.
+/// Returns the factored and the whole answer, if the question factorises and the whole is small
+/// enough.
 fn both(
     question: &Question,
     with_created: bool,
@@ -98,43 +99,44 @@ fn both(
 }
 
 #[test]
-fn random_questions_apart_are_those_of_the_whole() {
+fn factored_answers_equal_whole_answers() {
     let mut dice = Dice(20);
     let (mut compared, mut created, mut unparted) = (0_u32, 0, 0);
     while compared < 500 {
-        let (ask, fields) = any(&mut dice);
+        let (ask, fields) = random_question(&mut dice);
         let Some(draft) = draft(ask, &fields, false) else { continue };
         let question = draft.question().unwrap();
         let groups = question.words().kind().groups;
         let group = Some(&groups[dice.below(groups.len())]);
-        let Some([apart, whole]) = both(&question, compared.is_multiple_of(2), group) else {
+        let Some([factored, whole]) = both(&question, compared.is_multiple_of(2), group) else {
             continue;
         };
-        agree(&apart, &whole, &format!("{ask:?} {fields:?} {group:?}"));
+        assert_agree(&factored, &whole, &format!("{ask:?} {fields:?} {group:?}"));
         let units = question.words().units();
         unparted += u32::from(
             question.factorization().is_some_and(|factorization| !factorization.has_parts),
         );
-        created += usize::from(apart.rows.iter().any(|row| row.label.slot > Some(units)));
+        created += usize::from(factored.rows.iter().any(|row| row.label.slot > Some(units)));
         compared += 1;
     }
-    assert!(created > 100, "{created} of them tell of units that appear on the way");
-    assert!(unparted > 150, "of {unparted} only the courses tell the rows");
+    assert!(created > 100, "only {created} of them create units");
+    assert!(unparted > 150, "only {unparted} of them report rows by courses alone");
 }
 
 /// Created units are reported in the order of their creation, which is kept for 126 Rally Phases. A
 /// longer sequence does not factorise.
 #[test]
-fn what_loses_count_of_rounds_does_not_come_apart() {
-    let comes_apart = |steps: usize| {
-        let mut fields: Vec<(String, Said)> =
-            vec![("stack".to_string(), Said::Text("2x german:4-6-7/dm".to_string()))];
+fn sequence_of_too_many_rally_phases_does_not_factorise() {
+    let factorises = |steps: usize| {
+        let mut fields: Vec<(String, OwnedValue)> =
+            vec![("stack".to_string(), OwnedValue::Text("2x german:4-6-7/dm".to_string()))];
         for step in 1..=steps {
-            let text =
-                |field: &str, text: &str| (format!("{step}.{field}"), Said::Text(text.to_string()));
+            let text = |field: &str, text: &str| {
+                (format!("{step}.{field}"), OwnedValue::Text(text.to_string()))
+            };
             fields.push(text("do", "rally"));
             fields.push(text("leader", "8-1"));
-            fields.push((format!("{step}.phases"), Said::Number(60)));
+            fields.push((format!("{step}.phases"), OwnedValue::Number(60)));
         }
         let question = draft(QuestionKind::Sequence, &fields, false).unwrap().question().unwrap();
         let factorization = question.factorization().unwrap();
@@ -142,21 +144,21 @@ fn what_loses_count_of_rounds_does_not_come_apart() {
         assert!(matches!(played, Ok(_) | Err(TreeError::NotApart)), "{played:?}");
         played.is_ok()
     };
-    assert_eq!([1, 2, 3].map(comes_apart), [true, true, false]);
+    assert_eq!([1, 2, 3].map(factorises), [true, true, false]);
 }
 
-/// One question about two random stacks together.
+/// Draws one question about two random stacks together.
 fn big(dice: &mut Dice) -> Option<Draft> {
-    let (ask, mut fields) = any(dice);
-    let (_, others) = any(dice);
-    if let (Said::Text(stack), Said::Text(other)) = (&mut fields[0].1, &others[0].1) {
+    let (ask, mut fields) = random_question(dice);
+    let (_, others) = random_question(dice);
+    if let (OwnedValue::Text(stack), OwnedValue::Text(other)) = (&mut fields[0].1, &others[0].1) {
         *stack += &format!(" + {other}");
     }
     draft(ask, &fields, false)
 }
 
-/// The p-value of the draws against the exact odds.
-fn fits<K: Ord + std::fmt::Debug>(
+/// Returns the p-value of the draws against the exact odds.
+fn fit_p_value<K: Ord + std::fmt::Debug>(
     exact: impl Iterator<Item = (K, f64)>,
     drawn: impl Iterator<Item = (K, u64)>,
     trials: u64,
@@ -175,9 +177,9 @@ fn fits<K: Ord + std::fmt::Debug>(
     chi_squared(&observed, &odds).map_or(1.0, |fit| fit.p_value)
 }
 
-/// About 300 distributions at a fixed seed. One in a thousand is beyond 0.001 by chance.
+/// Tests about 300 distributions at a fixed seed. One in a thousand falls below 0.001 by chance.
 #[test]
-fn big_stacks_are_drawn_like_that() {
+fn drawn_outcomes_of_big_stacks_fit_the_exact_odds() {
     const TRIALS: u64 = 20_000;
     let mut dice = Dice(36);
     let (mut compared, mut tests, mut odd) = (0, 0, 0);
@@ -203,7 +205,7 @@ fn big_stacks_are_drawn_like_that() {
             exact.rows.iter().map(|row| (row.label.slot, point(&row.label))).collect();
         for of in slots.into_iter().filter(|(slot, _)| *slot > Some(units)) {
             let of_slot = |row: &&Row| (row.label.slot, point(&row.label)) == of;
-            let p = fits(
+            let p = fit_p_value(
                 exact.rows.iter().filter(of_slot).map(|row| (&row.label, row.figure.probability())),
                 drawn.rows.iter().filter(of_slot).map(|row| (&row.label, count(&row.figure))),
                 TRIALS,
@@ -214,7 +216,7 @@ fn big_stacks_are_drawn_like_that() {
         }
         let (exact, drawn) = (exact.counts.unwrap(), drawn.counts.unwrap());
         for at in exact.all_points() {
-            let p = fits(
+            let p = fit_p_value(
                 exact
                     .tallies
                     .iter()

@@ -1,5 +1,5 @@
-//! The parts that know no game work with any game: one made up for this test is asked, swept,
-//! compared and solved like the others.
+//! The parts that know no game, tested with a game made up for this purpose: answers, studies,
+//! comparisons, best play, and the command line.
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
@@ -29,8 +29,8 @@ fn form(fields: &[(&str, RawValue)]) -> Box<dyn Form> {
     form
 }
 
-/// The question with these fields under a policy.
-fn asking(fields: &[(&str, RawValue)], policy: Option<&str>) -> Box<dyn DynQuestion> {
+/// Builds the question with these fields under a policy.
+fn build_question(fields: &[(&str, RawValue)], policy: Option<&str>) -> Box<dyn DynQuestion> {
     let mut form = form(fields);
     policy.iter().for_each(|policy| form.set("policy", RawValue::Text(policy)).unwrap());
     form.finish().unwrap()
@@ -43,8 +43,8 @@ fn answered(question: &dyn DynQuestion, engine: Engine) -> Table {
 
 /// 5 or more on a dr is 1/3 each turn: 1/3, 5/9, 19/27 by turn.
 #[test]
-fn a_question_is_answered() {
-    let question = asking(&[("turns", RawValue::Integer(3))], None);
+fn question_has_exact_odds_by_turn() {
+    let question = build_question(&[("turns", RawValue::Integer(3))], None);
     let Table { rows, meta, .. } = answered(question.as_ref(), Engine::Auto);
     let steady: Vec<String> = rows
         .iter()
@@ -73,7 +73,7 @@ fn a_question_is_answered() {
 fn quantities_have_expected_values() {
     let may_run = [("may-run", RawValue::Boolean(true)), ("turns", RawValue::Integer(2))];
     for (policy, expected) in [("run", 1), ("stay", 0)] {
-        let question = asking(&may_run, Some(policy));
+        let question = build_question(&may_run, Some(policy));
         let exact = answered(question.as_ref(), Engine::Exact).expected;
         assert_eq!(exact[0].mean.fraction, Some(Fraction::new(expected, 1)));
         let sampled = answered(question.as_ref(), Engine::MonteCarlo).expected;
@@ -85,7 +85,7 @@ fn quantities_have_expected_values() {
 }
 
 #[test]
-fn an_unknown_policy_is_at_fault() {
+fn unknown_policy_is_rejected_with_a_suggestion() {
     let fault = |fields: &[(&str, RawValue)], policy| {
         let mut form = form(fields);
         form.set("policy", RawValue::Text(policy)).unwrap();
@@ -107,15 +107,16 @@ const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"c
 
 /// Least dr 5, with a bonus 4: 1/3 and 1/2 for units that stay, 0 for units that run.
 #[test]
-fn a_study_sweeps_fields_policies_and_parameters() {
+fn study_sweeps_fields_policies_and_parameters() {
     let grid = Study::parse(STUDY, &games()).unwrap();
     assert_eq!(grid.cells(), 4);
     let steady = |case| {
         let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
         let columns = grid.answer_columns();
-        let of = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
-        let steady = rows.iter().find(|row| row[of("status")] == Cell::Text("steady".to_string()));
-        steady.map_or(String::new(), |row| row[of("fraction")].text())
+        let column = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
+        let steady =
+            rows.iter().find(|row| row[column("status")] == Cell::Text("steady".to_string()));
+        steady.map_or(String::new(), |row| row[column("fraction")].text())
     };
     assert_eq!((0..4).map(steady).collect::<Vec<_>>(), ["1/3", "1/2", "", ""]);
     let rules = grid.rules();
@@ -127,7 +128,7 @@ fn a_study_sweeps_fields_policies_and_parameters() {
 }
 
 #[test]
-fn faults_of_a_study_have_their_place() {
+fn faults_in_a_study_name_field_and_value() {
     for (text, place, message) in [
         ("unit = \"conscripts\"", "unit = 3", "`unit` must be a text in quotes, not 3"),
         (
@@ -147,10 +148,10 @@ fn faults_of_a_study_have_their_place() {
 
 /// Least dr 5: the best play of three turns is to stay, 19/27; to run has value 0.
 #[test]
-fn the_best_play_is_found_and_compared() {
+fn best_play_is_solved_and_compared() {
     let objective = Objective::named("steady", Toy.measures()).unwrap();
     let fields = [("turns", RawValue::Integer(3)), ("may-run", RawValue::Boolean(true))];
-    let best = asking(&fields, Some("best"));
+    let best = build_question(&fields, Some("best"));
     assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");
     let solved = best.solve(&objective, Depth::Policy, Monitor::NONE).unwrap();
     assert!(
@@ -160,7 +161,7 @@ fn the_best_play_is_found_and_compared() {
     let worths = best.policies_worth(&objective, Monitor::NONE).unwrap();
     assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
     for (engine, within) in [(Engine::Exact, 1e-12), (Engine::MonteCarlo, 0.01)] {
-        let courses = [asking(&fields, Some("best")), asking(&fields, Some("run"))];
+        let courses = [build_question(&fields, Some("best")), build_question(&fields, Some("run"))];
         let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
         let compared =
             courses[0].compared(&courses, &objective, &options, Meta::default()).unwrap();
@@ -173,7 +174,7 @@ fn the_best_play_is_found_and_compared() {
 }
 
 #[test]
-fn a_comparison_is_read() {
+fn comparison_file_is_read_and_its_fault_reported() {
     let text = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n\
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
     let file = Courses::parse(text, true, &games()).unwrap();
@@ -188,9 +189,9 @@ fn a_comparison_is_read() {
     assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
 }
 
-/// A registered further game has a command line, files and lists without any change elsewhere.
+/// A game that is registered has commands, files and lists without any change elsewhere.
 #[test]
-fn a_further_game_has_a_command_line() {
+fn registered_game_gets_commands_files_and_lists() {
     let registry = Registry::new([lowcrawl::api::games().games(), &[&Toy]].concat());
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
@@ -218,9 +219,9 @@ fn a_further_game_has_a_command_line() {
     ] {
         let arguments =
             std::iter::once("lowcrawl").chain(words.split(' ')).map(std::ffi::OsString::from);
-        let ended = lowcrawl::cli::run(&registry, arguments);
+        let exit_code = lowcrawl::cli::run(&registry, arguments);
         assert_eq!(
-            format!("{ended:?}"),
+            format!("{exit_code:?}"),
             format!("{:?}", std::process::ExitCode::from(code)),
             "{words}"
         );

@@ -1,4 +1,4 @@
-//! `rout --from-vasl` on saves made anew.
+//! `rout --from-vasl` on generated saves.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ use vasl::write::{FileBuilder, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
-/// The pixel in the middle of a hex: `BB8`.
+/// Returns the pixel in the middle of a hex such as `BB8`.
 fn pixel(hex: &str) -> (i32, i32) {
     let letters = hex.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let row: f64 = hex[letters.len()..].parse().unwrap();
@@ -22,7 +22,7 @@ fn pixel(hex: &str) -> (i32, i32) {
     (400 + (56.25 * column) as i32, 400 + y as i32)
 }
 
-/// A squad of two letters with its faces, name and the morale of its broken side.
+/// Returns a squad of a nation (two letters), with its printed values, name and broken morale.
 fn squad(of: &str, printed: &str, name: &str, morale: u8, is_broken: bool, hex: &str) -> Traits {
     let (x, y) = pixel(hex);
     let (broken, face) = (format!("{of}/{of}s{morale}b"), format!("{of}/{of}{printed}S"));
@@ -48,7 +48,7 @@ fn marker(name: &str, hex: &str) -> Traits {
     vec![innermost("MS/x", name, x, y)]
 }
 
-/// Pieces upon each other.
+/// Adds a stack of pieces in a hex.
 fn stack(draft: &mut FileBuilder, hex: &str, pieces: &[Traits]) {
     let members: Vec<String> = pieces.iter().map(|piece| draft.piece(piece)).collect();
     let (x, y) = pixel(hex);
@@ -63,7 +63,7 @@ fn russian(is_broken: bool, hex: &str) -> Traits {
     squad("ru", "447", "4-4-7 1sq", 7, is_broken, hex)
 }
 
-/// A save of one board in a folder.
+/// Writes a save of one board to a folder.
 fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuilder)) {
     let mut draft = FileBuilder::default()
         .boards(&[&format!("0\t0\t{board}\tVER\t6.3")])
@@ -72,13 +72,13 @@ fn saved(folder: &TempDir, board: &str, info: &str, place: impl Fn(&mut FileBuil
     fs::write(folder.path().join("made.vsav"), draft.bytes(Mask::Digits(0x21)).unwrap()).unwrap();
 }
 
-/// The tables of shipped boards.
+/// Returns the folder of the shipped tables of boards.
 fn boards() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
     folder.display().to_string()
 }
 
-/// Boards of Open Ground, in a folder beside the save.
+/// Writes boards of Open Ground next to the save.
 fn plains(folder: &TempDir) {
     let ground = Raster::empty(33, 10).bytes().unwrap();
     for board in ["bdy", "bdz"] {
@@ -105,7 +105,7 @@ fn refused(folder: &TempDir, rest: &str) -> String {
 const NO_INFO: &str = "?\t?\t?\t?\t?\t?\t?\t\t\t";
 
 #[test]
-fn saves_of_published_examples_have_their_answers() {
+fn saves_of_published_examples_get_their_answers() {
     let american = |hex: &str| squad("am", "666", "6-6-6 1sq", 8, false, hex);
     type Place = Box<dyn Fn(&mut FileBuilder)>;
     let examples: [(&str, &str, &str, Place); 3] = [
@@ -146,7 +146,7 @@ fn saves_of_published_examples_have_their_answers() {
         saved(&folder, board, NO_INFO, place);
         let expected = ok(folder.path(), &format!("rout {}/{example}.toml --format csv", boards()));
         assert_eq!(rout(&folder, &format!("{rules} --format csv")), expected, "{example}");
-        // As a file it is the same.
+        // The situation written as a file gives the same answer.
         let situation = rout(&folder, " --as-situation");
         fs::write(folder.path().join("made.toml"), situation).unwrap();
         let again =
@@ -156,10 +156,10 @@ fn saves_of_published_examples_have_their_answers() {
 }
 
 #[test]
-fn the_position_is_told_before_its_answer() {
+fn position_of_a_save_is_written_as_a_situation() {
     let folder = tempdir().unwrap();
     saved(&folder, "y", "Russian\tGerman\t3\t4\t4\t2\t2\t\t\t", |draft| {
-        // DM covers the lower of two, not the upper.
+        // The DM marker covers the lower of two units only.
         stack(draft, "O4", &[german(true, "O4"), marker("DM", "O4"), german(true, "O4")]);
         stack(
             draft,
@@ -172,7 +172,7 @@ fn the_position_is_told_before_its_answer() {
             &[russian(false, "N3"), marker("Melee", "N3"), marker("Prep Fire", "N3")],
         );
         draft.piece(&marker("White +3 Smoke", "P4"));
-        // A half-squad is a squad's counter of which another face is shown.
+        // A half-squad is a squad's counter that shows another face.
         let mut half = german(false, "T8");
         half.insert(0, layer("", &["ge/ge247H"], &["2-4-7 1hs"], 1));
         half.insert(0, layer("", &["ge/geh6b"], &["broken +"], 1));
@@ -203,14 +203,14 @@ fn the_position_is_told_before_its_answer() {
         assert!(text.contains(part), "{part}\n{text}");
     }
     assert_eq!(text.matches("[[enemy]]").count(), 1, "{text}");
-    // There is no building on a plain.
+    // A board of Open Ground has no building.
     plains(&folder);
     let report = fails(folder.path(), "rout --from-vasl made.vsav", 2);
     assert!(report.contains("level 1"), "{report}");
 }
 
 #[test]
-fn whose_units_rout_is_known_or_asked() {
+fn routing_side_is_read_from_the_save_or_requested() {
     let folder = tempdir().unwrap();
     plains(&folder);
     let place = |draft: &mut FileBuilder| {
@@ -227,7 +227,7 @@ fn whose_units_rout_is_known_or_asked() {
     );
     let one = on_plains(&folder, " --side russian");
     assert!(one.contains("russian units rout") && one.contains("4-4-7 in yS6"), "{one}");
-    // The one that moves first.
+    // The side that moves first is known from the save.
     saved(&folder, "y", "German\tRussian\t3\t?\t?\t?\t?\t\t\t", place);
     let both = on_plains(&folder, "");
     let [first, second] =
@@ -246,7 +246,7 @@ fn whose_units_rout_is_known_or_asked() {
 }
 
 #[test]
-fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
+fn unknown_pieces_are_noted_and_refused_near_the_rout() {
     let folder = tempdir().unwrap();
     let place = |wire: &'static str| {
         move |draft: &mut FileBuilder| {
@@ -263,7 +263,8 @@ fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
     assert!(rout(&folder, " --anyway").contains("not understood: Wire in yO5"));
     saved(&folder, "y\tOVR\twd1\tC3\tC4", NO_INFO, place("Z9"));
     assert!(refused(&folder, "").contains("overlay wd1 C3 C4 on board y"));
-    // A counter that the catalogue lacks is asked for by its name, and one whose broken side says another morale has that.
+    // A counter missing from the catalogue is named in a request for `--set-unit`. A counter with
+    // another printed broken morale keeps it.
     let strange = |draft: &mut FileBuilder| {
         stack(draft, "O4", &[squad("ja", "447", "4-4-7 1sq", 8, true, "O4"), marker("DM", "O4")]);
         draft.piece(&squad("ge", "467", "4-6-7 1sq", 6, true, "N3"));
@@ -287,7 +288,7 @@ fn what_is_not_understood_is_listed_and_refused_where_it_matters() {
 }
 
 #[test]
-fn two_boards_meet_and_one_is_turned() {
+fn adjacent_and_turned_boards_are_read() {
     let folder = tempdir().unwrap();
     let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3", "1\t0\trz\tVER\t6.1"])
@@ -305,7 +306,7 @@ fn two_boards_meet_and_one_is_turned() {
     assert!(on_plains(&folder, "").contains("board y, board z (turned)"));
     let report = refused(&folder, " --at-step 3");
     assert!(report.contains("the log has 0 steps"), "{report}");
-    // Of two boards of one name a hex could be of either.
+    // With two boards of one name, a hex is ambiguous.
     let boards = ["0\t0\ty\tVER\t6.3", "1\t0\try\tVER\t6.3"];
     let mut draft = FileBuilder::default().boards(&boards).command(&format!("INFO\t{NO_INFO}"));
     draft.piece(&german(true, "O4"));

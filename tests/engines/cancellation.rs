@@ -1,5 +1,5 @@
-//! Engines respond at once to cancellation, and report their progress correctly. The tests count
-//! calls and measure no time.
+//! Tests that engines respond at once to cancellation, and report their progress correctly. The
+//! tests count calls and measure no time.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -34,7 +34,7 @@ use lowcrawl::system::table::Meta;
 #[derive(Debug)]
 struct Ring {
     steps: u32,
-    /// Whether the owner chooses before each dr.
+    /// True if the owner chooses before each dr.
     chooses: bool,
     /// The number of places.
     places: u64,
@@ -87,10 +87,10 @@ impl Process for Ring {
     fn start<L: Log>(&self, _: &mut L) -> Place {
         (0, 0, false)
     }
-    fn due(&self, &(step, _, is_told): &Place) -> Due<()> {
+    fn due(&self, &(step, _, is_reported): &Place) -> Due<()> {
         self.call();
         match step {
-            _ if is_told => Due::Over,
+            _ if is_reported => Due::Over,
             step if step == self.steps => Due::Report(0),
             step if self.chooses && step % 2 == 0 => {
                 Due::Choice { player: Player::Owner, options: 2 }
@@ -193,10 +193,10 @@ const GROWING: [(&str, Work); 2] = [
 
 /// The maximum number of calls for a state or a sequence: two courses of 20 steps on two threads,
 /// with two calls each.
-const OF_ONE: u64 = 200;
+const MAX_CALLS: u64 = 200;
 
 #[test]
-fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
+fn raised_flag_stops_work_within_one_state_or_sequence() {
     let growing = GROWING.map(|(name, work)| (name, (|| Ring::new(u32::MAX)) as Make, work));
     for (name, ring, work) in ENDLESS.into_iter().chain(growing) {
         for at in [0, 100_000] {
@@ -205,7 +205,7 @@ fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
             assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
             let calls = ring.calls.load(Relaxed);
             assert!(
-                (at..at + OF_ONE).contains(&calls),
+                (at..at + MAX_CALLS).contains(&calls),
                 "{name}: {calls} calls, the flag raised at {at}"
             );
         }
@@ -213,19 +213,19 @@ fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
 }
 
 #[test]
-fn a_flag_raised_before_the_start_leaves_nothing_to_do() {
+fn flag_raised_before_the_start_stops_work_at_once() {
     let growing = GROWING.map(|(name, work)| (name, (|| Ring::new(u32::MAX)) as Make, work));
     for (name, ring, work) in ENDLESS.into_iter().chain(growing) {
         let ring = Arc::new(ring());
         ring.flag.store(true, Relaxed);
         assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
-        assert!(ring.calls.load(Relaxed) < OF_ONE, "{name}");
+        assert!(ring.calls.load(Relaxed) < MAX_CALLS, "{name}");
     }
 }
 
 /// Only the flag ends this work.
 #[test]
-fn a_flag_is_raised_by_another_thread() {
+fn flag_raised_by_another_thread_stops_work() {
     let table = Ring::new(20);
     let by_table = Simulator::new(&table).unwrap();
     assert!(matches!(by_table, Simulator::Table(_)));
@@ -249,40 +249,41 @@ fn a_flag_is_raised_by_another_thread() {
             }
             table.flag.store(true, Relaxed);
         });
-        let tell = |_: Progress| is_at_work.store(true, Relaxed);
-        let watch = Monitor { progress: Some(&tell), ..table.watch() };
+        let record = |_: Progress| is_at_work.store(true, Relaxed);
+        let watch = Monitor { progress: Some(&record), ..table.watch() };
         assert_eq!(by_table.run(&plan(watch)).unwrap_err(), Interrupted);
     });
 }
 
 /// The description of the best play takes as long as finding it, so it can be cancelled, too.
 #[test]
-fn the_tale_of_the_best_play_can_be_stopped() {
-    type Told = fn(&mut Best<Ring>) -> Result<(), EngineError>;
-    let all: [Told; 2] = [|best| best.policy().map(drop), |best| best.tree(20, 0.0).map(drop)];
-    for told in all {
+fn description_of_the_best_play_can_be_cancelled() {
+    type Description = fn(&mut Best<Ring>) -> Result<(), EngineError>;
+    let all: [Description; 2] =
+        [|best| best.policy().map(drop), |best| best.tree(20, 0.0).map(drop)];
+    for describe in all {
         let ring = Ring::chosen(100);
         let gain = |point, place: &u8| -> PlayValue { [pips(point, place)[0], 0.0, 0.0] };
         let mut best = Best::watched(&ring, Box::new(gain), ring.watch()).unwrap();
         let at = ring.calls.load(Relaxed) + 10;
         ring.raises_at.store(at, Relaxed);
-        assert_eq!(told(&mut best), Err(Interrupted));
-        assert!(ring.calls.load(Relaxed) < at + OF_ONE);
+        assert_eq!(describe(&mut best), Err(Interrupted));
+        assert!(ring.calls.load(Relaxed) < at + MAX_CALLS);
     }
 }
 
 /// Work can be cancelled at every progress report. It then reports nothing more, in this pass or
 /// another.
-fn stops(name: &str, work: impl Fn(Monitor) -> Result<(), EngineError>) {
+fn assert_cancellable(name: &str, work: impl Fn(Monitor) -> Result<(), EngineError>) {
     let watched = |raised_at: usize| {
-        let (flag, told) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
-        let tell = |progress: Progress| {
-            let mut told = told.lock().unwrap();
-            told.push(progress);
-            flag.store(told.len() >= raised_at, Relaxed);
+        let (flag, reports) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
+        let record = |progress: Progress| {
+            let mut reports = reports.lock().unwrap();
+            reports.push(progress);
+            flag.store(reports.len() >= raised_at, Relaxed);
         };
-        let result = work(Monitor { progress: Some(&tell), ..Monitor::stopped_by(&flag) });
-        (result, told.into_inner().unwrap().len())
+        let result = work(Monitor { progress: Some(&record), ..Monitor::stopped_by(&flag) });
+        (result, reports.into_inner().unwrap().len())
     };
     let (result, all) = watched(usize::MAX);
     assert!(result.is_ok() && all > 0, "{name}: {result:?}");
@@ -300,7 +301,7 @@ fn objective() -> Objective {
 }
 
 #[test]
-fn routs_can_be_stopped() {
+fn routs_can_be_cancelled() {
     let full = board::full();
     let situation = lowcrawl::asl::rout::Situation {
         routers: full.routers[..4].to_vec(),
@@ -310,31 +311,35 @@ fn routs_can_be_stopped() {
     let router = &situation.routers[3];
     let rout = Rout::new(&situation, router);
     let plan: RoutPlan = rout.plans()[0];
-    stops("plans", |watch| prospect(&situation, router, watch).map(drop));
-    stops("a plan", |watch| best_play(&rout, plan, false, watch).map(drop));
-    stops("a phase", |watch| in_order(&situation, &[0, 1, 2, 3], watch).map(drop));
-    stops("all orders", |watch| all_orders(&situation, watch).map(drop));
+    assert_cancellable("plans", |watch| prospect(&situation, router, watch).map(drop));
+    assert_cancellable("a plan", |watch| best_play(&rout, plan, false, watch).map(drop));
+    assert_cancellable("a phase", |watch| in_order(&situation, &[0, 1, 2, 3], watch).map(drop));
+    assert_cancellable("all orders", |watch| all_orders(&situation, watch).map(drop));
 }
 
 #[test]
-fn campaigns_can_be_stopped() {
+fn campaigns_can_be_cancelled() {
     let lane = jobs::lane();
     let campaign = lane.campaign();
-    let asking = |policy| -> Box<dyn DynQuestion> {
+    let prepare = |policy| -> Box<dyn DynQuestion> {
         let question = Arc::new(Campaigning::of_lane(&lane));
         Box::new(
             PreparedQuestion::new(question, CampaignKind::Campaign.declared(), Some(policy))
                 .unwrap(),
         )
     };
-    let best = asking("best");
-    stops("openings", |watch| openings(&campaign, &objective(), watch).map(drop));
-    stops("the best play", |watch| best.solve(&objective(), Depth::Policy, watch).map(drop));
-    stops("the tree", |watch| best.solve(&objective(), Depth::Tree(3, 0.01), watch).map(drop));
-    stops("policies", |watch| best.policies_worth(&objective(), watch).map(drop));
+    let best = prepare("best");
+    assert_cancellable("openings", |watch| openings(&campaign, &objective(), watch).map(drop));
+    assert_cancellable("the best play", |watch| {
+        best.solve(&objective(), Depth::Policy, watch).map(drop)
+    });
+    assert_cancellable("the tree", |watch| {
+        best.solve(&objective(), Depth::Tree(3, 0.01), watch).map(drop)
+    });
+    assert_cancellable("policies", |watch| best.policies_worth(&objective(), watch).map(drop));
     for engine in [Engine::Exact, Engine::MonteCarlo] {
-        stops("courses", |watch| {
-            let courses = [asking("best"), asking("run"), asking("crawl")];
+        assert_cancellable("courses", |watch| {
+            let courses = [prepare("best"), prepare("run"), prepare("crawl")];
             let options = Options {
                 engine,
                 trials: Trials::Number(20_000),
@@ -350,12 +355,12 @@ fn campaigns_can_be_stopped() {
     }
     let flag = AtomicBool::new(true);
     let dice = TraceDice::Seeded { seed: 36, sequence: 65_535 };
-    assert!(asking("run").tale(&dice, Monitor::stopped_by(&flag)).is_err());
-    assert!(asking("run").tale(&dice, Monitor::NONE).is_ok());
+    assert!(prepare("run").tale(&dice, Monitor::stopped_by(&flag)).is_err());
+    assert!(prepare("run").tale(&dice, Monitor::NONE).is_ok());
 }
 
 #[test]
-fn answers_can_be_stopped() {
+fn answers_can_be_cancelled() {
     let (small, big) = (jobs::reference_job(), jobs::big_rally());
     let ways = [
         (&small, Engine::Exact, Trials::Number(1), 0),
@@ -365,7 +370,7 @@ fn answers_can_be_stopped() {
         (&big, Engine::MonteCarlo, Trials::Number(10_000), 0),
     ];
     for (question, engine, trials, stratify) in ways {
-        stops("an answer", |watch| {
+        assert_cancellable("an answer", |watch| {
             let options =
                 Options { engine, trials, stratify, threads: Some(1), watch, ..Options::default() };
             answer(question, &options, Meta::default()).map(drop)
@@ -374,17 +379,17 @@ fn answers_can_be_stopped() {
 }
 
 /// Monitored work that returns a number.
-type Named<'a, N> = (&'a str, &'a dyn Fn(Monitor) -> N);
+type MonitoredWork<'a, N> = (&'a str, &'a dyn Fn(Monitor) -> N);
 
 /// Progress never decreases, is reported rarely, and ends with the expected amount. The result
 /// equals that without a monitor.
 #[test]
-fn progress_of_sequences() {
+fn progress_of_sequences_ends_with_the_expected_amount() {
     let ring = Ring::new(20);
     for threads in [1, 2] {
-        let runs: [Named<u64>; 4] = [
-            ("a table", &|watch| ran(&Simulator::new(&ring).unwrap(), watch, threads)),
-            ("the rules", &|watch| ran(&Simulator::Rules(&ring), watch, threads)),
+        let runs: [MonitoredWork<u64>; 4] = [
+            ("a table", &|watch| first_count(&Simulator::new(&ring).unwrap(), watch, threads)),
+            ("the rules", &|watch| first_count(&Simulator::Rules(&ring), watch, threads)),
             ("strata", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
                 stratified::run(&ring, &plan, 1).unwrap()[0].2.count()
@@ -399,23 +404,23 @@ fn progress_of_sequences() {
             }),
         ];
         for (name, run) in runs {
-            let told = Mutex::new(Vec::new());
-            let tell = |progress: Progress| told.lock().unwrap().push(progress);
+            let reports = Mutex::new(Vec::new());
+            let record = |progress: Progress| reports.lock().unwrap().push(progress);
             assert_eq!(
-                run(Monitor { progress: Some(&tell), ..Monitor::NONE }),
+                run(Monitor { progress: Some(&record), ..Monitor::NONE }),
                 run(Monitor::NONE),
                 "{name}"
             );
-            let told = told.into_inner().unwrap();
-            let last = told.last().unwrap();
+            let reports = reports.into_inner().unwrap();
+            let last = reports.last().unwrap();
             assert!(
                 last.expected == Some(last.done) && (TRIALS..TRIALS + 36).contains(&last.done),
                 "{name}: {last:?}"
             );
-            assert!(told.is_sorted_by_key(|progress| progress.done), "{name}: {told:?}");
+            assert!(reports.is_sorted_by_key(|progress| progress.done), "{name}: {reports:?}");
             assert!(
-                told.len() > 2 && told.len() as u64 <= last.done / TOLD_EVERY + 1,
-                "{name}: {told:?}"
+                reports.len() > 2 && reports.len() as u64 <= last.done / TOLD_EVERY + 1,
+                "{name}: {reports:?}"
             );
         }
     }
@@ -424,16 +429,16 @@ fn progress_of_sequences() {
 const TRIALS: u64 = 200_000;
 
 /// The count of the first outcome.
-fn ran(simulator: &Simulator<Ring>, watch: Monitor, threads: usize) -> u64 {
+fn first_count(simulator: &Simulator<Ring>, watch: Monitor, threads: usize) -> u64 {
     simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts
         [0]
     .2
 }
 
 #[test]
-fn progress_of_states() {
+fn progress_of_states_is_reported_at_fixed_intervals() {
     let (ring, chosen) = (Ring::new(1000), Ring::chosen(1000));
-    let works: [Named<usize>; 4] = [
+    let works: [MonitoredWork<usize>; 4] = [
         ("exactly", &|watch| float_odds(&ring, bound(watch)).unwrap().states),
         ("exactly, in integers at first", &|watch| odds(&ring, bound(watch)).unwrap().states),
         ("a table", &|watch| Automaton::watched(&ring, usize::MAX, watch).unwrap().unwrap().rows()),
@@ -444,54 +449,54 @@ fn progress_of_states() {
         }),
     ];
     for (name, work) in works {
-        let told = Mutex::new(Vec::new());
-        let tell = |progress: Progress| told.lock().unwrap().push(progress);
-        let states = work(Monitor { progress: Some(&tell), ..Monitor::NONE });
+        let reports = Mutex::new(Vec::new());
+        let record = |progress: Progress| reports.lock().unwrap().push(progress);
+        let states = work(Monitor { progress: Some(&record), ..Monitor::NONE });
         let every = (0..states as u64)
             .step_by(TOLD_EVERY as usize)
             .map(|done| Progress { done, expected: None });
-        assert_eq!(told.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
+        assert_eq!(reports.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
         assert_eq!(work(Monitor::NONE), states, "{name}");
     }
 }
 
 /// A process too large to be exact continues with dice, and its progress starts again.
 #[test]
-fn progress_of_an_answer_by_two_engines() {
+fn progress_starts_again_when_dice_take_over() {
     let process = lowcrawl::process::Question::whole(&jobs::big_stack());
-    let told = Mutex::new(Vec::new());
-    let tell = |progress: Progress| told.lock().unwrap().push(progress);
-    let watch = Monitor { progress: Some(&tell), ..Monitor::NONE };
+    let reports = Mutex::new(Vec::new());
+    let record = |progress: Progress| reports.lock().unwrap().push(progress);
+    let watch = Monitor { progress: Some(&record), ..Monitor::NONE };
     let options =
         Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
     figures(&process, &options, Meta::default()).unwrap();
-    let told = told.into_inner().unwrap();
-    assert_eq!(told[0], Progress { done: 0, expected: None });
-    assert_eq!(told.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
+    let reports = reports.into_inner().unwrap();
+    assert_eq!(reports[0], Progress { done: 0, expected: None });
+    assert_eq!(reports.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
 }
 
-/// The checkpoints of a run.
+/// Stores the checkpoints of runs in memory.
 #[derive(Default)]
-struct Kept(Mutex<(usize, Vec<Checkpoint>)>);
+struct MemoryStore(Mutex<(usize, Vec<Checkpoint>)>);
 
-impl CheckpointStore for Kept {
+impl CheckpointStore for MemoryStore {
     fn begin(&self) -> (usize, Option<Checkpoint>) {
-        let (begun, runs) = &mut *self.0.lock().unwrap();
-        *begun += 1;
-        (*begun - 1, runs.get(*begun - 1).cloned())
+        let (started, runs) = &mut *self.0.lock().unwrap();
+        *started += 1;
+        (*started - 1, runs.get(*started - 1).cloned())
     }
 
-    fn keep(&self, run: usize, counted: Checkpoint) {
+    fn keep(&self, run: usize, checkpoint: Checkpoint) {
         let (_, runs) = &mut *self.0.lock().unwrap();
         runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
-        runs[run] = counted;
+        runs[run] = checkpoint;
     }
 }
 
 /// Long runs that are cancelled and resumed again and again count as one uninterrupted run does,
 /// with a table and with rules.
 #[test]
-fn a_long_run_goes_on_where_it_was() {
+fn cancelled_long_run_resumes_to_same_counts() {
     let ring = Ring::new(1);
     let table = Simulator::new(&ring).unwrap();
     // About seventeen million sequences are checkpointed at a time, one million with rules.
@@ -500,15 +505,15 @@ fn a_long_run_goes_on_where_it_was() {
     {
         let plan = Plan { threads: Some(1), ..Plan::new(trials, 7) };
         let whole = simulator.run(&plan).unwrap();
-        let (mut ledger, mut stopped) = (Kept::default(), Vec::new());
+        let (mut ledger, mut stopped) = (MemoryStore::default(), Vec::new());
         let counts = loop {
             let flag = AtomicBool::new(false);
             // The run is cancelled soon after a checkpoint.
             let before = stopped.last().copied().unwrap_or(0);
-            let tell =
+            let record =
                 |progress: Progress| flag.store(progress.done > before + kept + kept / 8, Relaxed);
             let watch = Monitor {
-                progress: Some(&tell),
+                progress: Some(&record),
                 ledger: Some(&ledger),
                 ..Monitor::stopped_by(&flag)
             };
@@ -519,7 +524,7 @@ fn a_long_run_goes_on_where_it_was() {
             }
             let (_, runs) = ledger.0.into_inner().unwrap();
             stopped.push(runs[0].0);
-            ledger = Kept(Mutex::new((0, runs)));
+            ledger = MemoryStore(Mutex::new((0, runs)));
         };
         assert_eq!((counts, stopped), (whole, vec![kept, 2 * kept]));
     }
@@ -527,13 +532,13 @@ fn a_long_run_goes_on_where_it_was() {
 
 /// A checkpoint that cannot belong to these rules is ignored.
 #[test]
-fn counts_of_other_rules_are_counted_anew() {
+fn checkpoint_of_other_rules_is_ignored() {
     let ring = Ring::new(1);
     let plan = Plan { threads: Some(1), ..Plan::new(1000, 7) };
     let simulator = Simulator::Rules(&ring);
     let whole = simulator.run(&plan).unwrap();
     for drawn in [(5, 40_000, vec![]), (5, 0, vec![200]), (5, 7, vec![1, 2, 3])] {
-        let ledger = Kept(Mutex::new((0, vec![(500, Vec::new(), vec![drawn])])));
+        let ledger = MemoryStore(Mutex::new((0, vec![(500, Vec::new(), vec![drawn])])));
         let watch = Monitor { ledger: Some(&ledger), ..Monitor::NONE };
         assert_eq!(simulator.run(&Plan { watch, ..plan }), Ok(whole.clone()));
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde_json::Value;
 
 /// A JSON text with the places of its parts, each with its path, such as `course.0.leader`.
-pub struct Written {
+pub struct RequestText {
     pub text: String,
     pub places: Vec<Place>,
 }
@@ -17,9 +17,9 @@ pub struct Place {
     pub value: Range<usize>,
 }
 
-impl Written {
-    pub fn of(value: &Value) -> Written {
-        let mut written = Written { text: String::new(), places: Vec::new() };
+impl RequestText {
+    pub fn new(value: &Value) -> RequestText {
+        let mut written = RequestText { text: String::new(), places: Vec::new() };
         written.add("", 0..0, value);
         written
     }

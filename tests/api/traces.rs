@@ -11,9 +11,9 @@ const RULE_WIDTH: usize = 6;
 
 /// Rebuilds the screen up to its probability; the number of slot 1 is printed only if there are
 /// `several`.
-fn screen(tale: &Value, request: &Value, several: bool) -> String {
+fn screen(trace: &Value, request: &Value, several: bool) -> String {
     let empty = Vec::new();
-    let lines = tale["lines"].as_array().unwrap_or(&empty);
+    let lines = trace["lines"].as_array().unwrap_or(&empty);
     let rule = |line: &Value| line["rule"].as_str().unwrap_or_default().to_string();
     let width = lines.iter().map(|line| rule(line).len()).fold(RULE_WIDTH, usize::max);
     let seed = request["options"]["seed"].as_u64().unwrap_or(36);
@@ -24,7 +24,7 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
     // The heading of a rout has the title of its file and a plan, so it is not compared.
     let heading = match request["kind"] == "rout" {
         true => String::new(),
-        false => format!("{}; ", tale["meta"]["question"].as_str().unwrap()),
+        false => format!("{}; ", trace["meta"]["question"].as_str().unwrap()),
     };
     let mut text = format!("{heading}{source}\n\n");
     let head = |line: &Value| {
@@ -89,25 +89,25 @@ fn source_in(screen: &str) -> Option<usize> {
 }
 
 /// Returns whether a printed probability equals that of the headline.
-fn is_chance(told: &str, headline: &Value) -> bool {
+fn is_chance(printed: &str, headline: &Value) -> bool {
     let probability = headline["probability"].as_f64().unwrap();
-    let percent = |told: &str| told.split_once(" %")?.0.parse::<f64>().ok();
+    let percent = |printed: &str| printed.split_once(" %")?.0.parse::<f64>().ok();
     // A probability that would print as 0 or 100 % prints its bound instead.
-    let is_near = if told.starts_with("< 0.01 %") {
+    let is_near = if printed.starts_with("< 0.01 %") {
         0.0 < probability && probability < 5e-5
-    } else if told.starts_with("> 99.99 %") {
+    } else if printed.starts_with("> 99.99 %") {
         0.99995 < probability && probability < 1.0
     } else {
-        percent(told).is_some_and(|percent| (percent / 100.0 - probability).abs() < 6e-5)
+        percent(printed).is_some_and(|percent| (percent / 100.0 - probability).abs() < 6e-5)
     };
-    let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+    let fraction = printed.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
 }
 
 #[test]
-fn tales_are_told_alike() {
+fn json_traces_and_printed_traces_agree() {
     let (mut alike, mut differ) = (0, Vec::new());
-    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut skipped: BTreeMap<&str, usize> = BTreeMap::new();
     for (request, answer) in STORED
         .iter()
         .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace"))
@@ -116,32 +116,32 @@ fn tales_are_told_alike() {
         let object = match translate::request(request) {
             Ok(object) => Value::Object(object),
             Err(reason) => {
-                *left.entry(reason).or_default() += 1;
+                *skipped.entry(reason).or_default() += 1;
                 continue;
             }
         };
-        let tale = match document(&object.to_string()) {
-            Ok(tale) => tale,
-            Err(no) => {
-                differ.push(format!("{}: {no:?}", request.arguments.join(" ")));
+        let trace = match document(&object.to_string()) {
+            Ok(trace) => trace,
+            Err(unanswered) => {
+                differ.push(format!("{}: {unanswered:?}", request.arguments.join(" ")));
                 continue;
             }
         };
         let from = if object["kind"] == "rout" { source_in(screen).unwrap_or(0) } else { 0 };
         let screen = &screen[from..];
         let rest = [true, false].into_iter().find_map(|several| {
-            screen.strip_prefix(self::screen(&tale, &object, several).as_str())
+            screen.strip_prefix(self::screen(&trace, &object, several).as_str())
         });
-        match rest.is_some_and(|rest| is_chance(rest, &tale["headline"])) {
+        match rest.is_some_and(|rest| is_chance(rest, &trace["headline"])) {
             true => alike += 1,
             false => differ.push(format!(
                 "{}\n{screen}{}",
                 request.arguments.join(" "),
-                self::screen(&tale, &object, true)
+                self::screen(&trace, &object, true)
             )),
         }
     }
-    eprintln!("{alike} told alike, {} differ; left: {left:?}", differ.len());
+    eprintln!("{alike} traces alike, {} differ; skipped: {skipped:?}", differ.len());
     assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
-    assert!(alike >= 110, "{alike} told alike");
+    assert!(alike >= 110, "{alike} traces alike");
 }

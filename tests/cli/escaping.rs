@@ -1,4 +1,4 @@
-//! Names and texts of files mean nothing in what is made of them: Markdown, pages, books, pictures.
+//! Names and texts of files are escaped in every output: Markdown, pages, books, pictures.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,16 +12,16 @@ use tempfile::{TempDir, tempdir};
 use vasl::obfuscation::Mask;
 use vasl::write::{FileBuilder, innermost, layer};
 
-/// Files with places for names and texts; tests/browser loads what is made of them as well.
+/// Files with places for names and texts; tests/browser loads their outputs as well.
 const FILES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/names");
 
-/// Texts that are signs of HTML, SVG, Markdown, templates or shells.
+/// Returns texts with the syntax of HTML, SVG, Markdown, templates or shells.
 fn payloads() -> Vec<String> {
     let text = fs::read_to_string(Path::new(FILES).join("payloads.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
-/// A folder of all files, in which everything is called so.
+/// Returns a folder with all files, in which everything has this name.
 fn folder(name: &str) -> TempDir {
     let folder = tempdir().unwrap();
     let json = json!(name).to_string();
@@ -39,7 +39,7 @@ fn folder(name: &str) -> TempDir {
 /// A tag with the names of its attributes.
 type Element = (String, Vec<String>);
 
-/// The tags of a page or picture; anything else that begins like one is a fault.
+/// Returns the tags of a page or picture; panics at anything else that begins like a tag.
 fn elements(html: &str) -> Vec<Element> {
     let mut elements = Vec::new();
     let mut rest = html;
@@ -52,7 +52,7 @@ fn elements(html: &str) -> Vec<Element> {
     elements
 }
 
-/// The tag that begins here behind its sign, and what follows.
+/// Parses a tag after its `<`; returns it and the text that follows.
 fn element(text: &str) -> Option<(Element, &str)> {
     let is_of_name = |sign: char| sign.is_ascii_alphanumeric() || "/!-".contains(sign);
     let (name, mut rest) = text.split_at(text.find(|sign| !is_of_name(sign))?);
@@ -72,20 +72,21 @@ fn element(text: &str) -> Option<(Element, &str)> {
     }
 }
 
-/// What pictures are made of; elements of their number and order depend on how much room names take.
+/// Returns the elements of the pictures as a set. Their number and order depend on the length of
+/// names.
 fn of_pictures(html: &str) -> BTreeSet<Element> {
     let pictures = html.split("<svg").skip(1).map(|rest| rest.split_once("</svg>").unwrap().0);
     pictures.flat_map(|picture| elements(&format!("<svg{picture}</svg>"))).collect()
 }
 
-/// A page without its pictures.
+/// Removes the pictures from a page.
 fn without_pictures(html: &str) -> String {
     let mut parts = html.split("<svg");
     let first = parts.next().unwrap().to_string();
     parts.fold(first, |page, rest| page + rest.split_once("</svg>").unwrap().1)
 }
 
-/// What a text is made of as Markdown, its pictures, and the texts of its cells.
+/// Parses Markdown; returns its events, its pictures, and the texts of its cells.
 fn of_markdown(markdown: &str) -> (Vec<String>, String, Vec<String>) {
     let (mut events, mut pictures, mut cells) = (Vec::new(), String::new(), Vec::new());
     let mut cell: Option<String> = None;
@@ -102,7 +103,7 @@ fn of_markdown(markdown: &str) -> (Vec<String>, String, Vec<String>) {
     (events, pictures, cells)
 }
 
-/// Everything that is made of the files.
+/// The outputs made from the files.
 struct Made {
     markdown: String,
     page: String,
@@ -118,7 +119,7 @@ fn made(name: &str) -> Made {
     ok(path, "article article.md --out built");
     ok(path, "article article.md --out built --html");
     let chapter = json!({ "Chapter": { "name": "Names", "content": read("article.md"), "path": "article.md", "sub_items": [] } });
-    // Answers are kept there.
+    // The root is the folder of the cache.
     let context = json!({ "root": path.join("built"), "config": { "book": { "src": ".." } }, "renderer": "html" });
     let book = json!([context, { "sections": [chapter] }]).to_string();
     fs::write(path.join("book.json"), book).unwrap();
@@ -142,7 +143,7 @@ fn made(name: &str) -> Made {
 }
 
 #[test]
-fn names_are_text_in_everything_that_is_made() {
+fn names_stay_plain_text_in_every_output() {
     let plain = made("a plain name");
     let (events, _, cells) = of_markdown(&plain.markdown);
     let numbers = |cells: &[String]| -> Vec<(usize, String)> {
@@ -157,14 +158,14 @@ fn names_are_text_in_everything_that_is_made() {
     assert!(payloads.len() >= 13);
     for name in payloads {
         let named = made(&name);
-        // Markdown: tables as wide, numbers in the same cells, no HTML, no link.
+        // Markdown: tables of the same width, numbers in the same cells, no HTML, no link.
         let (own, pictures, own_cells) = of_markdown(&named.markdown);
         assert_eq!((own, pictures), (events.clone(), String::new()), "{name}\n{}", named.markdown);
         assert_eq!(numbers(&own_cells), numbers(&cells), "{name}");
         assert!(own_cells.iter().filter(|cell| **cell == name).count() >= 5, "{own_cells:?}");
         let study = of_markdown(&named.study);
         assert_eq!(study, of_markdown(&plain.study), "{name}\n{}", named.study);
-        // A book: the same, with pictures of ours.
+        // Book: the same as Markdown, and only the drawn pictures.
         let (own, pictures, own_cells) = of_markdown(&named.chapter);
         assert_eq!(own, of_markdown(&plain.chapter).0, "{name}\n{}", named.chapter);
         assert_eq!(numbers(&own_cells), numbers(&cells), "{name}");
@@ -181,7 +182,7 @@ fn names_are_text_in_everything_that_is_made() {
 }
 
 #[test]
-fn names_of_files_are_text() {
+fn file_names_stay_plain_text() {
     let folder = folder("a plain name");
     let name = "a`<b>](x) |#1%20&amp;";
     fs::copy(folder.path().join("courses.toml"), folder.path().join(format!("{name}.toml")))
@@ -230,7 +231,7 @@ fn names_of_files_are_text() {
 }
 
 #[test]
-fn names_of_pieces_are_text() {
+fn piece_names_stay_plain_text() {
     let name = "<img src=x onerror=ran(1)> | [a](javascript:b) `c`";
     let mut draft = FileBuilder::default().boards(&["0\t0\ty\tVER\t6.3"]);
     let squad = draft.piece(&[

@@ -9,17 +9,17 @@ use super::{GAMES, canonical};
 /// A board of two hexes, as a table of hexes.
 const TABLE: &str = "hex,terrain\nA1,woods\nA2,open-ground\n";
 
-/// Checks that all spellings have the canonical form `understood`, which is its own canonical form.
-fn assert_one(understood: &str, spellings: &[&str]) {
+/// Checks that all spellings have the canonical form `expected`, which is its own canonical form.
+fn assert_canonical(expected: &str, spellings: &[&str]) {
     for spelling in spellings {
-        assert_eq!(canonical(spelling).to_string(), understood, "{spelling}");
+        assert_eq!(canonical(spelling).to_string(), expected, "{spelling}");
     }
-    assert_eq!(canonical(understood).to_string(), understood);
+    assert_eq!(canonical(expected).to_string(), expected);
 }
 
 #[test]
-fn questions_of_asl() {
-    assert_one(
+fn asl_questions_have_one_canonical_form() {
+    assert_canonical(
         r#"{"kind":"rally","stack":"german:4-6-7/broken,dm","leader":"german:8-1","terrain":"woods","hob":false}"#,
         &[
             r#"{"kind": "rally", "stack": "german:4-6-7/dm", "leader": "8-1", "terrain": "woods", "no-hob": true}"#,
@@ -27,7 +27,7 @@ fn questions_of_asl() {
             r#"{"system": "asl", "kind": "rally", "stack": "german:4-6-7/broken,dm", "phases": 6, "leader": "8-1", "terrain": "woods", "hob": false, "i01": "default"}"#,
         ],
     );
-    assert_one(
+    assert_canonical(
         r#"{"kind":"sequence","stack":"german:4-6-7","step":[{"do":"fire","fp":4},{"do":"rally","leader":"german:8-1"}]}"#,
         &[
             r#"{"kind": "sequence", "step": [{"fp": 4, "do": "Fire", "drm": 0}, {"do": "rally", "leader": "8-1", "phases": 1}], "stack": "1x german:4-6-7"}"#,
@@ -36,8 +36,8 @@ fn questions_of_asl() {
 }
 
 #[test]
-fn lanes() {
-    assert_one(
+fn campaigns_to_solve_have_one_canonical_form() {
+    assert_canonical(
         r#"{"request":"solve","kind":"campaign","unit":"german:4-6-7/broken,dm,broken-morale=6","leader":"german:8-1","objective":"good-order"}"#,
         &[
             r#"{"request": "solve", "kind": "campaign", "unit": "german:4-6-7/dm", "broken-morale": 6, "leader": "8-1", "turns": 6, "objective": {"good-order": 1}}"#,
@@ -47,21 +47,21 @@ fn lanes() {
 }
 
 #[test]
-fn the_other_systems() {
-    assert_one(
+fn other_games_have_one_canonical_form() {
+    assert_canonical(
         r#"{"system":"fortitude","kind":"recover","units":"ashigaru-archers/shaken,honor + ashigaru-archers/shaken,honor","until":"normal"}"#,
         &[
             r#"{"system": "Fortitude", "kind": "recover", "units": "2x Ashigaru_Archers/Honor,shaken", "until": "Normal"}"#,
             r#"{"until": "normal", "kind": "recover", "units": "1x ashigaru-archers/shaken,honor  +  ashigaru-archers/honor,shaken", "system": "fortitude", "joint": false}"#,
         ],
     );
-    assert_one(
+    assert_canonical(
         r#"{"system":"fortitude","kind":"assault","units":"unit","sides":"front,flank"}"#,
         &[
             r#"{"system": "fortitude", "kind": "assault", "units": "Unit", "sides": " Front, flank"}"#,
         ],
     );
-    assert_one(
+    assert_canonical(
         r#"{"system":"reaction","kind":"volley","target":"panzer-iv/dp=1,fired","dice":4,"cover":"light"}"#,
         &[
             r#"{"system": "reaction", "kind": "volley", "target": "Panzer_IV/fired,dp=1", "dice": 4, "cover": "Light", "range": "effective"}"#,
@@ -71,8 +71,8 @@ fn the_other_systems() {
 }
 
 #[test]
-fn courses() {
-    assert_one(
+fn comparisons_have_one_canonical_form() {
+    assert_canonical(
         r#"{"request":"compare","kind":"rally","objective":"good-order","course":[{"name":"a","stack":"german:4-6-7/broken","leader":"german:8-1"},{"name":"b","stack":"german:4-6-7/broken"}]}"#,
         &[
             r#"{"request": "compare", "kind": "rally", "objective": "good-order", "base": {"stack": "german:4-6-7"}, "course": [{"name": "a", "leader": "8-1"}, {"name": "b"}]}"#,
@@ -82,15 +82,15 @@ fn courses() {
 }
 
 #[test]
-fn routs_on_a_map() {
-    assert_one(
+fn map_routs_have_one_canonical_form() {
+    assert_canonical(
         r#"{"kind":"rout","map":{"rows":"A B C\n1 w . .\n2 . w .\n3 . . .","hexsides":{"wall":["B2-B3"]}},"los":{"A1-C3":0},"rout":[{"unit":"german:4-6-7/broken,dm","at":["B2"]}],"enemy":[{"unit":"american:6-6-6","at":["C3"]}],"hob":false}"#,
         &[
             r#"{"kind": "rout", "map": {"area": "A1-C3", "hexes": {"woods": ["B2", "A1"]}, "hexsides": {"Wall": "B3-B2"}}, "los": {"C3 - A1": 0}, "rout": {"unit": "german:4-6-7/dm", "at": "B2"}, "enemy": [{"at": "C3", "unit": "american:6-6-6", "concealed": false}], "no-hob": true}"#,
             r#"{"elr": 3, "enemy": {"unit": "american:6-6-6", "at": ["C3"]}, "rout": [{"at": "B2", "unit": "german:4-6-7/broken,dm", "melee": false}], "los": {"A1-C3": 0}, "map": {"hexsides": {"wall": ["B2-B3"]}, "hexes": {"Woods": ["A1"], "woods": ["B2", "A1"]}, "area": "A1-C3"}, "kind": "Rout", "hob": false, "orders": false}"#,
         ],
     );
-    assert_one(
+    assert_canonical(
         r#"{"kind":"rout","map":{"rows":"A B\n1 . w"},"rout":[{"name":"a","unit":"german:4-6-7/broken","at":["A1"]},{"name":"b","unit":"german:4-6-7/broken","at":["A1"]}],"order":"b, a"}"#,
         &[
             r#"{"kind": "rout", "map": {"rows": "\n   A  B\n1  .  w\n"}, "rout": [{"name": "a", "unit": "german:4-6-7", "at": "A1"}, {"name": "b", "unit": "german:4-6-7", "at": "A1"}], "order": "b,a"}"#,
@@ -99,24 +99,24 @@ fn routs_on_a_map() {
 }
 
 #[test]
-fn tables_are_in_the_request_themselves() {
+fn canonical_form_contains_the_tables() {
     let by_name = r#"{"kind": "rout", "board": {"hexes": "board.csv"}, "rout": [{"unit": "german:4-6-7", "at": "A2"}]}"#;
     let open = |name: &str| match name {
         "board.csv" => Ok(TABLE.replace('\n', "\r\n")),
         other => panic!("{other} is opened"),
     };
-    let asked = read(by_name, &GAMES, &open).unwrap_or_else(|fault| panic!("{fault}"));
-    assert_eq!(asked.canonical["board"][0]["hexes"], TABLE);
+    let request = read(by_name, &GAMES, &open).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(request.canonical["board"][0]["hexes"], TABLE);
     // The canonical form needs no file, and is its own canonical form.
-    assert_eq!(canonical(&asked.canonical.to_string()), asked.canonical);
+    assert_eq!(canonical(&request.canonical.to_string()), request.canonical);
     let in_place: Value = serde_json::json!({ "kind": "rout", "board": { "hexes": TABLE }, "rout": { "unit": "german:4-6-7", "at": "A2" } });
-    assert_eq!(canonical(&in_place.to_string()), asked.canonical);
-    let link = lowcrawl::api::link::line(&asked.whole().to_string()).unwrap();
-    assert_eq!(canonical(&link), asked.canonical);
+    assert_eq!(canonical(&in_place.to_string()), request.canonical);
+    let link = lowcrawl::api::link::line(&request.whole().to_string()).unwrap();
+    assert_eq!(canonical(&link), request.canonical);
 }
 
 #[test]
-fn what_differs_stays_different() {
+fn different_requests_have_different_canonical_forms() {
     let rally = |fields: &str| {
         canonical(&format!(r#"{{"kind": "rally", "stack": "german:4-6-7/dm"{fields}}}"#))
             .to_string()
@@ -131,6 +131,7 @@ fn what_differs_stays_different() {
         r#", "given": "3,4""#,
         r#", "elr": 2"#,
     ];
-    let told: std::collections::BTreeSet<String> = all.iter().map(|fields| rally(fields)).collect();
-    assert_eq!(told.len(), all.len(), "{told:?}");
+    let forms: std::collections::BTreeSet<String> =
+        all.iter().map(|fields| rally(fields)).collect();
+    assert_eq!(forms.len(), all.len(), "{forms:?}");
 }

@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! The two further games with the built binary: commands, formats, files, and messages for invalid
-//! input.
+//! Samurai Battles and Reaction Dice with the built binary: commands, formats, files, and messages
+//! for invalid input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::shell::{Sheet, fails, lowcrawl, names, ok, parquet_meta};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-fn home(room: &str) -> PathBuf {
+fn study_path(room: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("studies").join(room)
 }
 
@@ -19,12 +19,12 @@ fn folder_with(file: &str, text: &str) -> TempDir {
     folder
 }
 
-fn shipped(name: &str) -> String {
-    fs::read_to_string(home(name)).unwrap()
+fn read_study(name: &str) -> String {
+    fs::read_to_string(study_path(name)).unwrap()
 }
 
 #[test]
-fn every_command_answers() {
+fn every_command_prints_the_expected_answer() {
     let folder = tempdir().unwrap();
     for (line, fact) in [
         ("fortitude --help", "recover"),
@@ -117,7 +117,7 @@ fn every_command_answers() {
 }
 
 #[test]
-fn bad_input_is_named() {
+fn bad_input_is_rejected_with_message_and_place() {
     let folder = folder_with("turns.toml", "units = \"unit/base=10\"\n[[step]]\ndo = \"trun\"\n");
     fs::write(
         folder.path().join("fire.toml"),
@@ -233,7 +233,7 @@ fn all_formats_hold_the_same_table() {
     let folder = tempdir().unwrap();
     for question in [
         "fortitude recover '2x unit/base=10,shaken' --turns 3",
-        &format!("fortitude sequence {}", home("fortitude/melee.toml").display()),
+        &format!("fortitude sequence {}", study_path("fortitude/melee.toml").display()),
         "fortitude fire unit/base=10 --dice 6 --value 10 --engine monte-carlo --trials 4000",
         "reaction volley unit/reaction=3 --dice 4 --inches",
         "reaction volleys unit/reaction=3 --dice 4 --joint",
@@ -255,9 +255,9 @@ fn all_formats_hold_the_same_table() {
 
 /// The question fields in the JSON meta suffice to ask the question again.
 #[test]
-fn the_command_in_the_meta_asks_the_same_again() {
+fn command_in_the_meta_repeats_the_answer() {
     let folder = tempdir().unwrap();
-    fs::copy(home("fortitude/melee.toml"), folder.path().join("melee.toml")).unwrap();
+    fs::copy(study_path("fortitude/melee.toml"), folder.path().join("melee.toml")).unwrap();
     for question in [
         "fortitude recover '2x unit/base=10,shaken' --turns 3 --staff-lost --set fail-adds=2",
         "fortitude assault unit/base=10 --sides flank,rear --dice 5 --value 8 --turns 2 --orders defend,retreat --policy defend",
@@ -274,12 +274,12 @@ fn the_command_in_the_meta_asks_the_same_again() {
 }
 
 #[test]
-fn the_shipped_files_run() {
+fn every_shipped_file_runs() {
     let folder = tempdir().unwrap();
     let mut run = 0;
     for room in ["fortitude", "reaction"] {
-        for name in names(&home(room)) {
-            let path = home(room).join(&name);
+        for name in names(&study_path(room)) {
+            let path = study_path(room).join(&name);
             let (text, path) = (fs::read_to_string(&path).unwrap(), path.display().to_string());
             let commands = match () {
                 () if text.contains("[grid]") => {
@@ -304,7 +304,7 @@ fn the_shipped_files_run() {
 
 /// The headline of a study is about the last own unit, or about the side or army of the question.
 #[test]
-fn studies_tell_whose_hope_it_is() {
+fn study_headlines_name_the_measured_unit_or_side() {
     let two = "[base]\nown = \"panther/at=7\"\nenemy = \"panzer-iv/at=4\"\n";
     let steps =
         "[[step]]\ndo = \"volley\"\nfirer = 2\ntarget = 1\n[[step]]\ndo = \"disperse\"\nslot = 2\n";
@@ -341,10 +341,10 @@ fn studies_tell_whose_hope_it_is() {
     ];
     for (text, headline, share) in cases {
         let folder = folder_with("study.toml", &format!("system = \"reaction\"\n{text}"));
-        let told = ok(folder.path(), "study run study.toml");
+        let output = ok(folder.path(), "study run study.toml");
         assert!(
-            told.starts_with(headline) && told.contains(share),
-            "{text}: no `{headline}` and `{share}` in\n{told}"
+            output.starts_with(headline) && output.contains(share),
+            "{text}: no `{headline}` and `{share}` in\n{output}"
         );
     }
 }
@@ -352,7 +352,7 @@ fn studies_tell_whose_hope_it_is() {
 /// A flag of a sequence file can be reset on the command line, and the command in the meta shows
 /// it.
 #[test]
-fn a_flag_can_be_false() {
+fn flag_of_a_file_can_be_reset_on_the_command_line() {
     let text = "own = \"unit/reaction=3\"\njoint = true\n[[step]]\ndo = \"disperse\"\nslot = 1\n";
     let folder = folder_with("file.toml", text);
     let rows = |line: &str| {
@@ -372,7 +372,7 @@ fn a_flag_can_be_false() {
 
 /// Campaigns and routs belong to the first game, which a file may name.
 #[test]
-fn the_first_system_can_be_named() {
+fn campaign_and_rout_studies_may_name_their_game() {
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     for study in ["two-turns.toml", "rally-under-dm.toml"] {
         let text =
@@ -389,10 +389,12 @@ fn the_first_system_can_be_named() {
 
 /// Recovery in three games, side by side.
 #[test]
-fn recovery_across_systems() {
+fn recovery_study_covers_three_games() {
     let folder = tempdir().unwrap();
-    let shown =
-        ok(folder.path(), &format!("study run {} --out out", home("recovery.toml").display()));
+    let shown = ok(
+        folder.path(),
+        &format!("study run {} --out out", study_path("recovery.toml").display()),
+    );
     assert!(
         shown.contains("Fortitude: Shaken, base 10") && shown.contains("even odds by"),
         "{shown}"
@@ -411,7 +413,7 @@ fn recovery_across_systems() {
 }
 
 #[test]
-fn bad_cases_are_named() {
+fn bad_cases_are_rejected_and_write_nothing() {
     let good = "[[case]]\nname = \"a\"\nquestion = \"rally\"\nstack = \"german:4-6-7/dm\"\n";
     for (text, message) in [
         (format!("{good}{good}"), "two cases are called `a`"),
@@ -440,8 +442,8 @@ fn bad_cases_are_named() {
 
 /// A policy that a file names is played; the best play is never worse than any of them.
 #[test]
-fn solve_is_the_best_of_compare() {
-    let folder = folder_with("flee.toml", &shipped("fortitude/stand-or-flee.toml"));
+fn solved_best_play_is_no_worse_than_any_policy() {
+    let folder = folder_with("flee.toml", &read_study("fortitude/stand-or-flee.toml"));
     let compared: Value =
         serde_json::from_str(&ok(folder.path(), "compare flee.toml --format json")).unwrap();
     let objective = |compared: &Value, course: &str| {
@@ -460,7 +462,7 @@ fn solve_is_the_best_of_compare() {
     assert!(solved.contains(&format!("Best play: {:.4}.", worth("best"))), "{solved}");
     // The value of one side's policy against the best reply never exceeds the best play.
     for study in ["fortitude/stand-or-flee.toml", "fortitude/sides.toml", "reaction/pulses.toml"] {
-        let solved = ok(folder.path(), &format!("solve {}", home(study).display()));
+        let solved = ok(folder.path(), &format!("solve {}", study_path(study).display()));
         let number = |text: &str| text.trim_end_matches('.').parse::<f64>().unwrap();
         let best =
             solved.lines().find_map(|line| line.strip_prefix("Best play: ")).map(number).unwrap();

@@ -1,5 +1,5 @@
-//! Manifests and sums of shards that anyone may have written: nothing outside the folder is read or
-//! removed, nothing without end is read, and no number is believed that can be counted.
+//! Manifests and sums of shards from untrusted sources: no file outside the folder is read or
+//! removed, no endless file is read, and no number is trusted that can be counted.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -25,14 +25,14 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
 }
 
 #[test]
-fn a_manifest_names_files_of_its_folder_only() {
+fn manifest_names_outside_its_folder_are_refused() {
     let folder = study();
     let (line, out) = ("study run s.toml --out out", folder.path().join("out"));
     ok(folder.path(), line);
     let manifest = out.join("manifest.json");
     let text = fs::read(&manifest).unwrap();
     let first = serde_json::from_slice::<Value>(&text).unwrap()["files"][0].clone();
-    // Outside the folder lies what the manifest says, to the byte.
+    // A file outside the folder has exactly the bytes that the manifest names.
     let precious = folder.path().join("s.parquet");
     fs::copy(out.join("s.parquet"), &precious).unwrap();
     fs::create_dir(out.join("deep")).unwrap();
@@ -52,9 +52,9 @@ fn a_manifest_names_files_of_its_folder_only() {
     for name in names_of {
         fs::write(&manifest, &text).unwrap();
         change(&manifest, |value| value["files"][0]["name"] = json!(name));
-        let told = fails(folder.path(), line, 2);
-        assert!(told.contains("this name leads out of the folder"), "{name}: {told}");
-        // What it names is not a result that may be thrown away.
+        let message = fails(folder.path(), line, 2);
+        assert!(message.contains("this name leads out of the folder"), "{name}: {message}");
+        // The named file is no result, so `--replace` keeps it.
         ok(folder.path(), "study run s.toml --out out --replace");
         assert!(precious.exists() && out.join("deep/s.parquet").exists(), "{name}");
         assert_eq!(fs::read(&manifest).unwrap(), text);
@@ -63,17 +63,17 @@ fn a_manifest_names_files_of_its_folder_only() {
         change(&manifest, |value| {
             value["files"][0] = json!({ "name": "s.parquet", "bytes": bytes, "hash": hash });
         });
-        let told = fails(folder.path(), line, 2);
+        let message = fails(folder.path(), line, 2);
         let length = fs::metadata(out.join("s.parquet")).unwrap().len();
-        assert!(told.contains(&format!("this has {length} bytes of {bytes}")), "{told}");
+        assert!(message.contains(&format!("this has {length} bytes of {bytes}")), "{message}");
         ok(folder.path(), "study run s.toml --out out --replace");
     }
 }
 
-/// A length is compared before anything is read: a terabyte of nothing is no result.
+/// Lengths are compared before anything is read, so a file of a terabyte is refused at once.
 #[cfg(unix)]
 #[test]
-fn nothing_without_end_is_read() {
+fn endless_files_are_refused_without_reading() {
     use std::os::unix::fs::symlink;
     let folder = study();
     let (line, out) = ("study run s.toml --out out", folder.path().join("out"));
@@ -81,33 +81,36 @@ fn nothing_without_end_is_read() {
     let csv = out.join("s.csv");
     let bytes = fs::read(&csv).unwrap();
     File::options().write(true).open(&csv).unwrap().set_len(1 << 40).unwrap();
-    let told = fails(folder.path(), line, 2);
-    assert!(told.contains(&format!("this has 1099511627776 bytes of {}", bytes.len())), "{told}");
+    let message = fails(folder.path(), line, 2);
+    assert!(
+        message.contains(&format!("this has 1099511627776 bytes of {}", bytes.len())),
+        "{message}"
+    );
     fs::remove_file(&csv).unwrap();
-    let told = fails(folder.path(), line, 2);
-    assert!(told.contains("out/s.csv: this result is missing; `--replace`"), "{told}");
+    let message = fails(folder.path(), line, 2);
+    assert!(message.contains("out/s.csv: this result is missing; `--replace`"), "{message}");
     for zeros in [true, false] {
         match zeros {
             true => symlink("/dev/zero", &csv).unwrap(),
             false => drop(std::process::Command::new("mkfifo").arg(&csv).status().unwrap()),
         }
-        let told = fails(folder.path(), line, 2);
-        assert!(told.contains("is in the place of a result"), "{told}");
+        let message = fails(folder.path(), line, 2);
+        assert!(message.contains("is in the place of a result"), "{message}");
         fs::remove_file(&csv).unwrap();
     }
     fs::write(&csv, &bytes).unwrap();
     assert!(ok(folder.path(), line).starts_with("All 6 cells are there already"));
     let manifest = out.join("manifest.json");
     File::options().write(true).open(&manifest).unwrap().set_len(1 << 40).unwrap();
-    let told = fails(folder.path(), line, 2);
-    assert!(told.contains("manifest.json: this file is longer than any list"), "{told}");
+    let message = fails(folder.path(), line, 2);
+    assert!(message.contains("manifest.json: this file is longer than any list"), "{message}");
     fs::remove_file(&manifest).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&manifest).status().unwrap().success());
-    let told = fails(folder.path(), &format!("{line} --replace"), 2);
-    assert!(told.contains("manifest.json: a device or a pipe is in the way"), "{told}");
+    let message = fails(folder.path(), &format!("{line} --replace"), 2);
+    assert!(message.contains("manifest.json: a device or a pipe is in the way"), "{message}");
 }
 
-/// A study of two shards, both answered, and what `merge` says of them.
+/// Returns the folder of a study of two shards, both answered.
 fn sharded() -> TempDir {
     let folder = study();
     ok(folder.path(), "study plan s.toml --shards 2 --out plan.json");
@@ -118,7 +121,7 @@ fn sharded() -> TempDir {
 }
 
 #[test]
-fn rows_are_counted_at_the_merge() {
+fn wrong_numbers_in_a_sum_are_found_by_the_merge() {
     let folder = sharded();
     let sum = folder.path().join("shards/00001.sum");
     let text = fs::read(&sum).unwrap();
@@ -151,12 +154,15 @@ fn rows_are_counted_at_the_merge() {
     ] {
         change(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
         for line in ["study merge plan.json", "study merge plan.json --out out"] {
-            let told = fails(folder.path(), line, 2);
+            let message = fails(folder.path(), line, 2);
             let begin = "error: plan.json: not all shards are whole\n  shard 1: ";
-            assert!(told.starts_with(begin) && told.contains(expected), "{pointer}: {told}");
+            assert!(
+                message.starts_with(begin) && message.contains(expected),
+                "{pointer}: {message}"
+            );
             assert!(!folder.path().join("out").exists());
         }
-        // The same command mends it.
+        // Running the shard again repairs it.
         ok(folder.path(), "study run plan.json --shard 1");
         assert!(fs::read(&sum).unwrap() == text, "{pointer} {value}");
     }
@@ -165,7 +171,7 @@ fn rows_are_counted_at_the_merge() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_devices_are_no_shards() {
+fn links_and_devices_are_refused_as_shards() {
     use std::os::unix::fs::symlink;
     let folder = sharded();
     let shards = folder.path().join("shards");
@@ -173,7 +179,7 @@ fn links_and_devices_are_no_shards() {
     symlink("/dev/zero", shards.join("zeros.parquet")).unwrap();
     assert!(merge().ends_with("\n  shards/zeros.parquet is not of this plan"), "{}", merge());
     fs::remove_file(shards.join("zeros.parquet")).unwrap();
-    // A sum that says that the files of its shard are empty, as a device is.
+    // The sum says that the files of its shard are empty, like a device.
     let (sum, parquet) = (shards.join("00000.sum"), shards.join("00000.parquet"));
     change(&sum, |sum| sum["files"][0]["bytes"] = json!(0));
     fs::remove_file(&parquet).unwrap();

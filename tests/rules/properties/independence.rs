@@ -1,4 +1,4 @@
-//! (2) Order and other units of the stack, where they do not matter.
+//! The order of a stack and its other units change no odds unless a rule says so.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::random::{
 };
 use super::{Sum, cases, chances, slot, sums};
 
-/// The rows of each unit of the stack, by slot.
+/// Returns the rows of each unit of the stack, by slot.
 fn rows(case: &Case) -> Vec<BTreeMap<(ReportIndex, UnitOutcome), Sum>> {
     let mut rows = vec![BTreeMap::new(); case.stack.len()];
     for (point, outcome, probability, fraction) in chances(&case.question().unwrap(), true) {
@@ -35,7 +35,7 @@ fn assert_same(
     one.iter().for_each(|(key, sum)| sum.assert_eq(&other[key], &format!("{what}: {key:?}")));
 }
 
-/// The probabilities of created units, by slot.
+/// Returns the probabilities of created units, by slot.
 fn created(case: &Case) -> Vec<Sum> {
     let totals = sums(&chances(&case.question().unwrap(), true), slot);
     totals
@@ -47,7 +47,7 @@ fn created(case: &Case) -> Vec<Sum> {
 
 /// Adds a Commissar to Russian stacks, and a hero to any stack. Others are removed, because more
 /// than four units, or three with Heat of Battle, are slow to solve.
-fn joined(case: &mut Case, commissar: bool, hero: bool) {
+fn add_smc(case: &mut Case, commissar: bool, hero: bool) {
     let plain = |id: &str| Piece {
         id: id.to_string(),
         conditions: vec![],
@@ -70,12 +70,12 @@ proptest! {
     /// 10.2, A.9: the order of MMC and heroes in the stack has no effect, and creates no more
     /// units.
     #[test]
-    fn order_matters_to_leaders_only(
+    fn order_of_mmc_and_heroes_changes_no_odds(
         mut case in case(attacks(), stacks(2..=3, 0.4, false), any::<bool>(), 0.0),
         order in Just((0..5).collect::<Vec<usize>>()).prop_shuffle(),
         (commissar, hero) in (any::<bool>(), any::<bool>()),
     ) {
-        joined(&mut case, commissar, hero);
+        add_smc(&mut case, commissar, hero);
         let mut order: Vec<usize> = order.into_iter().filter(|&place| place < case.stack.len()).collect();
         // Leaders keep their order among themselves.
         let leads = |&place: &usize| case.stack[place].leads();
@@ -95,7 +95,7 @@ proptest! {
     /// 10.2, 10.21, 15.41: the kind and the result of an MMC do not affect other units that take
     /// the same check.
     #[test]
-    fn mmc_are_nothing_to_others(
+    fn mmc_do_not_affect_other_units(
         case in case(checks(), stacks(2..=3, 0.5, false), any::<bool>(), 0.0),
         other in select(NATIONS.to_vec()).prop_flat_map(|nation| piece(ids(nation, is_mmc), false)),
         which in any::<prop::sample::Index>(),
@@ -112,7 +112,7 @@ proptest! {
 
     /// 10.2, A.9: two equal MMC have equal odds.
     #[test]
-    fn equal_mmc_fare_alike(case in case(attacks(), stacks(1..=2, 0.5, false), any::<bool>(), 0.0), last in any::<bool>()) {
+    fn equal_mmc_have_equal_odds(case in case(attacks(), stacks(1..=2, 0.5, false), any::<bool>(), 0.0), last in any::<bool>()) {
         let place = case.stack.iter().position(|piece| !piece.leads());
         prop_assume!(place.is_some());
         let mut twins = case.clone();
@@ -127,7 +127,7 @@ proptest! {
     /// 10.2, 10.22: two equal leaders have equal odds, unless Heat of Battle makes the first the
     /// better one.
     #[test]
-    fn equal_leaders_fare_alike(case in case(checks(), stacks(1..=2, 1.0, false), Just(false), 0.0)) {
+    fn equal_leaders_have_equal_odds(case in case(checks(), stacks(1..=2, 1.0, false), Just(false), 0.0)) {
         let mut twins = case.clone();
         twins.stack.insert(0, case.stack[0].clone());
         let rows = rows(&twins);
@@ -152,12 +152,12 @@ proptest! {
 
     /// 10.2, 10.22: the only leader of a stack checks as if alone.
     #[test]
-    fn the_one_leader_checks_as_if_alone(
+    fn only_leader_checks_as_if_alone(
         (_, leader) in stacks(1..=1, 1.0, false),
         case in case(checks(), stacks(1..=2, 0.0, false), any::<bool>(), 0.0),
     ) {
         let alone = Case { stack: leader.clone(), ..case.clone() };
-        let beside = Case { stack: leader.into_iter().chain(case.stack.clone()).collect(), ..case };
-        assert_same(&rows(&alone)[0], &rows(&beside)[0], &alone.stack[0].text());
+        let in_stack = Case { stack: leader.into_iter().chain(case.stack.clone()).collect(), ..case };
+        assert_same(&rows(&alone)[0], &rows(&in_stack)[0], &alone.stack[0].text());
     }
 }

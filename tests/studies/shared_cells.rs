@@ -1,5 +1,5 @@
-//! What cells share: those that rest on the same are answered together, and come to what each comes
-//! to by itself, to the last bit.
+//! Cells that share a process are answered together. Each must equal its answer alone to the last
+//! bit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -16,7 +16,7 @@ use lowcrawl::table::{Cell, Column, Meta};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// The same study, of which nobody knows what its cells rest on.
+/// A study that does not say what its cells depend on, so each is answered alone.
 struct Alone<'a>(&'a Study);
 
 impl Grid for Alone<'_> {
@@ -73,7 +73,7 @@ fn study(text: &str) -> Study {
     Study::parse(text, &games()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
-/// A study of rallies that sweeps some values of some fields, in some order.
+/// Returns a study of rallies that sweeps random values of random fields, in random order.
 fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
     let fields: [(&str, &[&str]); 8] = [
         (
@@ -113,8 +113,8 @@ fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
     text
 }
 
-/// Cells by what they rest on, and by how far they go.
-fn alike(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
+/// Groups cells by what they depend on, and then by their last report.
+fn shared_groups(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
     let mut groups: HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> = HashMap::new();
     for (case, rest) in study.row_hashes(0..study.cells()).into_iter().enumerate() {
         let RowHash { on, until } = rest.expect("a rally says what it rests on");
@@ -123,10 +123,10 @@ fn alike(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
     groups
 }
 
-/// Every cell of 60 random studies comes to the same by itself and as a part of another; estimates
-/// do where cells go on equally long, and are made anew where they do not.
+/// Every cell of 60 random studies has the same answer alone and as a part of a longer cell.
+/// Estimates are shared by cells of equal length only, and made again for others.
 #[test]
-fn parts_are_what_cells_come_to_alone() {
+fn parts_equal_the_answers_of_single_cells() {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(20);
     let meta = Meta::default();
     let (mut parts, mut equals) = (0, 0);
@@ -139,7 +139,7 @@ fn parts_are_what_cells_come_to_alone() {
             ..Options::default()
         };
         let options = if number % 6 == 0 { estimates } else { Options::default() };
-        for lengths in alike(&study).into_values() {
+        for lengths in shared_groups(&study).into_values() {
             let (_, longest) = lengths.last_key_value().unwrap();
             let (whole, longest) = study.answer_part(longest[0], None, &options, &meta).unwrap();
             for (until, cells) in &lengths {
@@ -165,9 +165,10 @@ fn written(grid: &dyn Grid, options: Options) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), read(&entry.path()))).collect()
 }
 
-/// Whole runs, over several blocks, with counts, and by dice: every file is the same byte for byte.
+/// Runs over several blocks, with counts, and by Monte Carlo write every file byte for byte the
+/// same.
 #[test]
-fn files_are_the_same_whatever_is_shared() {
+fn files_do_not_depend_on_sharing() {
     let grid =
         "terrain = [\"open\", \"woods\", \"trench\"]\nleader = [\"none\", \"8-1\", \"9-1\"]\n";
     let stack = "\"german:4-6-7/broken\", \"german:8-0/broken + german:4-6-8/broken\"";
@@ -196,19 +197,19 @@ fn files_are_the_same_whatever_is_shared() {
     }
 }
 
-/// 10.61, 10.6: trench and woods give the same DRM, 8-1 and 9-1 lend the same; 10.22: beside a
-/// leader, who may have a higher ML than one of them, they do not.
+/// Trench and woods give the same DRM (10.61), and an 8-1 and a 9-1 lend the same (10.6). In a
+/// stack with a leader they do not, as he may have a higher ML than one of them (10.22).
 #[test]
-fn what_cells_rest_on() {
+fn cells_with_equal_rules_share_a_process() {
     let groups = |stack: &str| {
         let text = format!(
             "question = \"rally\"\n[base]\nstack = \"{stack}\"\n[grid]\nleader = [\"none\", \"8-1\", \"9-1\", \"9-2\"]\nterrain = [\"open\", \"woods\", \"trench\"]\nphases = [1, 2, 3]\n"
         );
-        alike(&study(&text)).len()
+        shared_groups(&study(&text)).len()
     };
     assert_eq!(groups("german:4-6-7/broken"), 3 * 2);
     assert_eq!(groups("german:4-6-7/broken + german:8-0/broken"), 4 * 2);
-    // What says more than its rows rests on more: choices, and dice already rolled.
+    // Cells with dice already rolled share nothing.
     let given = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/broken\"\ngiven = \"6,3\"\n[grid]\nphases = [1, 2]\n";
     assert!(study(given).row_hashes(0..2).iter().all(Option::is_none));
 }

@@ -1,13 +1,13 @@
-//! (3) Advantages raise the odds, unless a rule says otherwise.
+//! Improvements raise the odds, unless a rule says otherwise.
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
 use lowcrawl::system::QuestionInfo as _;
 use proptest::prelude::*;
 
 use super::cases;
-use super::measures::{Fit, Measure, Survives, Unbroken, Whole, fortunes};
+use super::measures::{Fit, Measure, Survives, Unbroken, Whole, odds_by_measure};
 use super::random::{
-    Case, Deed, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks,
+    Case, Event, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks,
 };
 
 /// A change that should help.
@@ -84,27 +84,27 @@ impl Change {
                 better.stack[place].broken_morale = Some(case.stack[place].broken_morale() + 1)
             }
             Change::NoDm(place) => better.stack[place].conditions.retain(|&word| word != "dm"),
-            _ => better.deed = self.ease(&case.deed)?,
+            _ => better.event = self.ease(&case.event)?,
         }
         let highest = |piece: &Piece| piece.morale().max(piece.broken_morale());
         (better.elr <= 5 && better.stack.iter().all(|piece| highest(piece) <= 10)).then_some(better)
     }
 
     /// Returns the easier event, if there is one.
-    fn ease(self, deed: &Deed) -> Option<Deed> {
-        match (self, deed.clone()) {
-            (Change::Mc, Deed::Check(mc)) if mc > 0 => Some(Deed::Check(mc - 1)),
-            (Change::Fp, Deed::Fire { column, drm, cowering }) if column > 0 => {
-                Some(Deed::Fire { column: column - 1, drm, cowering })
+    fn ease(self, event: &Event) -> Option<Event> {
+        match (self, event.clone()) {
+            (Change::Mc, Event::Check(mc)) if mc > 0 => Some(Event::Check(mc - 1)),
+            (Change::Fp, Event::Fire { column, drm, cowering }) if column > 0 => {
+                Some(Event::Fire { column: column - 1, drm, cowering })
             }
-            (Change::Drm, Deed::Fire { column, drm, cowering }) => {
-                Some(Deed::Fire { column, drm: drm + 1, cowering })
+            (Change::Drm, Event::Fire { column, drm, cowering }) => {
+                Some(Event::Fire { column, drm: drm + 1, cowering })
             }
-            (Change::Terrain, Deed::Rally { phases, own, adjacent, woods: false }) => {
-                Some(Deed::Rally { phases, own, woods: true, adjacent })
+            (Change::Terrain, Event::Rally { phases, own, adjacent, woods: false }) => {
+                Some(Event::Rally { phases, own, woods: true, adjacent })
             }
-            (Change::Hexes, Deed::Interdict { hexes }) if hexes > 1 => {
-                Some(Deed::Interdict { hexes: hexes - 1 })
+            (Change::Hexes, Event::Interdict { hexes }) if hexes > 1 => {
+                Some(Event::Interdict { hexes: hexes - 1 })
             }
             _ => None,
         }
@@ -131,10 +131,10 @@ impl Trial<'_> {
     }
 
     fn is_fire(&self) -> bool {
-        matches!(self.worse.deed, Deed::Fire { .. })
+        matches!(self.worse.event, Event::Fire { .. })
     }
 
-    /// 20.5, `an_unarmed_unit_is_reduced_where_others_are_pinned`.
+    /// 20.5, `lower_mc_pins_unarmed_units_more_often`.
     fn unarmed(&self) -> bool {
         self.piece().is("unarmed") && self.is_up()
     }
@@ -147,32 +147,32 @@ impl Trial<'_> {
         lighter && ((self.piece().counter().kind.is_smc() && self.is_up()) || company)
     }
 
-    /// 15.1, `heavier_fire_may_make_heroes`, `a_longer_gauntlet_may_make_heroes`,
-    /// `a_pin_ends_the_chances_of_a_hero`.
+    /// 15.1, `heavier_fire_may_make_heroes`, `more_interdicted_hexes_may_make_heroes`,
+    /// `pin_ends_the_chance_of_a_hero`.
     fn more_chances_of_heat(&self) -> bool {
-        let fewer_rolls = match self.worse.deed {
-            Deed::Fire { .. } => matches!(self.change, Change::Fp | Change::Drm),
-            Deed::Interdict { .. } => !matches!(self.change, Change::Morale(_) | Change::Elr),
+        let fewer_rolls = match self.worse.event {
+            Event::Fire { .. } => matches!(self.change, Change::Fp | Change::Drm),
+            Event::Interdict { .. } => !matches!(self.change, Change::Morale(_) | Change::Elr),
             _ => false,
         };
         self.worse.hob && self.is_up() && fewer_rolls
     }
 
-    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the unit can check with
-    /// a P below 2.
+    /// 15.1, `failing_original_2_restores_units_more_often`, `lower_elr_may_help_to_harden`: the unit
+    /// can check with a P below 2.
     fn fails_on_a_2(&self) -> bool {
-        let highest_mc = match self.worse.deed {
-            Deed::Check(mc) => mc as i8,
-            Deed::Fire { .. } => 4,
+        let highest_mc = match self.worse.event {
+            Event::Check(mc) => mc as i8,
+            Event::Fire { .. } => 4,
             _ => return false,
         };
         self.worse.hob && self.is_up() && self.piece().level(false) - highest_mc < 2
     }
 
-    /// 10.22, `an_equal_leader_gets_no_help`, `an_equal_runner_gets_no_help`: the change makes a
-    /// leader the equal of one that helped.
+    /// 10.22, `leader_gets_no_help_from_its_equal`, `routing_leader_gets_no_help_from_its_equal`: the
+    /// change makes a leader the equal of one that helped.
     fn outgrows_help(&self) -> bool {
-        let rallies = matches!(self.worse.deed, Deed::Rally { .. });
+        let rallies = matches!(self.worse.event, Event::Rally { .. });
         if rallies || self.change.place() != Some(self.place) || !self.piece().leads() {
             return false;
         }
@@ -182,13 +182,13 @@ impl Trial<'_> {
             .lent
             .as_ref()
             .map(|leader| CATALOGUE.get(CATALOGUE.find(leader).unwrap()).morale);
-        let beside = self
+        let in_stack = self
             .worse
             .stack
             .iter()
             .enumerate()
             .filter(|&(place, piece)| place != self.place && piece.leads());
-        let mut helpers = lent.into_iter().chain(beside.map(|(_, piece)| piece.present_level()));
+        let mut helpers = lent.into_iter().chain(in_stack.map(|(_, piece)| piece.present_level()));
         // A wounded leader, which need not have broken, has one less.
         let outgrown =
             |helper: i8, broken| before.level(broken) < helper && after.level(broken) >= helper - 1;
@@ -197,8 +197,8 @@ impl Trial<'_> {
 }
 
 impl Trial<'_> {
-    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the improved
-    /// leader is above the unit, or becomes so, and the unit suffers from its loss.
+    /// 10.2, `loss_of_a_better_leader_hurts_more`, `breaking_of_a_higher_leader_pins_more_units`: the
+    /// improved leader is above the unit, or becomes so, and the unit suffers from its loss.
     fn felt_below(&self) -> bool {
         let Some(leader) = self.change.place().filter(|&place| place != self.place) else {
             return false;
@@ -207,7 +207,7 @@ impl Trial<'_> {
         leader.leads() && leader.level(false).max(leader.level(true)) > self.lowest_level()
     }
 
-    /// 15.3, `a_finnish_9_1_is_the_better_leader`: the next grade has the worse leadership.
+    /// 15.3, `finnish_9_1_leads_better_than_a_10_0`: the next grade has the worse leadership.
     fn leads_worse(&self) -> bool {
         let leadership = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).leadership;
         let id = |case: &Case| match self.change {
@@ -232,7 +232,8 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.72, `a_bad_leader_who_keeps_his_head`: a leader at +1 that stays usable helps no unit.
+    /// 10.72, `unpinned_leader_with_plus_1_hurts_others`: a leader at +1 that stays usable helps no
+    /// unit.
     fn bad_leader_stays(&self) -> bool {
         let bad = |piece: &Piece| piece.leads() && piece.leadership() > 0;
         let company = self.worse.stack.len() > 1;
@@ -245,14 +246,15 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: the broken morale is above the morale,
+    /// 10.2, `broken_unit_is_spared_the_leader_loss_check`: the broken morale is above the morale,
     /// on any side the unit can show.
     fn better_broken(&self) -> bool {
         let company = self.worse.stack.len() > 1 && self.worse.stack.iter().any(Piece::leads);
         company && !self.is_up() && self.piece().broken_morale() > self.piece().morale()
     }
 
-    /// 19.1, `a_leader_replaced_is_missed_less`: the loss of a Replaced leader affects fewer units.
+    /// 19.1, `loss_of_a_replaced_leader_hurts_less`: the loss of a Replaced leader affects fewer
+    /// units.
     fn replaced_is_missed_less(&self) -> bool {
         let fewer_replaced = match self.change {
             Change::Elr => true,
@@ -268,11 +270,11 @@ impl Trial<'_> {
             || self.casualties()
             || self.more_chances_of_heat()
             || self.fails_on_a_2();
-        let beside = self.outgrows_help()
+        let in_stack = self.outgrows_help()
             || self.felt_below()
             || self.bad_leader_stays()
             || self.better_broken();
-        alone || beside || self.leads_worse() || self.replaced_is_missed_less()
+        alone || in_stack || self.leads_worse() || self.replaced_is_missed_less()
     }
 }
 
@@ -312,22 +314,22 @@ fn lowest_after(piece: &Piece) -> i8 {
 }
 
 /// Panics unless every improvement helps every unit by every measure, rules excepted.
-fn assert_help_helps(case: &Case) {
-    assert_help_helps_where(case, |_| true);
+fn assert_improvements_help(case: &Case) {
+    assert_improvements_help_where(case, |_| true);
 }
 
-fn assert_help_helps_where(case: &Case, asked: impl Fn(&Trial) -> bool) {
-    let fortunes_before = fortunes(&case.question().unwrap());
+fn assert_improvements_help_where(case: &Case, applies: impl Fn(&Trial) -> bool) {
+    let odds_before = odds_by_measure(&case.question().unwrap());
     for change in Change::all(case.stack.len()) {
         let Some(better) = change.apply(case) else { continue };
         let Some(question) = better.question() else { continue };
-        let fortunes_after = fortunes(&question);
-        for (&(slot, point, measure), before) in &fortunes_before {
+        let odds_after = odds_by_measure(&question);
+        for (&(slot, point, measure), before) in &odds_before {
             let trial = Trial { worse: case, better: &better, change, place: slot - 1, measure };
-            if trial.is_excepted() || !asked(&trial) {
+            if trial.is_excepted() || !applies(&trial) {
                 continue;
             }
-            let after = &fortunes_after[&(slot, point, measure)];
+            let after = &odds_after[&(slot, point, measure)];
             let what = || {
                 format!(
                     "{}, {change:?}, slot {slot} {measure:?} at {point}",
@@ -350,53 +352,53 @@ proptest! {
 
     /// 10.1, 7.3, 19.1: a single unit gains by every improvement in a check or under fire.
     #[test]
-    fn help_helps_a_unit_under_attack(case in case(attacks(), lone(false, false), any::<bool>(), 0.0)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_unit_under_attack(case in case(attacks(), lone(false, false), any::<bool>(), 0.0)) {
+        assert_improvements_help(&case);
     }
 
     /// 10.1, 10.31: a single unit of any given morale gains by every improvement in a check.
     #[test]
-    fn help_helps_a_unit_of_any_morale(case in case(checks(), lone(false, true), any::<bool>(), 0.0)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_unit_of_any_morale(case in case(checks(), lone(false, true), any::<bool>(), 0.0)) {
+        assert_improvements_help(&case);
     }
 
     /// 10.6 - 10.64: a single broken unit, led or not, gains by every improvement to its Rally,
     /// except a Finnish 10-0.
     #[test]
-    fn help_helps_a_unit_to_rally(case in case(rallies(), lone(true, true), any::<bool>(), 0.5)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_unit_to_rally(case in case(rallies(), lone(true, true), any::<bool>(), 0.5)) {
+        assert_improvements_help(&case);
     }
 
     /// 10.53, 10.22: a routing unit gains by higher broken morale, a better leader in the hex and
     /// fewer hexes.
     #[test]
-    fn help_helps_a_unit_to_rout(case in case(gauntlets(), lone(true, false), any::<bool>(), 0.5)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_unit_to_rout(case in case(gauntlets(), lone(true, false), any::<bool>(), 0.5)) {
+        assert_improvements_help(&case);
     }
 
     /// 10.2 - 10.22, 10.72, 19.1: improvements help whole stacks in a check, without Heat of
     /// Battle.
     #[test]
-    fn help_helps_a_stack_that_checks(case in case(checks(), stacks(2..=3, 0.4, false), Just(false), 0.0)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_stack_that_checks(case in case(checks(), stacks(2..=3, 0.4, false), Just(false), 0.0)) {
+        assert_improvements_help(&case);
     }
 
     /// 7.3 - 7.305: improvements help whole stacks under fire, without Heat of Battle.
     #[test]
-    fn help_helps_a_stack_under_fire(case in case(attacks(), stacks(2..=3, 0.3, false), Just(false), 0.0)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_stack_under_fire(case in case(attacks(), stacks(2..=3, 0.3, false), Just(false), 0.0)) {
+        assert_improvements_help(&case);
     }
 
     /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle. A higher DRM of the fire saves lives,
     /// morale keeps MMC unbroken, and broken morale keeps squads whole.
     #[test]
-    fn help_helps_a_stack_in_any_heat(case in case(attacks(), stacks(2..=3, 0.3, false), Just(true), 0.0)) {
-        assert_help_helps_where(&case, helps_in_any_heat);
+    fn improvements_help_a_stack_with_heat_of_battle(case in case(attacks(), stacks(2..=3, 0.3, false), Just(true), 0.0)) {
+        assert_improvements_help_where(&case, helps_in_any_heat);
     }
 
     /// 10.6: improvements help MMC under a leader that does not roll.
     #[test]
-    fn help_helps_a_stack_to_rally(case in case(rallies(), stacks(2..=3, 0.0, true), any::<bool>(), 1.0)) {
-        assert_help_helps(&case);
+    fn improvements_help_a_stack_to_rally(case in case(rallies(), stacks(2..=3, 0.0, true), any::<bool>(), 1.0)) {
+        assert_improvements_help(&case);
     }
 }

@@ -50,7 +50,7 @@ pub fn ask(kind: &str, fields: &str) -> Question {
 }
 
 /// The process of a question with a named policy.
-pub fn under<'a>(
+pub fn with_policy<'a>(
     question: &'a Question,
     policy: &str,
 ) -> impl Process<State = <Battle as Process>::State, Outcome = Outcome> + 'a {
@@ -72,7 +72,7 @@ pub fn outcomes(
 }
 
 /// Every possible outcome at each point, even if its fraction is too long.
-pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(ReportIndex, Outcome)> {
+pub fn possible_outcomes(process: &impl Process<Outcome = Outcome>) -> Vec<(ReportIndex, Outcome)> {
     exact::odds(process, BOUND)
         .unwrap()
         .chances

@@ -7,26 +7,26 @@ use lowcrawl::engine::trace::{self, Rolls, TraceError, TraceLine};
 use super::*;
 
 /// The rules and texts of a trace, and its probability.
-fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
+fn trace_lines(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
     let rolls = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
-    let tale = trace::trace(&played(question, 0), rolls)?;
-    let lines = tale.lines.into_iter().filter_map(|line| match line {
+    let traced = trace::trace(&played(question, 0), rolls)?;
+    let lines = traced.lines.into_iter().filter_map(|line| match line {
         TraceLine::Roll { event, .. } | TraceLine::Event(event) => {
             Some(format!("{}: {}", event.rule, event.text))
         }
         TraceLine::Noted { .. } => None,
     });
-    Ok((lines.collect(), tale.probability.unwrap()))
+    Ok((lines.collect(), traced.probability.unwrap()))
 }
 
 /// Fire, Reaction, Disruption, Suppression, forced back: two hits, one of them a six; one is
 /// cancelled, the six is not matched. Odds: a success other than a six 2/6, a six 1/6, a miss 1/2;
 /// each number of inches 1/6.
 #[test]
-fn a_tank_is_forced_back() {
+fn volley_trace_shows_each_roll_until_forced_back() {
     let fields =
         [("target", Text("panzer-iv/reaction=2")), ("dice", Integer(3)), ("inches", Boolean(true))];
-    let (lines, probability) = tell(&ask("volley", &fields), "4 6 1 5 3 2").unwrap();
+    let (lines, probability) = trace_lines(&ask("volley", &fields), "4 6 1 5 3 2").unwrap();
     let expected = [
         "Fire: fire at panzer-iv, 4+: 4",
         "Fire: fire at panzer-iv, 4+: 6",
@@ -47,10 +47,10 @@ fn a_tank_is_forced_back() {
 /// Orders, Rally: one die removes the suppression, the next is a Rally Group order with three
 /// successes for two points.
 #[test]
-fn a_tank_is_rallied() {
+fn rally_trace_shows_each_order_and_roll() {
     let fields =
         [("units", Text("panther/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
-    let (lines, _) = tell(&ask("rally", &fields), "4 1 5 6").unwrap();
+    let (lines, _) = trace_lines(&ask("rally", &fields), "4 1 5 6").unwrap();
     let expected = [
         "Orders: own side: 2 Command Dice or Staff Orders",
         "Orders: remove the suppression of panther",
@@ -69,7 +69,7 @@ fn a_tank_is_rallied() {
 /// Command, Wild Dice, dispersal, Army Morale, turn: a Command Failure gives the enemy a Wild Die,
 /// which joins its next roll.
 #[test]
-fn a_turn_is_told() {
+fn turn_trace_shows_wild_die_dispersal_and_collapse() {
     let fields = [
         ("own", Text("unit/reaction=0,cohesion=1")),
         ("enemy", Text("unit/reaction=0,at=1")),
@@ -85,7 +85,7 @@ fn a_turn_is_told() {
         ("3.target", Integer(1)),
         ("4.do", Text("turn")),
     ];
-    let (lines, _) = tell(&ask("sequence", &fields), "1 3 2 3 4 5").unwrap();
+    let (lines, _) = trace_lines(&ask("sequence", &fields), "1 3 2 3 4 5").unwrap();
     let expected = [
         "Command: Command Dice of the own side: 1",
         "Command: Command Dice of the own side: 3",
@@ -107,13 +107,13 @@ fn a_turn_is_told() {
 /// Forced back, Command: an enemy behind a unit disperses it; both sides fail, and the rest of the
 /// turn is skipped.
 #[test]
-fn ends_of_moves_and_turns() {
+fn traces_show_a_dispersal_and_a_turn_left_out() {
     let fields = [
         ("target", Text("unit/reaction=1,enemy=7")),
         ("dice", Integer(2)),
         ("cover", Text("none")),
     ];
-    let (lines, _) = tell(&ask("volley", &fields), "6 5 1 1").unwrap();
+    let (lines, _) = trace_lines(&ask("volley", &fields), "6 5 1 1").unwrap();
     assert_eq!(lines.last().unwrap(), "Forced back: unit is dispersed");
     let fields = [
         ("own", Text("unit/reaction=1")),
@@ -125,7 +125,7 @@ fn ends_of_moves_and_turns() {
         ("2.target", Integer(1)),
         ("3.do", Text("turn")),
     ];
-    let (lines, _) = tell(&ask("sequence", &fields), "1 1").unwrap();
+    let (lines, _) = trace_lines(&ask("sequence", &fields), "1 1").unwrap();
     assert_eq!(
         lines[4..],
         ["Command: both sides fail: the turn is over", "Turn: the turn is over: this is left out"]
@@ -134,20 +134,20 @@ fn ends_of_moves_and_turns() {
 
 /// A script must match the rolls, and the fault says where it does not.
 #[test]
-fn a_script_must_fit() {
+fn script_that_does_not_fit_the_rolls_is_rejected() {
     let question = ask("volley", &[("target", Text("panther")), ("dice", Integer(2))]);
-    let error = tell(&question, "1").unwrap_err().to_string();
+    let error = trace_lines(&question, "1").unwrap_err().to_string();
     assert_eq!(
         error,
         "the script ends after 1 roll(s), but a die of a pool is due next: fire at panther, 4+"
     );
-    assert!(tell(&question, "1 2").is_ok());
-    assert!(tell(&question, "1 2 3").is_err());
+    assert!(trace_lines(&question, "1 2").is_ok());
+    assert!(trace_lines(&question, "1 2 3").is_err());
 }
 
 /// Order of steps in a turn, 2: after a full tie a lot decides; the own side goes first on 1 to 3.
 #[test]
-fn lots_are_drawn() {
+fn lot_decides_the_first_side_after_a_full_tie() {
     let fields = [
         ("own", Text("unit/suppressed")),
         ("enemy", Text("unit")),
@@ -160,7 +160,7 @@ fn lots_are_drawn() {
     ];
     let question = ask("sequence", &fields);
     for (pips, side) in [(3, "own"), (4, "enemy")] {
-        let (lines, _) = tell(&question, &format!("4 4 {pips}")).unwrap();
+        let (lines, _) = trace_lines(&question, &format!("4 4 {pips}")).unwrap();
         let expected = format!("Command: lots are drawn: {pips}, the {side} side goes first");
         assert!(lines.contains(&expected), "{lines:?}");
     }

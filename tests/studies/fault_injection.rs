@@ -1,5 +1,5 @@
-//! Runs of a study whose cells cost nothing, on a disk that fails: whatever goes wrong, nothing is
-//! lost, mixed or left behind.
+//! Runs of a study with trivial cells on a failing disk: no fault may lose results, mix them, or
+//! leave files behind.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,20 +17,20 @@ use lowcrawl::system::Provenance;
 use lowcrawl::system::answer::Options;
 use lowcrawl::table::{Cell, Column, Meta};
 
-/// Cells by their number, two of which ask the same.
+/// A study of numbered cells; every two neighbours ask the same question.
 pub struct Toy {
     cells: usize,
     what: &'static str,
     answered: AtomicUsize,
-    /// Raised after so many answers.
+    /// The stop signal, set after `stop_after` answers.
     stop: AtomicBool,
     stop_after: usize,
-    /// Whether it has a second table.
+    /// Adds a second table, of counts.
     counts: bool,
 }
 
 impl Toy {
-    pub fn of(cells: usize, what: &'static str) -> Toy {
+    pub fn new(cells: usize, what: &'static str) -> Toy {
         Toy {
             cells,
             what,
@@ -120,14 +120,14 @@ impl Grid for Toy {
     }
 }
 
-/// Runs a study in `folder`, keeping finished cells after so many.
+/// Runs a study in `folder`, and writes a batch after every `keep` finished cells.
 pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
     let options = Options { watch: Monitor::stopped_by(&toy.stop), ..Options::default() };
-    // A process that another test starts has for a moment, until it is itself, every lock of this
-    // one: that is waited for.
+    // A process that another test starts holds the locks of this one until it calls exec, so the
+    // run waits for locks.
     let new = Run::new("toy", folder, options);
     let job = Run { disk, keep: (keep, Duration::from_secs(3600)), wait: true, ..new };
-    // One thread, so that deeds come in the same order every time.
+    // One thread makes the order of disk operations reproducible.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| run(toy, &job, &Meta::default()))
 }
@@ -148,8 +148,8 @@ pub fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[test]
-fn cells_that_ask_the_same_are_asked_once() {
-    let toy = Toy::of(3001, "a");
+fn equal_cells_are_answered_once() {
+    let toy = Toy::new(3001, "a");
     let folder = tempfile::tempdir().unwrap();
     let finished = sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
     assert_eq!(toy.answered.load(Ordering::Relaxed), 1501);
@@ -172,23 +172,23 @@ fn cells_that_ask_the_same_are_asked_once() {
     );
 }
 
-/// Counts stand in a table of their own, in order of cells, beside rows that are what they were;
-/// both are kept in one batch.
+/// Counts are in a table of their own, in order of cells, and the rows are those of a study without
+/// counts.
 #[test]
-fn counts_are_a_table_of_their_own() {
+fn counts_are_written_to_a_table_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let toy = Toy { counts: true, ..Toy::of(2100, "a") };
+    let toy = Toy { counts: true, ..Toy::new(2100, "a") };
     sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
     let mut there = content(folder.path());
-    let told = String::from_utf8(there.remove("toy-counts.csv").unwrap()).unwrap();
-    for (case, line) in told.lines().skip(1).enumerate() {
+    let csv = String::from_utf8(there.remove("toy-counts.csv").unwrap()).unwrap();
+    for (case, line) in csv.lines().skip(1).enumerate() {
         let (cell, half) = (case / 3, (case / 6) as f64);
         let number = [0.0, half, 1.0][case % 3];
         assert_eq!(line, format!("{cell},{},{number}", cell + 1));
     }
-    assert_eq!(told.lines().next(), Some("number,case,so_many"));
-    assert_eq!(told.lines().count(), 1 + 3 * 2100);
-    let without = whole(&Toy::of(2100, "a"));
+    assert_eq!(csv.lines().next(), Some("number,case,so_many"));
+    assert_eq!(csv.lines().count(), 1 + 3 * 2100);
+    let without = whole(&Toy::new(2100, "a"));
     assert_eq!(there["toy.csv"], without["toy.csv"]);
     let manifest: serde_json::Value = serde_json::from_slice(&there["manifest.json"]).unwrap();
     let files: Vec<&str> = manifest["files"]
@@ -203,37 +203,39 @@ fn counts_are_a_table_of_their_own() {
     );
 }
 
-/// How the disk behaves from some deed on.
+/// The behaviour of the disk from some operation on.
 #[derive(Clone, Copy, Debug)]
-enum Trouble {
-    /// One deed fails, those after it go well.
+enum DiskFault {
+    /// One operation fails, and later ones succeed.
     Once,
-    /// Nothing is done any more, as after a kill.
+    /// No operation is done any more, as after a kill.
     Kill,
-    /// The same, but half of what was to be written is.
+    /// As `Kill`, but half of the last write is done.
     Half,
-    /// Writes are taken by halves from there on, and all goes well.
+    /// All later writes are short, and the run succeeds.
     Short,
     /// The disk is full.
     Full,
 }
 
-/// The fate of deeds; counts them.
-fn troubled<'a>(
-    deeds: &'a AtomicUsize,
+/// Returns the results of disk operations with this fault at operation `at`; counts the operations.
+fn with_fault<'a>(
+    operations: &'a AtomicUsize,
     at: usize,
-    trouble: Trouble,
+    fault: DiskFault,
 ) -> impl Fn(DiskOp, &Path) -> OpResult + Sync + 'a {
-    move |deed, _| {
-        let number = deeds.fetch_add(1, Ordering::Relaxed);
+    move |operation, _| {
+        let number = operations.fetch_add(1, Ordering::Relaxed);
         let dead = || OpResult::Fails(io::Error::other("killed"));
-        match trouble {
-            Trouble::Once if number == at => OpResult::Fails(io::Error::from_raw_os_error(5)),
-            Trouble::Kill if number >= at => dead(),
-            Trouble::Half if number == at && deed == DiskOp::Write => OpResult::Short,
-            Trouble::Half if number >= at => dead(),
-            Trouble::Short if number >= at && deed == DiskOp::Write => OpResult::Short,
-            Trouble::Full if number >= at && matches!(deed, DiskOp::Write | DiskOp::Create) => {
+        match fault {
+            DiskFault::Once if number == at => OpResult::Fails(io::Error::from_raw_os_error(5)),
+            DiskFault::Kill if number >= at => dead(),
+            DiskFault::Half if number == at && operation == DiskOp::Write => OpResult::Short,
+            DiskFault::Half if number >= at => dead(),
+            DiskFault::Short if number >= at && operation == DiskOp::Write => OpResult::Short,
+            DiskFault::Full
+                if number >= at && matches!(operation, DiskOp::Write | DiskOp::Create) =>
+            {
                 OpResult::Fails(io::Error::from_raw_os_error(28))
             }
             _ => OpResult::Done,
@@ -241,32 +243,36 @@ fn troubled<'a>(
     }
 }
 
-/// Each deed of a run goes wrong in each way; the next run gives the bytes of one that was never
-/// disturbed, and keeps what was kept.
+/// Each operation of a run fails in each way. The next run gives the bytes of an undisturbed run,
+/// and keeps the finished batches.
 #[test]
-fn whatever_a_disk_does_the_next_run_mends() {
+fn run_after_any_disk_fault_gives_the_same_bytes() {
     let mut injected = 0;
     for (cells, keep, counts) in
         [(40, 7, false), (1030, 600, false), (30, 3, false), (1, 1, true), (20, 7, true)]
     {
-        let toy = || Toy { counts, ..Toy::of(cells, "a") };
+        let toy = || Toy { counts, ..Toy::new(cells, "a") };
         let expected = whole(&toy());
-        let deeds = AtomicUsize::new(0);
+        let operations = AtomicUsize::new(0);
         let counted = |_: DiskOp, _: &Path| {
-            deeds.fetch_add(1, Ordering::Relaxed);
+            operations.fetch_add(1, Ordering::Relaxed);
             OpResult::Done
         };
         let folder = tempfile::tempdir().unwrap();
         sweep(&toy(), folder.path(), keep, Disk(Some(&counted))).unwrap();
-        for at in 0..deeds.load(Ordering::Relaxed) {
-            for trouble in
-                [Trouble::Once, Trouble::Kill, Trouble::Half, Trouble::Short, Trouble::Full]
-            {
+        for at in 0..operations.load(Ordering::Relaxed) {
+            for fault in [
+                DiskFault::Once,
+                DiskFault::Kill,
+                DiskFault::Half,
+                DiskFault::Short,
+                DiskFault::Full,
+            ] {
                 injected += 1;
                 let folder = tempfile::tempdir().unwrap();
                 let out = folder.path().join("out");
                 let count = AtomicUsize::new(0);
-                let first = sweep(&toy(), &out, keep, Disk(Some(&troubled(&count, at, trouble))));
+                let first = sweep(&toy(), &out, keep, Disk(Some(&with_fault(&count, at, fault))));
                 if let Err(error) = &first {
                     let words = error.to_string();
                     assert!(
@@ -274,12 +280,12 @@ fn whatever_a_disk_does_the_next_run_mends() {
                         "{words}"
                     );
                     let full = format!(": {}", io::Error::from_raw_os_error(28));
-                    assert!(!matches!(trouble, Trouble::Full) || words.ends_with(&full), "{words}");
+                    assert!(!matches!(fault, DiskFault::Full) || words.ends_with(&full), "{words}");
                 } else {
                     let there = content(&out);
                     assert!(
                         expected.iter().all(|(name, bytes)| there.get(name) == Some(bytes)),
-                        "{cells} {at} {trouble:?}"
+                        "{cells} {at} {fault:?}"
                     );
                 }
                 let kept = fs::read_dir(out.join("lowcrawl-work")).map_or(0, |batches| {
@@ -296,16 +302,16 @@ fn whatever_a_disk_does_the_next_run_mends() {
                 });
                 let again = toy();
                 let finished = sweep(&again, &out, keep, Disk::default())
-                    .unwrap_or_else(|error| panic!("{at} {trouble:?}: {error}"));
+                    .unwrap_or_else(|error| panic!("{at} {fault:?}: {error}"));
                 assert!(
                     content(&out) == expected,
-                    "{cells} cells, deed {at}, {trouble:?}: {:?}",
+                    "{cells} cells, operation {at}, {fault:?}: {:?}",
                     content(&out).keys()
                 );
                 let there = kept.saturating_sub(1) * keep;
                 assert!(
                     finished.resumed >= there.min(cells),
-                    "{at} {trouble:?}: {kept} batches, {} cells resumed",
+                    "{at} {fault:?}: {kept} batches, {} cells resumed",
                     finished.resumed
                 );
             }
@@ -314,15 +320,15 @@ fn whatever_a_disk_does_the_next_run_mends() {
     assert!(injected >= 1000, "{injected} faults");
 }
 
-/// Stopped after any number of cells, a run goes on where it was, with its counts.
+/// A run that is stopped after any number of cells continues from there, with its counts.
 #[test]
-fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
+fn run_stopped_repeatedly_gives_the_same_bytes() {
     for (every, counts) in [(1, false), (7, true), (50, false), (50, true)] {
-        let expected = whole(&Toy { counts, ..Toy::of(300, "a") });
+        let expected = whole(&Toy { counts, ..Toy::new(300, "a") });
         let folder = tempfile::tempdir().unwrap();
         let mut done = 0;
         let runs = (0..).find(|_| {
-            let toy = Toy { stop_after: every, counts, ..Toy::of(300, "a") };
+            let toy = Toy { stop_after: every, counts, ..Toy::new(300, "a") };
             match sweep(&toy, folder.path(), 20, Disk::default()) {
                 Err(RunError::Interrupted { kept, cells: 300 }) => {
                     assert!(kept > done, "{kept} after {done}");
@@ -337,29 +343,30 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
     }
 }
 
-/// Runs of different questions never share a folder, and one waits for another of the same.
+/// Runs of different questions never share a folder, and a run waits for another of the same
+/// questions.
 #[test]
-fn a_folder_belongs_to_one_run() {
+fn folder_is_locked_by_one_run() {
     let folder = tempfile::tempdir().unwrap();
-    let begun = Mutex::new(());
-    let hold = begun.lock().unwrap();
+    let gate = Mutex::new(());
+    let hold = gate.lock().unwrap();
     let reached = AtomicBool::new(false);
-    // Writing its first batch, the first run is held up.
-    let held = |deed: DiskOp, _: &Path| {
-        if deed == DiskOp::Create {
+    // The first run is blocked while it writes its first batch.
+    let held = |operation: DiskOp, _: &Path| {
+        if operation == DiskOp::Create {
             reached.store(true, Ordering::Relaxed);
-            drop(begun.lock().unwrap());
+            drop(gate.lock().unwrap());
         }
         OpResult::Done
     };
     std::thread::scope(|scope| {
-        let first = scope.spawn(|| sweep(&Toy::of(40, "a"), folder.path(), 7, Disk(Some(&held))));
+        let first = scope.spawn(|| sweep(&Toy::new(40, "a"), folder.path(), 7, Disk(Some(&held))));
         while !reached.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
         for what in ["a", "b"] {
             let job = Run::new("toy", folder.path(), Options::default());
-            let busy = run(&Toy::of(40, what), &job, &Meta::default()).unwrap_err().to_string();
+            let busy = run(&Toy::new(40, what), &job, &Meta::default()).unwrap_err().to_string();
             let who = format!(
                 "a run is at work in this folder (process {}, seed 36)",
                 std::process::id()
@@ -368,7 +375,7 @@ fn a_folder_belongs_to_one_run() {
         }
         let path = folder.path();
         let wait = move |what: &'static str| {
-            let toy = Toy::of(40, what);
+            let toy = Toy::new(40, what);
             let job = Run { wait: true, ..Run::new("toy", path, Options::default()) };
             (
                 run(&toy, &job, &Meta::default()).map(|finished| finished.resumed),
@@ -388,16 +395,16 @@ fn a_folder_belongs_to_one_run() {
         );
         assert_eq!(answered, 0);
     });
-    assert!(content(folder.path()) == whole(&Toy::of(40, "a")));
+    assert!(content(folder.path()) == whole(&Toy::new(40, "a")));
 }
 
-/// A copy of a batch under another name is neither a second one nor a panic.
+/// A copy of a batch under another name is ignored, without a panic.
 #[test]
-fn a_batch_under_another_name_is_none() {
-    let expected = whole(&Toy::of(1100, "a"));
+fn renamed_copy_of_a_batch_is_ignored() {
+    let expected = whole(&Toy::new(1100, "a"));
     for block in [1, 9] {
         let folder = tempfile::tempdir().unwrap();
-        let toy = Toy { stop_after: 30, ..Toy::of(1100, "a") };
+        let toy = Toy { stop_after: 30, ..Toy::new(1100, "a") };
         assert!(sweep(&toy, folder.path(), 20, Disk::default()).is_err());
         let batches = folder.path().join("lowcrawl-work");
         let names = content(&batches).into_keys().filter(|name| name.ends_with(".parquet"));
@@ -410,7 +417,7 @@ fn a_batch_under_another_name_is_none() {
             )
             .unwrap();
         }
-        sweep(&Toy::of(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
+        sweep(&Toy::new(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
         assert!(content(folder.path()) == expected, "{block}");
     }
 }

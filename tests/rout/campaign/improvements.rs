@@ -1,19 +1,20 @@
 //! Changes that never lower the value of the best play, with Heat of Battle off.
-//! They are a better leader, an earlier leader, fewer Interdicted hexes and lighter fire. The cases
-//! in which the rules have it otherwise are left out here. Module `exceptions` works them out.
+//! They are a better leader, an earlier leader, fewer Interdicted hexes and lighter fire. Cases in
+//! which the rules say otherwise are left out here; module `exceptions` works them out.
 
 use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
-use super::random::{self, Luck};
-use super::{CLOSE, best_value, extra, objective, one_objective};
+use super::random::{self, Rng};
+use super::{CLOSE, best_value, case_factor, objective, objective_of};
 
-/// Compares 1000 pairs of lanes; the first is never worth less, and sometimes worth more.
-fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Fields, Fields)>) {
+/// Compares 1000 pairs of lanes.
+/// The first of a pair must never be worth less, and must sometimes be worth more.
+fn assert_never_worse(first: u64, pair: impl Fn(&mut Rng, &Objective) -> Option<(Fields, Fields)>) {
     let mut better = 0;
-    for seed in 0..1000 * extra() {
-        let objective = one_objective(seed);
-        let Some((good, poor)) = pair(&mut Luck::new(first + seed), &objective) else { continue };
+    for seed in 0..1000 * case_factor() {
+        let objective = objective_of(seed);
+        let Some((good, poor)) = pair(&mut Rng::new(first + seed), &objective) else { continue };
         let (more, less) =
             (best_value(&good.campaign(), &objective), best_value(&poor.campaign(), &objective));
         assert!(more >= less - CLOSE, "{objective}: {more} of {good:?}\nand {less} of {poor:?}");
@@ -23,8 +24,8 @@ fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Field
 }
 
 /// A unit and two leaders of its nation with one ML: one without a DRM, and a better one.
-fn company(luck: &mut Luck) -> (String, String, String) {
-    let unit = random::unit(luck, random::ALL);
+fn company(rng: &mut Rng) -> (String, String, String) {
+    let unit = random::unit(rng, random::ALL);
     let nation = unit.split(':').next().unwrap().to_string();
     // The Finns have no 8-1.
     let level = if nation == "finnish" { 9 } else { 8 };
@@ -35,12 +36,12 @@ fn company(luck: &mut Luck) -> (String, String, String) {
 /// value. The exception is a leader that keeps the unit alive to be captured, for a prisoner costs
 /// more than an eliminated unit.
 #[test]
-fn a_better_leader() {
-    never_worse(10_000, |luck, wanted| {
-        let place = luck.one(&["leader", "leader", "leader-here"]);
-        let fields = random::fields(luck, random::ALL, 4).without("leader-here");
+fn better_leader_never_lowers_the_value() {
+    assert_never_worse(10_000, |rng, wanted| {
+        let place = rng.pick(&["leader", "leader", "leader-here"]);
+        let fields = random::fields(rng, random::ALL, 4).without("leader-here");
         let fields = if *wanted == objective("cvp") { fields.with("range", 2) } else { fields };
-        let (unit, plain, better) = company(luck);
+        let (unit, plain, better) = company(rng);
         let fields = fields.with("unit", unit.as_str());
         Some((fields.with(place, better.as_str()), fields.with(place, plain.as_str())))
     });
@@ -48,10 +49,10 @@ fn a_better_leader() {
 
 /// 10.6: a leader in the cover is no worse than none, if it forbids no Self-Rally (10.63, 18.11).
 #[test]
-fn a_leader_at_all() {
-    never_worse(20_000, |luck, _| {
-        let fields = random::fields(luck, random::ALL, 4).with("own-rph", "never");
-        let (unit, plain, _) = company(luck);
+fn leader_is_no_worse_than_none() {
+    assert_never_worse(20_000, |rng, _| {
+        let fields = random::fields(rng, random::ALL, 4).with("own-rph", "never");
+        let (unit, plain, _) = company(rng);
         let fields = fields.with("unit", unit.as_str());
         Some((fields.with("leader", plain.as_str()), fields.without("leader")))
     });
@@ -59,12 +60,12 @@ fn a_leader_at_all() {
 
 /// 10.6: one leader is no worse a Player Turn earlier.
 #[test]
-fn an_earlier_leader() {
-    never_worse(30_000, |luck, _| {
-        let fields = random::fields(luck, random::ALL, 4).with("own-rph", "never");
-        let (unit, plain, better) = company(luck);
-        let leader = if luck.percent(50) { plain } else { better };
-        let turn = 1 + luck.below(3) as i64;
+fn earlier_leader_is_no_worse() {
+    assert_never_worse(30_000, |rng, _| {
+        let fields = random::fields(rng, random::ALL, 4).with("own-rph", "never");
+        let (unit, plain, better) = company(rng);
+        let leader = if rng.percent(50) { plain } else { better };
+        let turn = 1 + rng.below(3) as i64;
         let fields = fields.with("unit", unit.as_str()).with("leader", leader.as_str());
         Some((fields.with("leader-turn", turn), fields.with("leader-turn", turn + 1)))
     });
@@ -73,12 +74,12 @@ fn an_earlier_leader() {
 /// 10.53: one Interdicted hex fewer is no worse.
 /// 19.12: Disrupted units are left out, because only forced routs bring them into cover.
 #[test]
-fn a_sheltered_hex() {
-    never_worse(40_000, |luck, _| {
-        let open = 1 + luck.below(6);
-        let fields = random::fields(luck, random::ALL, 4).with("open", open as i64);
-        let unit = random::unit(luck, random::ALL);
-        let interdicted = luck.below(open) as i64;
+fn one_interdicted_hex_fewer_is_no_worse() {
+    assert_never_worse(40_000, |rng, _| {
+        let open = 1 + rng.below(6);
+        let fields = random::fields(rng, random::ALL, 4).with("open", open as i64);
+        let unit = random::unit(rng, random::ALL);
+        let interdicted = rng.below(open) as i64;
         let fields = fields.with("unit", unit.as_str());
         let pair =
             (fields.with("interdicted", interdicted), fields.with("interdicted", interdicted + 1));
@@ -91,14 +92,14 @@ fn a_sheltered_hex() {
 /// 10.53: where only cover counts, a Reduced unit goes on, and a unit that passes may be pinned.
 /// Eliminated units may cost less than prisoners.
 #[test]
-fn lighter_fire() {
-    never_worse(50_000, |luck, wanted| {
+fn lighter_fire_is_no_worse() {
+    assert_never_worse(50_000, |rng, wanted| {
         let fields =
-            random::fields(luck, random::ALL, 4).with("here", "open_ground").with("exposed", true);
-        let fields = fields.with("range", luck.one(&[2, 4, 8]));
+            random::fields(rng, random::ALL, 4).with("here", "open_ground").with("exposed", true);
+        let fields = fields.with("range", rng.pick(&[2, 4, 8]));
         let (light, heavy) =
-            luck.one(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);
-        let place = luck.one(&["fp", "fp", "cover-fp"]);
+            rng.pick(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);
+        let place = rng.pick(&["fp", "fp", "cover-fp"]);
         (*wanted != objective("in-cover"))
             .then(|| (fields.with(place, light), fields.with(place, heavy)))
     });

@@ -1,4 +1,4 @@
-//! What a player types: read where it can mean only one thing, else told what is meant.
+//! Spellings of the command line: unambiguous ones are read, others get a suggestion.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tempfile::tempdir;
 
 /// Every spelling gives the answer of the first.
 #[test]
-fn spellings_of_one_question() {
+fn spellings_of_one_question_get_one_answer() {
     let folder = tempdir().unwrap();
     let of = |line: &str| ok(folder.path(), &format!("{line} --no-hob --format csv"));
     for lines in [
@@ -50,10 +50,10 @@ fn spellings_of_one_question() {
     assert_eq!(units("2 unit/shaken, honor, unit"), units("2x unit/shaken,honor + unit"));
 }
 
-/// A fault has its place, what was expected, and what to do; the end code is 2, and nothing is
+/// A fault has its place, what was expected, and advice. The exit code is 2, and no file is
 /// written.
 #[test]
-fn what_is_meant_is_told() {
+fn faults_suggest_what_was_meant() {
     let folder = tempdir().unwrap();
     for (line, message, help) in [
         (
@@ -126,15 +126,15 @@ fn what_is_meant_is_told() {
     assert_eq!(names(folder.path()), ["lane.toml"]);
 }
 
-/// Units of two sides in one stack are noted, since rules of both are worked out.
+/// Units of two sides in one stack get a note, since the rules of both apply.
 #[test]
-fn nations_at_war_are_noted() {
+fn stack_of_two_sides_gets_a_note() {
     let folder = tempdir().unwrap();
     let note = "Note: german and russian units are in one stack: all are taken to be of one side.";
-    let told =
+    let output =
         |stack: &str| in_a_line(&ok(folder.path(), &format!("check '{stack}' --mc 1 --no-hob")));
-    assert!(told("german:4-6-7 + russian:4-4-7").contains(note));
-    assert!(!told("german:4-6-7 + finnish:6-4-8").contains("one side"));
+    assert!(output("german:4-6-7 + russian:4-4-7").contains(note));
+    assert!(!output("german:4-6-7 + finnish:6-4-8").contains("one side"));
     let enemy = ok(folder.path(), "check german-ss:6-5-8 --mc 1 --no-hob --enemy german");
     let enemy = in_a_line(&enemy);
     assert!(enemy.contains("Note: the enemy is german, and german-ss units are in the stack."));
@@ -142,7 +142,7 @@ fn nations_at_war_are_noted() {
 
 /// `study FILE` is `study run FILE`, and files have trials as people write them.
 #[test]
-fn a_study_runs_without_its_word() {
+fn study_runs_without_the_word_run() {
     let folder = tempdir().unwrap();
     let study = |trials: &str| {
         let text = format!(
@@ -161,7 +161,7 @@ fn a_study_runs_without_its_word() {
     assert!(fails(folder.path(), "study nowhere.toml", 1).contains("nowhere.toml: No such file"));
 }
 
-/// A routing unit has one name on the map, in words, in a told sequence and in options.
+/// A routing unit has one name on the map, in the text, in a trace and in options.
 #[test]
 fn units_on_a_map_have_one_name() {
     let folder = tempdir().unwrap();
@@ -205,9 +205,9 @@ fn units_on_a_map_have_one_name() {
     assert!(report.contains("no routing unit is called `U3`"), "{report}");
 }
 
-/// A shell completes what there is help for.
+/// Shells complete the topics of `help` and `man`.
 #[test]
-fn shells_complete_topics() {
+fn shells_complete_help_topics() {
     let folder = tempdir().unwrap();
     let script = ok(folder.path(), "completions bash");
     let of = |command: &str| {

@@ -1,5 +1,5 @@
-//! Lists in place of values: what they make of a question is a study, cell by cell that of single
-//! questions, told as a table.
+//! Lists in place of values: they make a study of a question. Each cell equals a single question,
+//! and the answers are printed as a table.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,8 +27,8 @@ fn csv(folder: &Path, line: &str) -> Sheet {
     Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
 }
 
-/// For every kind of every system a question without what is swept, the lists, and the options
-/// they stand for, cell by cell. A list with `*` stands for the subject.
+/// For every kind of every game: a question without the swept fields, the lists, and the options of
+/// each cell. With the question `*`, the list stands for the subject.
 const QUESTIONS: [(&str, &str, &str, &[&str]); 24] = [
     ("fire", "german:4-6-7 --no-hob", "--fp 4..12/4", &["--fp 4", "--fp 8", "--fp 12"]),
     (
@@ -97,14 +97,14 @@ const QUESTIONS: [(&str, &str, &str, &[&str]); 24] = [
 ];
 
 #[test]
-fn every_kind_takes_lists() {
+fn every_kind_accepts_lists() {
     let folder = folder();
-    let mut asked = BTreeSet::from(["reaction sequence".to_string()]);
+    let mut tested = BTreeSet::from(["reaction sequence".to_string()]);
     let sequence = ("reaction sequence", "exchange.toml --trials 500 --engine monte-carlo");
     let lists = "--own-morale 1..2";
     assert_like_single(folder.path(), sequence, lists, &["--own-morale 1", "--own-morale 2"]);
     for (kind, question, lists, singles) in QUESTIONS {
-        asked.insert(kind.to_string());
+        tested.insert(kind.to_string());
         assert_like_single(folder.path(), (kind, question), lists, singles);
     }
     let registry = games();
@@ -113,10 +113,10 @@ fn every_kind_takes_lists() {
         let kinds = game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Best);
         kinds.map(|kind| format!("{name}{}", kind.name)).collect::<Vec<_>>()
     });
-    assert_eq!(asked, all.collect());
+    assert_eq!(tested, all.collect());
 }
 
-/// Panics unless lists come to what is asked one by one.
+/// Checks that lists give the answers of their single questions.
 fn assert_like_single(
     folder: &Path,
     (kind, question): (&str, &str),
@@ -151,16 +151,16 @@ fn assert_like_single(
     let rows = json["rows"].as_array().unwrap();
     assert_eq!(rows.len(), all.rows.len());
     for (row, cells) in rows.iter().zip(&all.rows) {
-        let told = all.columns.iter().map(|name| match &row[name] {
+        let row_cells = all.columns.iter().map(|name| match &row[name] {
             Value::Null => Cell::Null,
             Value::String(text) => Cell::of(text),
             other => Cell::of(&other.to_string()),
         });
-        assert!(told.eq(cells.iter().cloned()), "{kind} {lists}: {row}");
+        assert!(row_cells.eq(cells.iter().cloned()), "{kind} {lists}: {row}");
     }
     ok(folder, &format!("{} --out all.parquet", line(lists)));
     let mut parquet = Sheet::of_parquet(&folder.join("all.parquet"));
-    // A text of digits is a number in CSV.
+    // A text of digits is read as a number from CSV.
     for cell in parquet.rows.iter_mut().flatten() {
         if let Cell::Text(text) = cell {
             *cell = Cell::of(text);
@@ -172,21 +172,24 @@ fn assert_like_single(
     let again = command.strip_prefix("lowcrawl ").unwrap();
     assert!(csv(folder, again) == all, "{command}");
 
-    // The number of each cell stands in the table for people, on the screen and in Markdown.
-    let told = json["told"].as_array().unwrap();
-    assert_eq!(told.len(), singles.len());
-    let number = |told: &Value| match told["probability"].as_f64() {
-        Some(odds) => in_percent(odds, told["ci_high"].as_f64()),
-        None => format!("{:.4}", told["mean"].as_f64().unwrap()),
+    // The number of each cell is in the table of the screen and of Markdown.
+    let shown_numbers = json["told"].as_array().unwrap();
+    assert_eq!(shown_numbers.len(), singles.len());
+    let number = |cell: &Value| match cell["probability"].as_f64() {
+        Some(odds) => in_percent(odds, cell["ci_high"].as_f64()),
+        None => format!("{:.4}", cell["mean"].as_f64().unwrap()),
     };
     let markdown = ok(folder, &format!("{} --format markdown", line(lists)));
     let (_, rows) = of_markdown(&markdown);
     let screen = ok(folder, &line(lists));
     let keys = if case > 1 { case - 1 } else { 1 };
     let numbers: Vec<&String> = rows.iter().flat_map(|row| &row[keys..]).collect();
-    assert_eq!(numbers, told.iter().map(number).collect::<Vec<_>>().iter().collect::<Vec<_>>());
-    for told in told {
-        assert!(screen.contains(&number(told)), "no {} in\n{screen}", number(told));
+    assert_eq!(
+        numbers,
+        shown_numbers.iter().map(number).collect::<Vec<_>>().iter().collect::<Vec<_>>()
+    );
+    for cell in shown_numbers {
+        assert!(screen.contains(&number(cell)), "no {} in\n{screen}", number(cell));
     }
     let question = json["meta"]["question"].as_str().unwrap();
     let first = screen.split("\n\n").next().unwrap().replace("\n  ", " ");
@@ -197,7 +200,7 @@ fn assert_like_single(
 }
 
 #[test]
-fn tables_are_wide_where_two_fields_vary() {
+fn two_varied_fields_make_a_wide_table() {
     let folder = folder();
     let shown = ok(folder.path(), "check '2x german:4-6-7' --mc 0..2 --no-hob");
     let expected = "\
@@ -222,31 +225,31 @@ german:4-6-8  72.22 %  58.33 %  41.67 %
     assert!(shown.contains(table), "{shown}");
 }
 
-/// What is told without `--tell` is what holds: of one unit how often, of several how many, as
-/// counts have it; where more is hoped for, that.
+/// Without `--tell`, the table shows the probability that one unit holds, or how many of several
+/// units hold on average. Kinds with another success, such as a rally, show that.
 #[test]
-fn lists_tell_what_holds() {
+fn lists_show_how_many_units_hold_by_default() {
     let folder = folder();
-    let answered = |line: &str| -> Value {
+    let answer = |line: &str| -> Value {
         serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap()
     };
-    // The leader is the last unit: he is in another group.
+    // The leader is the last unit, and is in another group.
     let stack = "2x german:4-6-7 + german:9-1";
     for engine in ["", " --engine monte-carlo --trials 20000"] {
         let line = |fp: u8, list: &str| format!("fire '{stack}' --fp {fp}{list}{engine}");
         let shown = ok(folder.path(), &line(4, ",8"));
         assert!(shown.contains("\nHow many of 2 mmc hold on average:\n\nfp   value\n"), "{shown}");
-        let all = answered(&line(4, ",8"));
+        let all = answer(&line(4, ",8"));
         assert_eq!(all["meta"].get("counts"), None);
-        for (told, fp) in all["told"].as_array().unwrap().iter().zip([4, 8]) {
-            let single = answered(&line(fp, ""));
+        for (cell, fp) in all["told"].as_array().unwrap().iter().zip([4, 8]) {
+            let single = answer(&line(fp, ""));
             let holds = single["expected"].as_array().unwrap().iter();
             let holds = holds.clone().find(|mean| mean["class"] == "holds").unwrap();
             for key in ["mean", "std_error", "fraction"] {
-                assert_eq!(told[key], holds[key], "{fp}");
+                assert_eq!(cell[key], holds[key], "{fp}");
             }
             assert!(
-                shown.contains(&format!("  {:.4}\n", told["mean"].as_f64().unwrap())),
+                shown.contains(&format!("  {:.4}\n", cell["mean"].as_f64().unwrap())),
                 "{shown}"
             );
         }
@@ -254,7 +257,7 @@ fn lists_tell_what_holds() {
     }
     let shown = ok(folder.path(), "fire german:4-6-7 --fp 4,8");
     assert!(shown.contains("\nHow often the unit holds:\n\nfp  probability\n"), "{shown}");
-    let single = answered("fire german:4-6-7 --fp 8");
+    let single = answer("fire german:4-6-7 --fp 8");
     let holds = single["counts"].as_array().unwrap().iter();
     let holds = holds.clone().find(|row| row["class"] == "holds" && row["number"] == 1.0).unwrap();
     assert!(shown.contains(&in_percent(holds["probability"].as_f64().unwrap(), None)), "{shown}");
@@ -270,8 +273,8 @@ fn lists_tell_what_holds() {
     }
 }
 
-/// Fields stand in the order in which they are typed; what is too wide for a screen is turned or
-/// goes down, and a long table says how many lines are left.
+/// Fields stand in the order of the command line. A table too wide for a screen is transposed or
+/// written downwards, and a long table says how many lines are left.
 #[test]
 fn tables_fit_a_screen() {
     let folder = folder();
@@ -304,9 +307,9 @@ fn tables_fit_a_screen() {
     assert_eq!((headings.len(), rows.len()), (21, 20));
 }
 
-/// `--tell` tells another number of each cell: that of the counts of single questions.
+/// `--tell` shows another number of each cell, equal to the counts of single questions.
 #[test]
-fn another_number_is_told() {
+fn tell_option_selects_another_number() {
     let folder = folder();
     for (question, list, singles, group, class, least) in [
         ("check '3x german:4-6-7'", "--mc 0..1", &["--mc 0", "--mc 1"], "mmc", "holds", Some(2.0)),
@@ -348,18 +351,18 @@ fn another_number_is_told() {
             Some(least) => format!("{group} {class} >= {least}"),
             None => format!("{group} {class}"),
         };
-        let told = csv(folder.path(), &format!("{question} {list} --tell '{tell}'"));
+        let sheet = csv(folder.path(), &format!("{question} {list} --tell '{tell}'"));
         let names = if least.is_some() {
             "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction"
         } else {
             "case,tell,mean,std_error,ci_low,ci_high,fraction"
         };
-        assert_eq!(told.columns[1..].join(","), names);
-        assert_eq!(told.rows.len(), singles.len());
+        assert_eq!(sheet.columns[1..].join(","), names);
+        assert_eq!(sheet.rows.len(), singles.len());
         let markdown =
             ok(folder.path(), &format!("{question} {list} --tell '{tell}' --format markdown"));
         let (_, rows) = of_markdown(&markdown);
-        for (single, (row, shown)) in singles.iter().zip(told.rows.iter().zip(rows)) {
+        for (single, (row, shown)) in singles.iter().zip(sheet.rows.iter().zip(rows)) {
             assert_eq!(row[2], Cell::of(&tell));
             let counts = csv(folder.path(), &format!("{question} {single} --counts {group}"));
             let [point, of, number, odds] =
@@ -409,12 +412,13 @@ fn another_number_is_told() {
     }
 }
 
-/// 83,000 rows, of which no more is kept than what they do not share, nor all text of them.
+/// The answer has 83,000 rows. Their shared parts are kept once, and their text is never kept as a
+/// whole.
 #[cfg(target_os = "linux")]
 #[test]
 fn long_lists_take_little_memory() {
     let line = "rally 4-6-7/dm --phases 1..60 --leader none,8-1 --terrain woods,open --threads 1 --format json";
-    let bounded = format!("ulimit -v 400000 && exec \"$0\" {line} > told.json");
+    let bounded = format!("ulimit -v 400000 && exec \"$0\" {line} > answer.json");
     let folder = tempdir().unwrap();
     let status = std::process::Command::new("sh")
         .args(["-c", &bounded, env!("CARGO_BIN_EXE_lowcrawl")])
@@ -422,11 +426,11 @@ fn long_lists_take_little_memory() {
         .status()
         .unwrap();
     assert!(status.success(), "{status}");
-    assert!(fs::metadata(folder.path().join("told.json")).unwrap().len() > 30_000_000);
+    assert!(fs::metadata(folder.path().join("answer.json")).unwrap().len() > 30_000_000);
 }
 
 #[test]
-fn estimates_have_their_error() {
+fn estimates_are_printed_with_their_error() {
     let folder = folder();
     let line = "check german:4-6-7 --mc 0..1 --engine monte-carlo --trials 1000 --seed 7";
     let shown = ok(folder.path(), line);
@@ -440,7 +444,7 @@ fn estimates_have_their_error() {
 }
 
 #[test]
-fn a_fault_names_its_cell() {
+fn faults_name_their_cell() {
     let folder = folder();
     for (line, facts) in [
         (
@@ -505,10 +509,10 @@ fn a_fault_names_its_cell() {
     }
 }
 
-/// Where quotes and `+` may have been forgotten it is told that each stack is asked about alone,
+/// If quotes and `+` may have been forgotten, a note says that each stack is a question of its own,
 /// and how units of one Location are written.
 #[test]
-fn units_given_apart_are_told_how_to_be_together() {
+fn separate_units_get_a_note_on_how_to_combine_them() {
     let folder = folder();
     let path = folder.path();
     let line = "check german:8-1 german:4-6-7 --mc 1";
@@ -519,12 +523,12 @@ fn units_given_apart_are_told_how_to_be_together() {
     for line in
         [line.to_string(), format!("{line} --tell holds"), format!("{line} --no-hob=true,false")]
     {
-        let told = ok(path, &line).split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(told.contains(&format!("Note: {note}.")), "{line}: {told}");
+        let output = ok(path, &line).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(output.contains(&format!("Note: {note}.")), "{line}: {output}");
     }
     let traced = fails(path, &format!("trace {line}"), 2);
     assert!(traced.contains(&format!("= help: {together}")), "{traced}");
-    // Written so once, it is known; and what cannot stand together is asked about alone.
+    // There is no note if the line has a `+`, or if the subjects cannot stand together.
     for line in [
         "check 'german:8-1 + german:4-6-7' german:4-6-7 --mc 1",
         "check '2x german:4-6-7' --mc 1,2",
@@ -533,6 +537,6 @@ fn units_given_apart_are_told_how_to_be_together() {
     ] {
         assert!(!ok(path, line).contains("asked about alone"), "{line}");
     }
-    let told = ok(path, "reaction rally panzer-iv/dp=2 panther/dp=1");
-    assert!(told.contains("\"panzer-iv/dp=2 + panther/dp=1\""), "{told}");
+    let output = ok(path, "reaction rally panzer-iv/dp=2 panther/dp=1");
+    assert!(output.contains("\"panzer-iv/dp=2 + panther/dp=1\""), "{output}");
 }

@@ -1,5 +1,5 @@
-//! What no run has written stays where it is: files, folders and links in the output folder, in the
-//! work folder and among shards.
+//! Foreign files, folders and links, which no run has written, are kept in the output folder, in
+//! the work folder and among shards.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,14 +8,15 @@ use std::path::Path;
 use lowcrawl::study::disk::Disk;
 use tempfile::{TempDir, tempdir};
 
+use crate::fault_injection::{Toy, content, sweep, whole};
 use crate::shell::{fails, names, ok};
-use crate::sweeps::{Toy, content, sweep, whole};
 
 const STUDY: &str =
     "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nphases = [1, 2, 3]\n";
 const RESULTS: [&str; 3] = ["manifest.json", "s.csv", "s.parquet"];
 
-/// A folder with a study, its plan of one shard, which is answered, and an output folder `out`.
+/// Returns a folder with a study, its plan of one shard (already answered), and an output folder
+/// `out`.
 fn folder() -> TempDir {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("s.toml"), STUDY).unwrap();
@@ -25,18 +26,18 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Both commands that write results to a folder.
+/// The two commands that write results to a folder.
 const COMMANDS: [&str; 2] = ["study run s.toml --out out", "study merge plan.json --out out"];
 
-/// The mark of a work folder, as a run has left it.
+/// Returns the mark that a run leaves in its work folder.
 fn mark() -> Vec<u8> {
     let folder = tempdir().unwrap();
-    let toy = Toy::of(40, "a").stopped_after(3);
+    let toy = Toy::new(40, "a").stopped_after(3);
     assert!(sweep(&toy, folder.path(), 2, Disk::default()).is_err());
     fs::read(folder.path().join("lowcrawl-work/CACHEDIR.TAG")).unwrap()
 }
 
-/// Files of others, below some folder.
+/// Writes foreign files below a folder.
 fn put(folder: &Path, names: &[&str]) -> BTreeMap<String, Vec<u8>> {
     for name in names {
         let path = folder.join(name);
@@ -58,7 +59,7 @@ fn assert_there(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
 }
 
 #[test]
-fn what_no_run_has_written_stays() {
+fn foreign_files_are_kept() {
     let folder = folder();
     let out = folder.path().join("out");
     let all = [
@@ -87,7 +88,7 @@ fn what_no_run_has_written_stays() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_is_refused() {
+fn links_are_refused() {
     use std::os::unix::fs::symlink;
     let folder = folder();
     let (out, precious) = (folder.path().join("out"), folder.path().join("precious"));
@@ -104,14 +105,17 @@ fn a_link_is_refused() {
         for command in COMMANDS {
             for replace in ["", " --replace"] {
                 let line = format!("{command}{replace}");
-                // A name that no run has any more is in nobody's way.
+                // No run uses this name any more, so the link is allowed.
                 if name == "batches" {
                     ok(folder.path(), &line);
                     continue;
                 }
-                let told = fails(folder.path(), &line, 2);
-                assert!(told.starts_with(&format!("error: out/{name}: a link is in ")), "{told}");
-                assert!(told.contains("move it away, or take another folder"), "{told}");
+                let message = fails(folder.path(), &line, 2);
+                assert!(
+                    message.starts_with(&format!("error: out/{name}: a link is in ")),
+                    "{message}"
+                );
+                assert!(message.contains("move it away, or take another folder"), "{message}");
                 assert_eq!(names(&out), [name], "{line}");
             }
         }
@@ -121,24 +125,27 @@ fn a_link_is_refused() {
         fs::remove_dir_all(&out).unwrap();
         fs::create_dir(&out).unwrap();
     }
-    // The output folder itself may be one.
+    // The output folder itself may be a link.
     symlink("precious", folder.path().join("there")).unwrap();
-    let told = fails(folder.path(), "study run s.toml --out there", 2);
-    assert!(told.contains("there/s.csv: this file, which lowcrawl has not written"), "{told}");
+    let message = fails(folder.path(), "study run s.toml --out there", 2);
+    assert!(
+        message.contains("there/s.csv: this file, which lowcrawl has not written"),
+        "{message}"
+    );
     ok(folder.path(), "study run s.toml --out there --replace");
     assert_eq!(names(&precious).len(), 5);
 }
 
 #[test]
-fn a_work_folder_without_the_mark_is_refused() {
+fn work_folder_without_the_mark_is_refused() {
     let folder = folder();
     let out = folder.path().join("out");
     for name in ["lowcrawl-work/0000000-0123456789abcdef.parquet", "lowcrawl-work"] {
         let files = put(&out, &[name]);
         for command in COMMANDS {
             for replace in ["", " --replace"] {
-                let told = fails(folder.path(), &format!("{command}{replace}"), 2);
-                assert!(told.starts_with("error: out/lowcrawl-work: "), "{told}");
+                let message = fails(folder.path(), &format!("{command}{replace}"), 2);
+                assert!(message.starts_with("error: out/lowcrawl-work: "), "{message}");
                 assert_there(&out, &files);
                 assert_eq!(names(&out), ["lowcrawl-work"]);
             }
@@ -146,11 +153,14 @@ fn a_work_folder_without_the_mark_is_refused() {
         fs::remove_dir_all(&out).unwrap();
         fs::create_dir(&out).unwrap();
     }
-    // One that is empty is as good as none, and a lock of others is no lock.
+    // An empty work folder is accepted; a foreign lock file is refused.
     fs::create_dir(out.join("lowcrawl-work")).unwrap();
     let files = put(&out, &[".lowcrawl-lock"]);
-    let told = fails(folder.path(), COMMANDS[0], 2);
-    assert!(told.contains("out/.lowcrawl-lock: this file is no lock of lowcrawl's"), "{told}");
+    let message = fails(folder.path(), COMMANDS[0], 2);
+    assert!(
+        message.contains("out/.lowcrawl-lock: this file is no lock of lowcrawl's"),
+        "{message}"
+    );
     assert_there(&out, &files);
     fs::remove_file(out.join(".lowcrawl-lock")).unwrap();
     ok(folder.path(), COMMANDS[0]);
@@ -158,36 +168,36 @@ fn a_work_folder_without_the_mark_is_refused() {
 }
 
 #[test]
-fn a_result_takes_the_place_of_a_foreign_file_when_that_is_wanted() {
+fn foreign_files_are_overwritten_only_with_replace() {
     let folder = folder();
     let out = folder.path().join("out");
     ok(folder.path(), "study run s.toml --out whole");
     for command in COMMANDS {
         for name in RESULTS {
             let files = put(&out, &[name]);
-            let told = fails(folder.path(), command, 2);
-            assert!(told.starts_with(&format!("error: out/{name}: this ")), "{told}");
-            assert!(told.contains("`--replace` throws it away"), "{told}");
+            let message = fails(folder.path(), command, 2);
+            assert!(message.starts_with(&format!("error: out/{name}: this ")), "{message}");
+            assert!(message.contains("`--replace` throws it away"), "{message}");
             assert_there(&out, &files);
             assert_eq!(names(&out), [name], "{command}");
             ok(folder.path(), &format!("{command} --replace"));
             assert!(content(&out) == content(&folder.path().join("whole")));
             clear(&out);
         }
-        // A folder is never thrown away.
+        // A folder is never removed.
         let files = put(&out, &["s.csv/notes.txt"]);
-        let told = fails(folder.path(), &format!("{command} --replace"), 2);
-        assert!(told.starts_with("error: out/s.csv: a folder is in the way"), "{told}");
+        let message = fails(folder.path(), &format!("{command} --replace"), 2);
+        assert!(message.starts_with("error: out/s.csv: a folder is in the way"), "{message}");
         assert_there(&out, &files);
         fs::remove_dir_all(out.join("s.csv")).unwrap();
     }
-    // The same bytes are no loss.
+    // A foreign file is refused even if it has the bytes of the result.
     fs::copy(folder.path().join("whole/s.csv"), out.join("s.csv")).unwrap();
     fails(folder.path(), COMMANDS[0], 2);
 }
 
-/// What an older version has written is known by the hashes in its manifest; what was changed since
-/// stays.
+/// Results of an older version are recognised by the hashes in its manifest. Files changed since
+/// are kept.
 #[test]
 fn results_of_an_older_version_are_replaced() {
     let folder = folder();
@@ -199,20 +209,20 @@ fn results_of_an_older_version_are_replaced() {
     assert_ne!(older, manifest);
     fs::write(out.join("manifest.json"), older).unwrap();
     let files = put(&out, &["old.csv"]);
-    let told = fails(folder.path(), COMMANDS[0], 2);
-    assert!(told.contains("this manifest is damaged or of another version"), "{told}");
+    let message = fails(folder.path(), COMMANDS[0], 2);
+    assert!(message.contains("this manifest is damaged or of another version"), "{message}");
     assert_eq!(names(&out), ["manifest.json", "old.csv", "old.parquet"]);
     ok(folder.path(), "study run s.toml --out out --replace");
     assert_eq!(names(&out), ["manifest.json", "old.csv", "s.csv", "s.parquet"]);
     assert_there(&out, &files);
 }
 
-/// A run that was stopped goes on among files of others, which stay, and are told; what has the
-/// name of finished cells and is damaged is asked again.
+/// A stopped run continues among foreign files and keeps them. A damaged file with the name of a
+/// batch of finished cells is computed again.
 #[test]
-fn a_stopped_run_goes_on_beside_foreign_files() {
+fn stopped_run_continues_among_foreign_files() {
     let folder = tempdir().unwrap();
-    let toy = Toy::of(40, "a").stopped_after(9);
+    let toy = Toy::new(40, "a").stopped_after(9);
     assert!(sweep(&toy, folder.path(), 4, Disk::default()).is_err());
     let work = folder.path().join("lowcrawl-work");
     let batch = names(&work).into_iter().find(|name| name.ends_with(".parquet")).unwrap();
@@ -229,27 +239,27 @@ fn a_stopped_run_goes_on_beside_foreign_files() {
     fs::create_dir(work.join("0000000-0123456789abcdef.parquet")).unwrap();
     #[cfg(unix)]
     std::os::unix::fs::symlink("notes.txt", work.join("0000000-0123456789abcde0.parquet")).unwrap();
-    let again = Toy::of(40, "a");
+    let again = Toy::new(40, "a");
     let finished = sweep(&again, folder.path(), 4, Disk::default()).unwrap();
     assert!(finished.resumed > 0 && finished.resumed < 40, "{}", finished.resumed);
     assert_there(&work, &files);
     assert_eq!(names(&work).len(), if cfg!(unix) { 9 } else { 8 }, "{:?}", names(&work));
     let mut there = content(folder.path());
     there.remove("lowcrawl-work").unwrap();
-    assert!(there == whole(&Toy::of(40, "a")));
+    assert!(there == whole(&Toy::new(40, "a")));
 }
 
 #[test]
-fn what_is_left_alone_is_told() {
+fn foreign_files_in_the_work_folder_are_reported() {
     let folder = folder();
     let out = folder.path().join("out");
     for command in COMMANDS {
         let work = out.join("lowcrawl-work");
         let files = put(&work, &["notes.txt"]);
         fs::write(work.join("CACHEDIR.TAG"), mark()).unwrap();
-        let told = ok(folder.path(), command);
+        let output = ok(folder.path(), command);
         let left = "Left alone, since no run has written it: out/lowcrawl-work/notes.txt\n";
-        assert!(told.ends_with(left), "{told}");
+        assert!(output.ends_with(left), "{output}");
         assert_there(&work, &files);
         assert!(ok(folder.path(), command).ends_with(left));
         fs::remove_file(work.join("notes.txt")).unwrap();
@@ -260,7 +270,7 @@ fn what_is_left_alone_is_told() {
 }
 
 #[test]
-fn a_shard_takes_the_place_of_nothing_but_a_shard() {
+fn shard_overwrites_only_a_shard() {
     let folder = folder();
     let shards = folder.path().join("shards");
     let line = "study run plan.json --shard 0";
@@ -275,11 +285,14 @@ fn a_shard_takes_the_place_of_nothing_but_a_shard() {
         fs::remove_dir_all(&shards).unwrap();
         fs::create_dir(&shards).unwrap();
         fs::write(shards.join(name), &bytes).unwrap();
-        let told = fails(folder.path(), line, 2);
-        assert!(told.contains(&format!("shards/{name}: this file, which is no shard")), "{told}");
+        let message = fails(folder.path(), line, 2);
+        assert!(
+            message.contains(&format!("shards/{name}: this file, which is no shard")),
+            "{message}"
+        );
         assert!(content(&shards) == BTreeMap::from([(name.to_string(), bytes)]), "{name}");
     }
-    // One that is torn is written anew.
+    // A truncated shard is written again.
     for (name, length) in [("00000.parquet", 100), ("00000.parquet", 0), ("00000.sum", 3)] {
         fs::remove_dir_all(&shards).unwrap();
         fs::create_dir(&shards).unwrap();
@@ -291,19 +304,19 @@ fn a_shard_takes_the_place_of_nothing_but_a_shard() {
     for name in ["00000.parquet", "00000.sum"] {
         fs::rename(shards.join(name), folder.path().join(name)).unwrap();
         std::os::unix::fs::symlink(format!("../{name}"), shards.join(name)).unwrap();
-        let told = fails(folder.path(), line, 2);
-        assert!(told.contains(&format!("shards/{name}: a link is in the way")), "{told}");
+        let message = fails(folder.path(), line, 2);
+        assert!(message.contains(&format!("shards/{name}: a link is in the way")), "{message}");
         assert!(fs::read(folder.path().join(name)).unwrap() == own[name]);
         fs::rename(folder.path().join(name), shards.join(name)).unwrap();
     }
 }
 
 #[test]
-fn a_plan_takes_the_place_of_nothing_but_a_plan() {
+fn plan_overwrites_only_a_plan() {
     let folder = folder();
     let files = put(folder.path(), &["output/s/plan.json"]);
-    let told = fails(folder.path(), "study plan s.toml --shards 1", 2);
-    assert!(told.contains("output/s/plan.json: this file, which is no plan"), "{told}");
+    let message = fails(folder.path(), "study plan s.toml --shards 1", 2);
+    assert!(message.contains("output/s/plan.json: this file, which is no plan"), "{message}");
     assert_there(folder.path(), &files);
     fs::copy(folder.path().join("plan.json"), folder.path().join("output/s/plan.json")).unwrap();
     ok(folder.path(), "study plan s.toml --shards 2");
