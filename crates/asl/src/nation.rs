@@ -100,8 +100,8 @@ impl Nation {
     /// ```
     /// use lowcrawl_asl::nation::Nation;
     ///
-    /// assert_eq!(Nation::meant("Finns"), Some(Nation::Finnish));
-    /// assert_eq!(Nation::meant("japanese"), None);
+    /// assert_eq!(Nation::suggest("Finns"), Some(Nation::Finnish));
+    /// assert_eq!(Nation::suggest("japanese"), None);
     /// ```
     pub fn suggest(name: &str) -> Option<Nation> {
         let name = canonical(name);
