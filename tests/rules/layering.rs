@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -18,7 +18,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// A file without its test module.
-fn without_tests(text: &str) -> &str {
+pub(crate) fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 

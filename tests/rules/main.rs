@@ -6,6 +6,7 @@ mod commissars;
 mod conditions;
 mod counts;
 mod editions;
+mod file_circles;
 mod fire;
 mod golden;
 mod heat_of_battle;
