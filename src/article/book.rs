@@ -32,10 +32,10 @@ pub fn preprocessed(
     };
     let read = serde_json::from_str(text);
     let Ok(Value::Array(mut both)) = read else {
-        return Err(wrong("it is no book: a list of its context and the book is expected"));
+        return Err(wrong("not a book: expected a list of its context and the book"));
     };
     let [context, book] = &mut both[..] else {
-        return Err(wrong("it is no book: a list of two is expected"));
+        return Err(wrong("not a book: expected a list of two values"));
     };
     let folder = context["root"].as_str().unwrap_or(".");
     let source = context["config"]["book"]["src"].as_str().unwrap_or("src");

@@ -71,7 +71,10 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
         let number = number.ok_or_else(|| {
-            wrong(claim, Fault::new("a phase is missing", 0..claim.len()).help("even odds by 2"))
+            wrong(
+                claim,
+                Fault::new("expected the number of a phase", 0..claim.len()).help("even odds by 2"),
+            )
         })?;
         return numbers::even_odds(claim, reply, number);
     }
@@ -95,7 +98,7 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     }
     let signed = words.iter().rposition(|(word, _)| SIGNS.iter().any(|(sign, _)| sign == word));
     let Some(at) = signed else {
-        let fault = Fault::new("a claim compares a number with another", 0..claim.len());
+        let fault = Fault::new("a claim must compare two numbers", 0..claim.len());
         return Err(wrong(claim, fault.help(HELP)));
     };
     let sign =
@@ -104,12 +107,13 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     let found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
     for number in &found {
         if number.sort == NumberKind::Number && bound.is_share {
-            let fault = Fault::new("this is a number, and no share", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("leave `%` out")));
+            let fault =
+                Fault::new("this is a number, not a probability", words[at].1.end..claim.len());
+            return Err(wrong(claim, fault.help("remove `%`")));
         }
         if number.sort != NumberKind::Number && !bound.is_share && bound.value > 1.0 {
-            let fault = Fault::new("odds are at most 1", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("put `%` behind the number")));
+            let fault = Fault::new("a probability must be at most 1", words[at].1.end..claim.len());
+            return Err(wrong(claim, fault.help("write `%` after the number")));
         }
     }
     let is_so = |number: &&NamedNumber| {
@@ -139,7 +143,7 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     }
     let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
     if !known.contains(&what) {
-        let fault = Fault::new(format!("nothing there is `{what}`"), span(claim, what));
+        let fault = Fault::new(format!("no row has the value `{what}`"), span(claim, what));
         return Err(wrong(claim, fault.expecting(what, known.into_iter().chain(["best"]))));
     }
     let other = found.iter().find(|row| row.word.as_deref() != Some(what));
@@ -180,8 +184,8 @@ fn number(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, 
 
 fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
     let names: Vec<String> = names.take(4).map(|name| format!("`= {name}`")).collect();
-    let fault = Fault::new("one number stands in a sentence", 0..text.len());
-    wrong(text, fault.help(format!("say which: {}", names.join(", "))))
+    let fault = Fault::new("a code span must give one number", 0..text.len());
+    wrong(text, fault.help(format!("choose one of {}", names.join(", "))))
 }
 
 /// The difference between two rows.
@@ -224,7 +228,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         Some(("than", than)) => Some(claim[than.end..].trim()),
         None => None,
         Some((word, place)) => {
-            let fault = Fault::new(format!("`{word}` cannot stand here"), place.clone());
+            let fault = Fault::new(format!("unexpected `{word}`"), place.clone());
             return Err(wrong(claim, fault.help(HELP)));
         }
     };
@@ -254,7 +258,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         }));
     }
     if leads.is_empty() {
-        let fault = Fault::new("there is nothing to compare it with", span(claim, one));
+        let fault = Fault::new("expected something to compare it with", span(claim, one));
         return Err(wrong(claim, fault.help(HELP)));
     }
     Ok(leads)
@@ -273,12 +277,12 @@ fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
         wrong(claim, fault.help("for example `50 %`, `5 points`, `0.5`"))
     };
     let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
-    let value = value.ok_or_else(|| fault("a number is missing".to_string()))?;
+    let value = value.ok_or_else(|| fault("expected a number".to_string()))?;
     let is_share = match unit {
         "%" | "points" | "point" => true,
         "" => false,
         unit => {
-            return Err(fault(format!("`{unit}` is no unit of odds")));
+            return Err(fault(format!("`{unit}` is not a unit of odds")));
         }
     };
     let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());

@@ -49,7 +49,7 @@ pub fn render(
 
 fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>, Failure> {
     let none = |what: &str, help: String| {
-        let fault = Fault::new(format!("of this answer there is no {what}"), 0..0);
+        let fault = Fault::new(format!("this answer has no {what}"), 0..0);
         Failure::argument("", "", fault.help(help))
     };
     let shown = match show {
@@ -58,12 +58,12 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
         Show::Table => Exhibit::Table(
             reply
                 .markdown(heading(caption.as_deref()).as_deref())
-                .ok_or_else(|| none("table", "`words` tells it".to_string()))?,
+                .ok_or_else(|| none("table", "use `words` instead".to_string()))?,
         ),
         Show::Map => {
             let (svg, said) = reply
                 .picture(caption.as_deref())
-                .ok_or_else(|| none("map", "what has one: `rout`".to_string()))?;
+                .ok_or_else(|| none("map", "only `rout` has one".to_string()))?;
             Exhibit::Figure { svg, said }
         }
         Show::Chart(kind) => {
@@ -74,9 +74,9 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
                 match kind {
                     Some(kind) if !names.is_empty() => {
                         let what = format!("chart of the kind `{}`", kind.name());
-                        none(&what, format!("what fits: {}", names.join(", ")))
+                        none(&what, format!("allowed: {}", names.join(", ")))
                     }
-                    _ => none("chart", "`words` tells it".to_string()),
+                    _ => none("chart", "use `words` instead".to_string()),
                 }
             })?;
             let title = caption.unwrap_or_else(|| chart.title.clone());

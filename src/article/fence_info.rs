@@ -40,14 +40,14 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {
         let help = "caption=\"How often it rallies\"";
-        Fault::new("a quote without end", 0..text.len()).help(help)
+        Fault::new("missing closing quote", 0..text.len()).help(help)
     })?;
     if words.first().is_some_and(|word| word == ASSERT) {
         return match words.get(1) {
             None => Ok(Info::Assert),
             Some(word) => {
-                Err(Fault::new(format!("`{word}` follows behind `{ASSERT}`"), span(text, word))
-                    .help("claims stand in the fence, one a line"))
+                Err(Fault::new(format!("unexpected `{word}` after `{ASSERT}`"), span(text, word))
+                    .help("write claims inside the fence, one per line"))
             }
         };
     }
@@ -63,7 +63,7 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
             }
             (CAPTION, Some(_)) if caption.is_some() => return Err(twice()),
             (CAPTION, _) => {
-                let fault = Fault::new("a caption has words", span(text, CAPTION));
+                let fault = Fault::new("a caption must not be empty", span(text, CAPTION));
                 return Err(fault.help("caption=\"How often it rallies\""));
             }
             ("table", None) => Show::Table,
@@ -74,15 +74,15 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
             (CHART, Some(kind)) => {
                 let known = Kind::ALL.into_iter().find(|known| known.name() == kind);
                 let unknown = || {
-                    Fault::new(format!("no chart is called `{kind}`"), span(text, kind))
+                    Fault::new(format!("unknown chart kind `{kind}`"), span(text, kind))
                         .expecting(kind, Kind::ALL.map(Kind::name))
                 };
                 Show::Chart(Some(known.ok_or_else(unknown)?))
             }
             _ => {
                 let message = match value.filter(|_| WORDS.contains(&name)) {
-                    Some(_) => format!("`{name}` has no value"),
-                    None => format!("a fence shows no `{name}`"),
+                    Some(_) => format!("`{name}` does not take a value"),
+                    None => format!("a fence cannot show `{name}`"),
                 };
                 return Err(Fault::new(message, span(text, name)).expecting(name, WORDS));
             }

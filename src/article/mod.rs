@@ -194,7 +194,7 @@ impl Article<'_> {
                     let part = fence.content.part(line, span.clone());
                     let instead = instead.map_err(|failure| self.placed(failure, &part))?;
                     self.untrue.extend(instead.map(|instead| {
-                        let fault = Fault::new(format!("this is not so: {instead}"), 0..0);
+                        let fault = Fault::new(format!("this claim is false: {instead}"), 0..0);
                         self.wrong(&part, fault, Notation::Words)
                     }));
                     Ok(())
@@ -228,9 +228,9 @@ impl Article<'_> {
     /// Takes the question of the last fence.
     fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
         self.last.take().ok_or_else(|| {
-            let fault = Fault::new("no fence before this asks anything", 0..0);
+            let fault = Fault::new("no fence above this asks a question", 0..0);
             let help =
-                "put the fence whose answer is meant above it; `lowcrawl nothing` shows none";
+                "write a fence with the question above it; `lowcrawl nothing` hides its answer";
             self.wrong(text, fault.help(help), Notation::Words)
         })
     }

@@ -198,8 +198,7 @@ pub fn named<'a>(
         true => {
             let known: IndexSet<&str> =
                 rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
-            let fault =
-                Fault::new(format!("nothing in the answer is called `{name}`"), span(text, name));
+            let fault = Fault::new(format!("the answer has no row `{name}`"), span(text, name));
             Err(wrong(text, fault.expecting(name, known)))
         }
     }
@@ -222,7 +221,7 @@ pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedN
         false => named(term, term, &rows)?,
     };
     match found.is_empty() {
-        true => Err(wrong(term, Fault::new("the answer tells no number", 0..term.len()))),
+        true => Err(wrong(term, Fault::new("the answer has no numbers", 0..term.len()))),
         false => Ok(found.into_iter().cloned().collect()),
     }
 }
@@ -255,7 +254,7 @@ fn of_question(
 }
 
 fn nothing(term: &str) -> Failure {
-    wrong(term, Fault::new("the answer does not tell this", 0..term.len()))
+    wrong(term, Fault::new("the answer does not contain this", 0..term.len()))
 }
 
 /// Returns the probability of `status` at the report point behind `@`, or at the last one. `term`
@@ -276,7 +275,7 @@ fn outcome(
             words.truncate(sign);
             Some(known.ok_or_else(|| {
                 let fault =
-                    Fault::new("no phase or step of the answer stands behind `@`", span(term, "@"));
+                    Fault::new("expected a phase or step of the answer after `@`", span(term, "@"));
                 wrong(
                     term,
                     fault.help(last.map_or(String::new(), |last| format!("the last is {last}"))),
@@ -319,6 +318,6 @@ pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, 
     match wait.ok_or_else(|| nothing(claim))?.median {
         Some(median) if median == by => Ok(None),
         Some(median) => Ok(Some(format!("odds are even by {median}"))),
-        None => Ok(Some("odds are even by no phase that is told".to_string())),
+        None => Ok(Some("odds are not even by any phase of the answer".to_string())),
     }
 }

@@ -21,12 +21,12 @@ use system::answer::Options;
 
 /// The options about output that a fence refuses: argument id, option, and what to write instead.
 const REFUSED: [(&str, &str, &str); 6] = [
-    ("out", "--out", "the article is where it goes: leave it out"),
-    ("format", "--format", "say `table` or `words` behind `lowcrawl`"),
-    ("chart", "--chart", "say `chart` behind `lowcrawl`"),
-    ("chart_kind", "--chart-kind", "say `chart=curve`, or another kind, behind `lowcrawl`"),
-    ("plot", "--plot", "say `chart` behind `lowcrawl`"),
-    ("svg", "--svg", "say `map` behind `lowcrawl`"),
+    ("out", "--out", "the answer goes into the article: remove it"),
+    ("format", "--format", "write `table` or `words` after `lowcrawl`"),
+    ("chart", "--chart", "write `chart` after `lowcrawl`"),
+    ("chart_kind", "--chart-kind", "write `chart=curve`, or another kind, after `lowcrawl`"),
+    ("plot", "--plot", "write `chart` after `lowcrawl`"),
+    ("svg", "--svg", "write `map` after `lowcrawl`"),
 ];
 
 /// A reply, with the files that it read.
@@ -77,36 +77,44 @@ fn wrong(text: &str, fault: Fault) -> Failure {
 
 fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let words = words(text).ok_or_else(|| {
-        let fault = Fault::new("a quote without end", 0..0);
-        wrong(text, fault.help("a stack with blanks in it stands in quotes"))
+        let fault = Fault::new("missing closing quote", 0..0);
+        wrong(text, fault.help("write a stack with spaces in quotes"))
     })?;
     if words.is_empty() {
-        let fault = Fault::new("nothing is asked", 0..text.len());
+        let fault = Fault::new("the command is missing", 0..text.len());
         return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));
     }
     if words.iter().any(|word| word == super::source::NAME) {
         let last = text.rfind(super::source::NAME).unwrap_or(0);
-        let fault = Fault::new("a fence asks one thing", last..last + super::source::NAME.len());
-        return Err(wrong(text, fault.help("give each its own fence, or compare them in a file")));
+        let fault =
+            Fault::new("a fence can hold one command only", last..last + super::source::NAME.len());
+        return Err(wrong(
+            text,
+            fault.help("write one fence for each command, or compare them in a file"),
+        ));
     }
     let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
     let all: Vec<OsString> = all.map(OsString::from).collect();
     let (command, matches) = parse_question(registry, all)?.ok_or_else(|| {
-        let fault = Fault::new(format!("`{}` asks nothing", words[0]), span(text, &words[0]));
-        let help = "what does: the questions about a stack, compare, solve, rout, trace, study run";
+        let fault = Fault::new(format!("`{}` is not a question", words[0]), span(text, &words[0]));
+        let help = "allowed: the questions about a stack, compare, solve, rout, trace, study run";
         wrong(text, fault.help(help))
     })?;
     let matches = leaf(&matches);
     for (id, option, help) in REFUSED {
         let is_there = matches.try_contains_id(id).is_ok_and(|given| given);
         if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
-            let fault = Fault::new(format!("a fence only asks: no `{option}`"), span(text, option));
+            let fault =
+                Fault::new(format!("`{option}` is not allowed in a fence"), span(text, option));
             return Err(wrong(text, fault.help(help)));
         }
     }
     if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
-        let fault = Fault::new("an article has the same numbers twice", span(text, "random"));
-        return Err(wrong(text, fault.help("--seed 1, or no seed at all")));
+        let fault = Fault::new(
+            "a random seed is not allowed: an article must be reproducible",
+            span(text, "random"),
+        );
+        return Err(wrong(text, fault.help("use --seed 1, or no seed")));
     }
     command.reply(registry, files)
 }

@@ -142,8 +142,8 @@ fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
         whole.lines().skip(1).last().unwrap_or_default().trim_start_matches([' ', '\t', '>']);
     let last = last.trim_end();
     if last.len() < ticks || !last.chars().all(|letter| letter == sign) {
-        let fault = Fault::new("a fence without end", range.start..range.start + first.len());
-        return Err(fault.help(format!("`{}` on a line of its own ends it", &first[..ticks])));
+        let fault = Fault::new("missing end of the fence", range.start..range.start + first.len());
+        return Err(fault.help(format!("end it with a line `{}`", &first[..ticks])));
     }
     let name = first.find(NAME).unwrap_or(ticks) + NAME.len();
     let info = first.get(name..).unwrap_or_default();
@@ -195,7 +195,7 @@ mod tests {
     #[test]
     fn fence_without_end_is_refused() {
         let fault = places("a\n\n```lowcrawl\nrally x\n").unwrap_err();
-        assert_eq!((fault.message.as_str(), fault.span), ("a fence without end", 3..14));
+        assert_eq!((fault.message.as_str(), fault.span), ("missing end of the fence", 3..14));
         // A shorter fence does not close it.
         assert!(places("````lowcrawl\nrally x\n```\n").is_err());
         assert!(places("~~~lowcrawl\nrally x\n~~~~").is_ok());

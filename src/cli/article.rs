@@ -17,7 +17,7 @@ use system::Registry;
 
 /// The help on what an article may contain.
 pub const HELP: &str = "\
-An article is Markdown. What is asked in it is replaced by its answer, all else stays as it is:
+An article is Markdown. Questions in it are replaced by their answers; the rest stays unchanged:
 
   ```lowcrawl chart caption=\"How often it rallies\"
   rally \"german:4-6-7/dm\" --leader none,german:8-1,german:9-2 --phases 1..4 --no-hob
@@ -28,16 +28,16 @@ An article is Markdown. What is asked in it is replaced by its answer, all else 
   ```
   It comes back `{lowcrawl} rally \"german:4-6-7/dm\" --leader german:8-1 --phases 2` of the time.
 
-A fence holds a command that asks, or a request in TOML (as `ask` takes in JSON). Behind `lowcrawl` stands what is shown:
-table, chart, chart=curve, map, words, nothing; and a caption, which is the heading of a chart. Without it a map, or a table, or words.
-Claims are about the fence before them, one a line, and end the command with 1 where they are not so:
-  mmc holds >= 2 > 50 %          what --tell tells; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
-  run < 40 %                     a course, a choice, a plan, or what is so in cells of a list
-  Low Crawl better than run by 5 points; Low Crawl is best; of a map of choices fp 4, interdicted 1 is run
-Signs are > >= < <= and =, which looks at the digits there are. Of an estimate a claim holds over its interval.
-A code span is one number: of what it asks itself, or behind `=` of the fence before it: `{lowcrawl} = run`.
-A fence only asks: it writes no file, and reads none outside --root.
-mdBook runs it as a preprocessor: command = \"lowcrawl article --mdbook\" under [preprocessor.lowcrawl].";
+A fence has a command with a question, or a request in TOML with the keys of `ask`. After `lowcrawl` write what to show:
+table, chart, chart=curve, map, words or nothing, and a caption for the heading. The default is a map, a table or words.
+Claims check the answer of the fence before them, one per line. A false claim gives exit code 1:
+  mmc holds >= 2 > 50 %          a measure of --tell; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
+  run < 40 %                     a course, a choice, a plan, or a cell of a table
+  Low Crawl better than run by 5 points; Low Crawl is best; in a table of choices fp 4, interdicted 1 is run
+Signs are > >= < <= and =, where = compares the digits that are given. For an estimate, a claim must hold in its whole interval.
+A code span gives one number: of its own question, or after `=` of the fence before it: `{lowcrawl} = run`.
+A fence writes no file, and reads no file outside --root.
+mdBook runs this command as a preprocessor: command = \"lowcrawl article --mdbook\" under [preprocessor.lowcrawl].";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/article.md --out rally.md",
@@ -48,25 +48,25 @@ pub const EXAMPLES: [&str; 3] = [
 /// Arguments of `article`.
 #[derive(Debug, Args)]
 pub struct Article {
-    /// Articles (Markdown); of mdBook nothing, or `supports RENDERER`
+    /// Articles (Markdown); with --mdbook nothing, or `supports RENDERER`
     #[arg(value_name = "FILE", required_unless_present = "mdbook")]
     files: Vec<PathBuf>,
-    /// Folder of what is built; it appears when all of it is right
+    /// Output folder; it appears only if every article is correct
     #[arg(long, value_name = "DIR", required_unless_present = "mdbook")]
     out: Option<PathBuf>,
     /// Folder whose files an article may read [default: that of the article]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// Write over files of these names that no article has written, or that were changed since
+    /// Overwrite files that no article wrote, or that were changed since
     #[arg(long)]
     replace: bool,
-    /// A page that needs no other file, in place of Markdown and figures
+    /// Write one self-contained HTML page instead of Markdown and figures
     #[arg(long)]
     html: bool,
-    /// Build it anew, and compare with what is there: nothing is written
+    /// Build again and compare with the existing files; nothing is written
     #[arg(long, conflicts_with = "replace")]
     check: bool,
-    /// Build the chapters of a book from standard input to standard output, as mdBook wants it
+    /// Run as an mdBook preprocessor, from standard input to standard output
     #[arg(long, conflicts_with_all = ["out", "replace", "html", "check"])]
     mdbook: bool,
 }
@@ -132,15 +132,12 @@ impl Article {
             }
             for (name, text) in own {
                 if self.files.iter().any(|file| is_same(file, &out.join(&name))) {
-                    let help = "--out of another folder";
-                    return Err(wrong(
-                        format!("`{name}` would take the place of an article"),
-                        help,
-                    ));
+                    let help = "choose another folder with --out";
+                    return Err(wrong(format!("`{name}` would overwrite an article"), help));
                 }
                 if outputs.insert(name.clone(), text).is_some() {
-                    let help = "build it into a folder of its own";
-                    return Err(wrong(format!("another article has a `{name}` too"), help));
+                    let help = "build it into a separate folder";
+                    return Err(wrong(format!("another article also writes `{name}`"), help));
                 }
             }
         }
@@ -164,12 +161,11 @@ impl Article {
                 let same =
                     there.iter().zip(text.as_bytes()).take_while(|(one, other)| one == other);
                 let lines = same.filter(|(byte, _)| **byte == b'\n').count() + 1;
-                stale
-                    .push((place, format!("differs from what is built now, from line {lines} on")));
+                stale.push((place, format!("differs from the new build from line {lines} on")));
             }
         }
         for name in self.left_over(out, outputs) {
-            stale.push((out.join(name), "is made no longer: remove it".to_string()));
+            stale.push((out.join(name), "is no longer built: remove it".to_string()));
         }
         let told = |(place, message): (PathBuf, String)| {
             let fault = Fault::new(message, 0..0);
@@ -207,12 +203,13 @@ impl Article {
             [] => {}
             ["supports", book::RENDERER] => return Ok(()),
             ["supports", renderer] => {
-                let message = format!("figures stand in pages only, not in `{renderer}`");
+                let message =
+                    format!("figures are supported in HTML pages only, not in `{renderer}`");
                 let fault = Fault::new(message, 0..0);
                 return Err(Failure::Untrue(vec![Failure::argument("supports", "", fault)]));
             }
             [word, ..] => {
-                let fault = Fault::new("mdBook asks nothing like this", 0..word.len());
+                let fault = Fault::new("unknown question from mdBook", 0..word.len());
                 return Err(Failure::argument("--mdbook", word, fault.help("supports html")));
             }
         }

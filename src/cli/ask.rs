@@ -22,7 +22,7 @@ use system::answer::Options;
 
 /// The help on the form of a request.
 pub const HELP: &str = "\
-A request is a JSON object: what is asked, with the names of the command line and of files:
+A request is a JSON object. Its keys have the names of the command line and of files:
   {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
   {\"system\": \"fortitude\", \"kind\": \"recover\", \"units\": \"unit/base=10,shaken\"}
   {\"kind\": \"sequence\", \"stack\": \"4-6-7\", \"step\": [{\"do\": \"fire\", \"fp\": 4}, {\"do\": \"rally\"}]}
@@ -31,12 +31,12 @@ A request is a JSON object: what is asked, with the names of the command line an
   {\"request\": \"trace\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"script\": \"3,4\"}
   {\"request\": \"impact\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"of\": \"i01\"}
   {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
-An answer has the request as it was understood, and a link that holds it (`v=1&q=...`), which is read as a request too.
-An `id` is told again in the answer, and of several requests the `line` each stood in.
-The first may stand over several lines, if it is the only one: when 64 KiB or 50 ms have come through a pipe without a whole
-value, each line is a request of its own, and one that was cut is answered with its fault. `--lines` says so from the start.
-`lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
-nearest words; the others go on, and the exit code is 2.";
+An answer repeats the request in full, with a link (`v=1&q=...`) that is also accepted as a request.
+It repeats the `id` of the request. With several requests it also has the `line` of the request.
+A single request may span several lines. If a pipe brings no complete value within 64 KiB or 50 ms, each line is read as one
+request, and an incomplete line is answered with a fault. `--lines` reads each line as one request from the start.
+`lowcrawl describe` lists all questions and fields. An invalid request is answered with the fault, its place and suggestions.
+The other requests are still answered, and the exit code is 2.";
 
 pub const EXAMPLES: [&str; 3] = [
     "echo '{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"leader\": \"8-1\"}' | lowcrawl ask -",
@@ -49,7 +49,7 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct AskCommand {
     /// File of one request, or of one a line; `-` is standard input
     file: PathBuf,
-    /// Every line is a request of its own, the first too, whatever it begins
+    /// Read every line as one request, including the first
     #[arg(long)]
     lines: bool,
 }

@@ -116,9 +116,10 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
-    let message = format!("the lists make {} cells, more than {MOST_CELLS}", lengths.join(" x "));
+    let message =
+        format!("the lists make {} cells; at most {MOST_CELLS} are allowed", lengths.join(" x "));
     let fault = Fault::new(message, 0..0)
-        .help("write a study, which keeps what it has finished: `lowcrawl new study`");
+        .help("use a study, which saves its progress: `lowcrawl new study`");
     Failure::argument(&place.join(" "), "", fault)
 }
 
@@ -148,7 +149,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
     if left > 0 {
-        text += &format!("and {left} further lines; `--all` shows all\n");
+        text += &format!("and {left} more lines; `--all` shows all\n");
     }
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
     format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), provenance(answers))

@@ -31,7 +31,7 @@ pub enum BoardCommand {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
     #[command(after_help = with_examples("", &EXAMPLES))]
     Check(CheckBoard),
-    /// Make tables of hexes and of lines of sight from your own boards of VASL
+    /// Create tables of hexes and lines of sight from your own VASL boards
     #[command(after_help = with_examples("", &board_import::EXAMPLES))]
     Import(Import),
 }
@@ -45,7 +45,7 @@ pub struct CheckBoard {
     /// Table of clear lines of sight (CSV); a pair that is not listed is blocked
     #[arg(long, value_name = "FILE")]
     los: PathBuf,
-    /// Count lines along the upper and lower edge too, which tables may not know
+    /// Also count lines along the upper and lower edge, which tables may lack
     #[arg(long)]
     edges: bool,
     #[command(flatten)]
@@ -75,11 +75,11 @@ impl CheckBoard {
             lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none())
         {
             let fault =
-                Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
+                Fault::new(format!("the lines name {hex}, which is missing in {hexes_file}"), 0..0);
             return Err(Failure::file(
                 &los_file,
                 "",
-                fault.help("both tables must be of the same board"),
+                fault.help("both tables must describe the same board"),
             ));
         }
         let quoted = [&hexes_file, &los_file].map(|file| quoted(file));

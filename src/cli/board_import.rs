@@ -40,20 +40,20 @@ const NAMED: usize = 8;
 /// Arguments of `board import`.
 #[derive(Debug, Args)]
 pub struct Import {
-    /// Boards, as VASL's archives (bd01, bdy) or folders of what is in them; those that are not
-    /// where they are said to be are looked for
+    /// Boards, as VASL archives (bd01, bdy) or folders with their contents; a name without a path
+    /// is searched for
     #[arg(value_name = "BOARD", required = true)]
     boards: Vec<PathBuf>,
-    /// Folder of the tables: board-NAME.csv and los-NAME.csv for each board
+    /// Output folder for board-NAME.csv and los-NAME.csv of each board
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Write over other files of these names
+    /// Overwrite files with these names
     #[arg(long)]
     replace: bool,
-    /// Folder of boards; without it that of LOWCRAWL_VASL_BOARDS, then VASSAL's own preferences
+    /// Folder of boards [default: from LOWCRAWL_VASL_BOARDS, then from VASSAL's preferences]
     #[arg(long = "boards", value_name = "DIR")]
     folders: Vec<PathBuf>,
-    /// VASL's module, whose table of terrain is read in place of the common one
+    /// VASL's module; its table of terrain replaces the common one
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
 }
@@ -87,7 +87,7 @@ impl Import {
             }
         }
         let fault = Fault::new(format!("the module has no `{}`", SHARED[0]), 0..0);
-        Err(in_file(fault.help("VASL's own module has one; an extension has not")))
+        Err(in_file(fault.help("VASL's own module has one; an extension does not")))
     }
 
     /// Writes both tables of a board. Returns a summary of them.
@@ -122,13 +122,13 @@ impl Import {
                 more => format!(" and {more} others"),
             };
             told += &paragraph(&format!(
-                "Note: lines over {} ({named}{more}) follow rules that no board has confirmed; its hexes are called by the nearest word that situations know, or open.",
+                "Note: lines over {} ({named}{more}) follow rules that no board has confirmed. Its hexes get the nearest terrain that situations know, or open.",
                 plain(terrain)
             ));
         }
         for (what, hexes) in unread {
             let hexes = plain(&hexes.join(", "));
-            told += &paragraph(&format!("Note: {what} of {hexes} is not looked at."));
+            told += &paragraph(&format!("Note: {what} of {hexes} is ignored."));
         }
         Ok(told)
     }
@@ -147,7 +147,7 @@ fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Fa
     places.find(|path| path.exists()).ok_or_else(|| {
         let place = board.display().to_string();
         let fault = Fault::new("there is no such board", 0..place.len());
-        let help = format!("looked for it here, and in: {}", looked.join("; "));
+        let help = format!("searched here and in: {}", looked.join("; "));
         Failure::argument("BOARD", &place, fault.help(plain(&help)))
     })
 }
@@ -234,7 +234,7 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Fa
     let in_board = |fault: Fault| Failure::argument(&place, "", fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);
-        in_board(fault.help("VASL makes lines of sight of boards that have it, and so does this"))
+        in_board(fault.help("VASL and lowcrawl both need it to compute lines of sight"))
     };
     if files.path(path).is_ok_and(|path| path.is_dir()) {
         let pixels = path.join(LOS);

@@ -20,14 +20,13 @@ const PNG: &str = "png";
 /// The chart options of a command.
 #[derive(Debug, Args)]
 pub struct ChartArguments {
-    /// Draw the answer into an SVG file, or a PNG file where that is built in; it appears when it
-    /// is complete
+    /// Write the answer as a chart to an SVG file, or to a PNG file if this build supports PNG
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// What kind of chart; without it one that fits
+    /// Kind of chart [default: the one that fits best]
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     chart_kind: Option<String>,
-    /// Draw the answer as bars below its words, of letters where NO_COLOR is set
+    /// Draw bars below the answer; with NO_COLOR they consist of letters
     #[arg(long)]
     plot: bool,
 }
@@ -59,8 +58,8 @@ impl ChartArguments {
     /// Fails if `--chart-kind` is given without a chart, or the file of `--chart` is no picture.
     pub fn check(&self) -> Result<(), Failure> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
-            let fault = Fault::new("there is no chart of this kind to draw", 0..kind.len());
-            let help = fault.help("say where it goes: `--chart odds.svg`, or `--plot`");
+            let fault = Fault::new("`--chart-kind` needs a chart to draw", 0..kind.len());
+            let help = fault.help("add `--chart odds.svg` or `--plot`");
             return Err(Failure::argument("--chart-kind", kind, help));
         }
         self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
@@ -115,15 +114,15 @@ impl ChartArguments {
     fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
         let Some(first) = charts.first() else {
             let (option, place) = self.option();
-            let fault = Fault::new("of this answer there is no chart", 0..place.len());
-            return Err(Failure::argument(option, &place, fault.help("leave it out")));
+            let fault = Fault::new("this answer has no chart", 0..place.len());
+            return Err(Failure::argument(option, &place, fault.help("remove it")));
         };
         let Some(kind) = &self.chart_kind else { return Ok(first) };
         let fits = charts.iter().find(|chart| chart.kind.name() == kind);
         fits.ok_or_else(|| {
             let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
             let fault = Fault::new(format!("`{kind}` does not fit this answer"), 0..kind.len());
-            let help = fault.help(format!("what does: {}", names.join(", ")));
+            let help = fault.help(format!("allowed: {}", names.join(", ")));
             Failure::argument("--chart-kind", kind, help)
         })
     }
@@ -157,17 +156,17 @@ pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
         Err(Failure::argument(option, &place, fault.help(format!("{option} odds.{SVG}"))))
     };
     if place == "-" {
-        return refused("a picture goes into a file".to_string());
+        return refused("a picture cannot go to standard output".to_string());
     }
     match path.extension().map(|ending| canonical(&ending.to_string_lossy())) {
         Some(ending) if ending == SVG => Ok(()),
         Some(ending) if ending == PNG && cfg!(feature = "png") => Ok(()),
         Some(ending) if ending == PNG => {
-            let fault = Fault::new("this lowcrawl is built without PNG", 0..place.len());
-            let help = format!("`--features png` builds it in; {option} odds.{SVG} needs nothing");
+            let fault = Fault::new("this build of lowcrawl has no PNG support", 0..place.len());
+            let help = format!("build with `--features png`, or use {option} odds.{SVG}");
             Err(Failure::argument(option, &place, fault.help(help)))
         }
-        Some(ending) => refused(format!("a chart is an SVG file, not `.{ending}`")),
+        Some(ending) => refused(format!("a chart must be an SVG file, not `.{ending}`")),
         // Devices and pipes have no extension.
         None if path.exists() && !path.is_file() => Ok(()),
         None => refused("a chart is an SVG file".to_string()),

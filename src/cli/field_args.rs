@@ -160,8 +160,9 @@ pub fn with_options(
     settings: &str,
 ) -> Command {
     let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
-    let set = set
-        .help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
+    let set = set.help(format!(
+        "Set one interpretation or parameter, as listed by `{settings}`; may be repeated"
+    ));
     command.args(fields.map(|field| argument(field, over_file, lists))).arg(set)
 }
 
@@ -264,7 +265,7 @@ impl FieldArgs {
                 .filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id)))
             {
                 let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
-                return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
+                return Err(Failure::argument("--set", set, fault.help("remove one of them")));
             }
             fill_setting(form, set)?;
         }

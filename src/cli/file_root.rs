@@ -58,7 +58,7 @@ impl FileRoot {
         match path.starts_with(folder) {
             true => Ok(path),
             false => {
-                let why = "it stands outside the folder that the article may read (`--root`)";
+                let why = "it is outside the folder that the article may read (`--root`)";
                 Err(io::Error::new(io::ErrorKind::InvalidData, why))
             }
         }

@@ -96,13 +96,13 @@ pub fn named<'a>(
                     others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
                 );
                 let fault = Fault::new(
-                    format!("no command of `{}` is called `{word}`", command.get_name()),
+                    format!("`{}` has no command `{word}`", command.get_name()),
                     0..word.len(),
                 );
                 let fault = if command.has_subcommands() {
                     fault.expecting(word, names)
                 } else {
-                    fault.help("leave it out")
+                    fault.help("remove it")
                 };
                 Failure::argument(place, word, fault)
             };
@@ -116,7 +116,7 @@ fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<
     let parts = of_file(registry, game, file);
     if parts.is_empty() {
         let fault =
-            Fault::new(format!("`{}` has no file of that sort", game.name()), 0..file.len());
+            Fault::new(format!("`{}` has no file of this kind", game.name()), 0..file.len());
         let others = files()
             .into_iter()
             .filter(|name| !of_file(registry, game, name).is_empty())

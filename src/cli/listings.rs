@@ -64,7 +64,7 @@ impl UnitsCommand {
         let right: Vec<bool> =
             headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
         let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
-        text += "\nML underscored: u. Values of less than high confidence can be overridden: `4-6-7/morale=8,broken-morale=8`.\n";
+        text += "\nu: the ML is underscored. Override values without high confidence like this: `4-6-7/morale=8,broken-morale=8`.\n";
         super::print(&text)
     }
 }
@@ -76,21 +76,21 @@ impl UnitsCommand {
         let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
         let kinds = ["squad", "hs", "crew", "leader", "hero", "commissar"];
         let help = format!(
-            "words are nations ({}), kinds ({}), printed values or parts of ids",
+            "search for nations ({}), kinds ({}), printed values or parts of ids",
             nations.join(", "),
             kinds.join(", ")
         );
         let counters = CATALOGUE.counters();
         let is_strange = |word: &&String| !counters.iter().any(|counter| matches(counter, word));
         let fault = match self.words.iter().find(is_strange) {
-            None => Fault::new("no counter fits all of these words", 0..words.len()).help(help),
+            None => Fault::new("no counter matches all of these words", 0..words.len()).help(help),
             Some(word) => {
                 let start = words.find(word.as_str()).unwrap_or(0);
                 let span = start..start + word.len();
                 let printed = counters.iter().map(Counter::printed);
                 let names = nations.iter().copied().chain(kinds).chain(printed);
                 let of_nation = Nation::unknown(word, nations.iter().copied());
-                let fault = Fault::new(format!("no counter fits `{word}`"), span.clone());
+                let fault = Fault::new(format!("no counter matches `{word}`"), span.clone());
                 match nearest(word, names.clone()) {
                     Some(_) => fault.expecting(word, names),
                     None if Nation::is_known(word) => Fault { span, ..of_nation },
@@ -149,7 +149,7 @@ pub struct Describe {
     system: Option<String>,
     /// Only this kind of question of it
     kind: Option<String>,
-    /// What it is written in
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_parser = [JSON, MARKDOWN], default_value = JSON)]
     format: String,
 }
@@ -250,10 +250,10 @@ impl Filter {
             let list = format!("{after} {UNITS}");
             vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
         });
-        let about = "List the points of the rules that can be set, with their defaults and how sure they are";
+        let about = "List the parameters of the rules, with their defaults and sources";
         [
             Filter::command(PARAMETERS, about, &points),
-            Filter::command(UNITS, "List the units that are ready", &units),
+            Filter::command(UNITS, "List the predefined units", &units),
         ]
     }
 
@@ -276,10 +276,10 @@ impl Filter {
         footing: &str,
     ) -> Result<(), Failure> {
         if let (Some(word), true) = (&self.word, rows.is_empty()) {
-            let fault = Fault::new(format!("nothing here has `{word}` in it"), 0..word.len());
+            let fault = Fault::new(format!("nothing here contains `{word}`"), 0..word.len());
             let fault = match nearest(word, names.iter().map(String::as_str)) {
                 Some(near) => fault.help(format!("did you mean `{near}`?")),
-                None => fault.help("leave the word out to see all"),
+                None => fault.help("remove the word to see all"),
             };
             return Err(Failure::argument("WORD", word, fault));
         }
@@ -304,10 +304,10 @@ impl Filter {
             self.fits(&[parameter.name, parameter.about, parameter.source.name()])
         });
         let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
-        let open = if open { "; open, where the text leaves room" } else { "" };
+        let open = if open { "; open if the text is ambiguous" } else { "" };
         let sources = format!(
-            "\nSources: stated in the text the system was first described in; found in a public excerpt of the rules;\n\
-             inferred from these; assumed, where nothing was found{open}. `--set NAME=VALUE` sets one.\n"
+            "\nSources: stated in the first description of the system; found in a public excerpt of the rules;\n\
+             inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets one.\n"
         );
         self.print(
             game,

@@ -28,12 +28,11 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 pub const HELP: &str = "\
-Of every player and kind: rolls, their mean, and the exact chance that so many fair dice come to this sum or a lower one, and
-to this or a higher one. Low is good for who rolls in IFT, TH, TK, MC, TC, Rally, CC and SA; of RS, and of DR and dr that
-are for nothing named, nobody knows.";
+The table has the rolls of every player and kind, their mean, and the exact probability that as many fair dice have this sum
+or a lower one, and this or a higher one. Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In RS, and in DR and dr
+without a named purpose, it is neither good nor bad.";
 
-const WHERE_ROLLS_ARE: &str =
-    "rolls are in logs (.vlog) of a session, not in saves; chat goes behind `--chat`";
+const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
 
 /// The maximum number of characters shown of an unread line.
 const MOST_SHOWN: usize = 120;
@@ -43,10 +42,10 @@ const MOST_PLACES: usize = 24;
 /// Arguments of `luck`.
 #[derive(Debug, Args)]
 pub struct LuckCommand {
-    /// Logs of VASL (.vlog); a roll that stands in several is counted once
+    /// VASL logs (.vlog); a roll that is in several files is counted once
     #[arg(value_name = "FILE", required_unless_present = "chat")]
     files: Vec<PathBuf>,
-    /// Chat as text, as it is copied out of VASSAL's window
+    /// Chat as text, copied from VASSAL's window
     #[arg(long, value_name = "FILE")]
     chat: Vec<PathBuf>,
     /// Call players A, B, ... in the order of their first rolls
@@ -84,7 +83,7 @@ impl ReplyCommand for LuckCommand {
         let players = luck.players();
         if players.is_empty() {
             let place = self.names().join(", ");
-            let fault = Fault::new("nobody rolled a die", 0..0);
+            let fault = Fault::new("the logs have no rolls", 0..0);
             let unread = self.unread_words(&heard).join(" ");
             let help = if unread.is_empty() { WHERE_ROLLS_ARE } else { &unread };
             return Err(Failure::argument(&plain(&place), "", fault.help(help)));
@@ -143,16 +142,16 @@ impl LuckCommand {
             } else {
                 let bytes = files.named(path, MOST_FILE)?;
                 if Archive::is_one(&bytes) {
-                    let fault = Fault::new("an archive, not a text file", 0..0);
-                    return Err(in_file(fault.help("a log (.vlog) is named without `--chat`")));
+                    let fault = Fault::new("this is an archive, not a text file", 0..0);
+                    return Err(in_file(fault.help("give a log (.vlog) without `--chat`")));
                 }
                 let text = decode(&bytes).map_err(in_file)?;
                 (bytes, Transcript::read(&text))
             };
             let hash = hash(&bytes);
             if let Some((before, _)) = seen.iter().find(|(_, known)| *known == hash) {
-                let message = format!("it holds the same as {}", plain(before));
-                return Err(in_file(Fault::new(message, 0..0).help("name each file once")));
+                let message = format!("it has the same content as {}", plain(before));
+                return Err(in_file(Fault::new(message, 0..0).help("give each file once")));
             }
             seen.push((place, hash));
             logs.push(transcript.rolls);
@@ -215,7 +214,7 @@ impl LuckCommand {
                 format!(": `{}`", plain(&shown).replace('`', "'"))
             });
             format!(
-                "Lines of {} that look like rolls and were not read: {lines}. The first is {place} {first}{text}.",
+                "Unreadable lines in {} that look like rolls: {lines}. The first is {place} {first}{text}.",
                 plain(&names[*log])
             )
         };
@@ -231,14 +230,14 @@ impl LuckCommand {
                 true => format!("twice in {one}"),
                 false => format!("in both {one} and {other}"),
             };
-            format!("Rolls that stand {place}: {same}.")
+            format!("Rolls {place}: {same}.")
         };
         let sessions = &heard.luck.sessions;
         let repeated = sessions.repeated.iter().map(|(logs, overlap)| {
             let different = match overlap.different {
                 0 => String::new(),
                 number => format!(
-                    " Others with the same number are not the same: {number}; both are counted."
+                    " Rolls with the same number but different dice: {number}; both are counted."
                 ),
             };
             format!("{} They are counted once.{different}", rolls(logs, overlap.same))
@@ -251,7 +250,7 @@ impl LuckCommand {
         });
         let unnumbered = Some(sessions.unnumbered()).filter(|rolls| *rolls > 0).map(|rolls| {
             format!(
-                "Rolls without a number of the dice bot: {rolls}. If two files hold one session, these are counted twice."
+                "Rolls without a number from the dice bot: {rolls}. If two files have the same session, these are counted twice."
             )
         });
         repeated.chain(alike).chain(unnumbered).collect()
@@ -263,21 +262,21 @@ impl LuckCommand {
         let judged =
             tallies.iter().filter(|tally| matches!(tally.group, RollGroup::Kind(_))).count();
         let mut lines = vec![
-            "So low (so high): how often as many fair dice come to this sum or a lower (higher) one, exactly.".to_string(),
+            "So low (so high): exact probability that as many fair dice have this sum or a lower (higher) one.".to_string(),
             "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
         ];
         if judged > 1 {
             // Sums are discrete, so at most 5 % of fair dice are below 5 % at each end.
             let by_chance = judged as f64 / 10.0;
             lines.push(format!(
-                "Of {judged} kinds at most {by_chance:.1} on average are below 5 % at one end by chance alone."
+                "Of {judged} kinds, at most {by_chance:.1} on average are below 5 % at one end by chance alone."
             ));
         }
         lines.extend(missing.iter().map(|Missing { player, logs, numbers }| {
             let logs: Vec<String> = logs.iter().map(|log| plain(&names[*log])).collect();
             let words = if *numbers == 1 { "number is" } else { "numbers are" };
             format!(
-                "{player}: {numbers} {words} missing from {}; another session can explain that.",
+                "{player}: {numbers} {words} missing from {}; this can be due to another session.",
                 logs.join(" and ")
             )
         }));
@@ -290,14 +289,12 @@ impl LuckCommand {
 /// Returns a sentence on the luck of a player in those DR where low is good.
 fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
     let Some(tally) = statistics(player, RollGroup::LowDr, tallies) else {
-        return format!(
-            "{player}: no DR of which it is known that low is good, so nothing can be said."
-        );
+        return format!("{player}: no DR where low is good, so no conclusion is possible.");
     };
     let (rolls, mean) = (tally.rolls, tally.mean());
-    let start = format!("{player}: {rolls} DR that are to be low, {mean:.2} on average");
+    let start = format!("{player}: {rolls} DR where low is good, {mean:.2} on average");
     if rolls < ENOUGH {
-        return format!("{start}: with fewer than {ENOUGH} nothing can be said.");
+        return format!("{start}: fewer than {ENOUGH}, so no conclusion is possible.");
     }
     let (side, chance) = match tally.total.cmp(&(7 * rolls)) {
         std::cmp::Ordering::Less => ("good", tally.at_most),
@@ -307,7 +304,7 @@ fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
         std::cmp::Ordering::Greater => ("bad", tally.at_least),
     };
     let chance = digits.percent(chance);
-    format!("{start}; luck as {side} as that, or more so, comes to {chance} of players.")
+    format!("{start}; {chance} of players have luck as {side} as that, or more so.")
 }
 
 /// Returns a sentence on the difference between coloured and white dice, if there are enough rolls.
@@ -319,7 +316,7 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
     let apart = digits.percent(pairs.apart);
     Some(format!(
-        "{player}: coloured dice {coloured} on average, white dice {white}; those of {apart} of players are as far apart."
+        "{player}: coloured dice {coloured} on average, white dice {white}; {apart} of players have a difference as large."
     ))
 }
 
@@ -418,8 +415,8 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     };
     let series = std::iter::once(chance).chain(runs.into_iter().map(player)).collect();
     vec![Chart {
-        title: "DR that are to be low: their mean so far".to_string(),
-        note: format!("{question}. The band holds nineteen of twenty players with fair dice."),
+        title: "DR where low is good: mean so far".to_string(),
+        note: format!("{question}. The band contains 95 % of players with fair dice."),
         kind: Kind::Curve,
         unit: Unit::Number,
         along: "rolls".to_string(),

@@ -17,13 +17,13 @@ pub const EXAMPLES: [&str; 3] =
 /// Arguments of `man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// Only the page of this command; without it that of the program
+    /// Command whose page is printed [default: the program itself]
     #[arg(conflicts_with = "out")]
     command: Vec<String>,
-    /// Write the pages of all commands to a folder
+    /// Write the pages of all commands to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write over other files of these names, such as the pages of another version
+    /// Overwrite files with these names, such as the pages of another version
     #[arg(long, requires = "out")]
     replace: bool,
 }

@@ -54,49 +54,47 @@ use system::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 enum Fixed {
-    /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation
-    /// file (A10.5)
+    /// Rout on a map: who must rout, where to, and the odds of every plan, from a situation file
+    /// (A10.5)
     #[command(after_help = with_examples(rout::HELP, &rout::EXAMPLES))]
     Rout(rout::RoutCommand),
-    /// What a broken unit should do over several Player Turns, and by how much, from a campaign
-    /// file
+    /// Best play of a broken unit over several Player Turns, from a campaign file
     #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
     Solve(solve::Solve),
-    /// Two or more courses of action side by side, with the difference and its error, from a
-    /// comparison file
+    /// Compare courses of action, with their differences and errors, from a comparison file
     #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
     Compare(compare::Compare),
-    /// Questions of every kind as JSON, one or one a line; answers the same way
+    /// Answer requests in JSON, either one or one per line, in JSON
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::AskCommand),
-    /// Articles whose numbers, tables and figures compute themselves, from Markdown
+    /// Build Markdown articles whose numbers, tables and figures are computed
     #[command(after_help = with_examples(article::HELP, &article::EXAMPLES))]
     Article(article::Article),
-    /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters,
-    /// measures, units
+    /// Describe all systems, kinds of questions, fields, parameters, measures and units, as JSON or
+    /// Markdown
     #[command(after_help = with_examples("", &listings::DESCRIBED))]
     Describe(listings::Describe),
-    /// Boards: import them from VASL, or check the lines of sight computed for one
+    /// Import boards from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::BoardCommand),
-    /// How lucky the dice of VASL's logs were, player by player, against chance
+    /// Compare each player's dice in VASL logs with chance
     #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
     Luck(luck::LuckCommand),
-    /// What is in a save or a log of VASL: boards, scenario, units on their hexes
+    /// Show the contents of a VASL save or log: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
     Vasl(vasl::Vasl),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
     Study(sweep::StudyCommand),
-    /// A commented file to begin with, or a shipped study
+    /// Write a commented template, or a shipped study
     #[command(after_help = with_examples("", &new::EXAMPLES))]
     New(new::New),
-    /// List the counters, all or those that match
+    /// List all counters, or those that match
     #[command(after_help = with_examples("", &listings::COUNTERS))]
     Units(listings::UnitsCommand),
-    /// List the points of interpretation and their values
+    /// List the interpretations of the rules and their values
     #[command(after_help = with_examples("", &listings::POINTS))]
     Rules(listings::RulesCommand),
     /// Print a completion script for a shell
@@ -105,10 +103,11 @@ enum Fixed {
         /// Shell to complete for
         shell: clap_complete::Shell,
     },
-    /// Print a manual page, or write those of all commands
+    /// Print a manual page, or write the pages of all commands
     #[command(after_help = with_examples("", &man::EXAMPLES))]
     Man(man::Man),
-    /// The help of a command, or every key of a file: situation, campaign, compare, study, sequence
+    /// Print the help of a command, or every key of a file: situation, campaign, compare, study,
+    /// sequence
     #[command(after_help = with_examples("", &help::EXAMPLES))]
     Help(help::HelpCommand),
 }
@@ -201,7 +200,7 @@ impl<'a> Commands<'a> {
     fn all(&self) -> Command {
         let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
         let long = format!(
-            "{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not."
+            "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );
         let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
         let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
@@ -247,7 +246,7 @@ impl<'a> Commands<'a> {
 
     /// Builds `trace`, with every kind of question.
     fn tales(&self) -> Command {
-        let about = "Tell one sequence roll by roll, with dice, DRM and rule numbers";
+        let about = "Trace one sequence roll by roll, with dice, DRM and rule numbers";
         if !self.names(TRACE) {
             return parent(TRACE, about, &[]);
         }

@@ -27,7 +27,7 @@ pub enum Format {
     Table,
     Csv,
     Json,
-    /// For people: phases side by side, in percent, with a caption
+    /// For readers: phases side by side, in percent, with a caption
     Markdown,
     Parquet,
 }
@@ -52,7 +52,7 @@ impl Format {
         }
         let place = path.display().to_string();
         let fault = Fault::new(
-            format!("no format of an answer ends in `.{ending}`"),
+            format!("unknown file extension `.{ending}`"),
             place.len() - (ending.len() + 1).min(place.len())..place.len(),
         );
         let endings: Vec<String> = ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
@@ -60,7 +60,7 @@ impl Format {
             "--out",
             &place,
             fault.help(format!(
-                "there are {}, the last told in words; `--format csv` takes any name",
+                "known: {}, where the last is plain text; with `--format csv` any name is allowed",
                 endings.join(", ")
             )),
         ))
@@ -79,14 +79,14 @@ const ENDINGS: [(&str, Option<Format>); 5] = [
 /// What to do with the answer.
 #[derive(Debug, Args)]
 pub struct OutputArguments {
-    /// Every row and column, in this format; without it that of the file's name, or the answer is
-    /// told in words
+    /// Print every row and column in this format [default: from the extension of --out, or else
+    /// words]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write to a file; it appears when it is complete
+    /// Write to this file; it appears only when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Decimals of percentages told in words, 0 to 12
+    /// Decimals of percentages in words, 0 to 12
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
     digits: u8,
     #[command(flatten)]
@@ -125,7 +125,7 @@ impl OutputArguments {
             self.chart.file().zip(self.file()).filter(|(a, b)| is_same(a, b))
         {
             let place = out.display().to_string();
-            let fault = Fault::new("another file of this command is there", 0..place.len());
+            let fault = Fault::new("this command already uses this file", 0..place.len());
             let help = fault.help(format!("--chart {}", chart.with_extension("svg").display()));
             return Err(Failure::argument("--out", &place, help));
         }
@@ -134,8 +134,8 @@ impl OutputArguments {
             (format, _) => format,
         };
         if format.is_some() && self.chart.plots() {
-            let fault = Fault::new("bars stand below what is told in words", 0..0);
-            return Err(Failure::argument("--plot", "", fault.help("leave the format out")));
+            let fault = Fault::new("bars are shown only with an answer in words", 0..0);
+            return Err(Failure::argument("--plot", "", fault.help("remove the format")));
         }
         Ok(format)
     }
@@ -225,7 +225,7 @@ fn write_table(
 ) -> Result<(), Failure> {
     if format == Format::Parquet && output.out.is_none() {
         let fault =
-            Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+            Fault::new("Parquet cannot be printed: name a file", 0..0).help("--out odds.parquet");
         return Err(Failure::argument("--format", "", fault));
     }
     let source = &UntilStopped(source);

@@ -51,11 +51,11 @@ const FILE: &str = "file";
 
 /// The help on lists of values.
 const LISTS: &str = "\
-Most options take several values, and then a table has one number (`--tell`) of each:
-  A,B                 these two; `none` stands for not given
+Most options take several values; the answer is then a table with one number (`--tell`) for each:
+  A,B                 these two; `none` omits the option
   0..3, 4..16/4       all numbers from 0 to 3; from 4 to 16 by steps of 4
   --FLAG=false,true   without the flag, and with it
-What has commas itself is given several times, and so are units.";
+Repeat the option for units, and for values that contain commas.";
 
 /// Returns the fields that are options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
@@ -206,7 +206,7 @@ impl QuestionCommand {
         let is_meant = !apart.iter().any(|text| text.contains(" + "));
         (is_meant && is_subject(self.kind, subject, &together)).then(|| {
             format!(
-                "units that stand together, as in one Location, are written as one: \"{together}\""
+                "write units that are together, as in one Location, as one stack: \"{together}\""
             )
         })
     }
@@ -294,11 +294,11 @@ impl QuestionCommand {
 /// The options for counts of units.
 #[derive(Debug, Args)]
 pub struct CountArguments {
-    /// How many of a group end how, in place of outcomes; without a name of the first group there
-    /// are units of
+    /// Count the units of a group by how they end, instead of listing outcomes [default: the first
+    /// group that has units]
     #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
     counts: Option<String>,
-    /// Count units created on the way too
+    /// Also count units created on the way
     #[arg(long)]
     with_created: bool,
 }
@@ -332,8 +332,8 @@ impl CountArguments {
         match self.counts.as_deref() {
             None => Ok(output.has_counts()?.then_some(beside)),
             Some("") if kind.groups.is_empty() => {
-                let fault = Fault::new(format!("`{}` counts no units", kind.name), 0..0);
-                Err(Failure::argument("--counts", "", fault.help("leave it out")))
+                let fault = Fault::new(format!("`{}` has no units to count", kind.name), 0..0);
+                Err(Failure::argument("--counts", "", fault.help("remove it")))
             }
             Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
             Some(text) => {
@@ -354,15 +354,15 @@ pub struct AnswerArguments {
     output: OutputArguments,
     #[command(flatten)]
     counts: CountArguments,
-    /// Of each question that lists make, tell this number in place of what is hoped for: a
-    /// measure, or how many are in a class, such as "holds", "mmc holds >= 2"
+    /// With lists of values, show this number for each question: a measure, or a class such as
+    /// "holds" or "mmc holds >= 2" [default: the chance of success]
     #[arg(long, value_name = "MEASURE")]
     tell: Option<String>,
-    /// Tell rare outcomes too, and every line of a long table
+    /// Show rare outcomes too, and every line of a long table
     #[arg(long)]
     all: bool,
-    /// How far the odds move with each point of the rules that can be read otherwise, or with the
-    /// one named: at its other words, its number one less and one more
+    /// Show how the odds change with each interpretation or parameter, or with the one named; a
+    /// number is also tried one lower and one higher
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = ALL)]
     impact: Option<String>,
 }
@@ -378,8 +378,9 @@ impl AnswerArguments {
     ) -> Result<Reply, Failure> {
         let impact = self.impact.as_ref().map(|_| "--impact");
         if let Some(option) = impact.or(self.counts.option()) {
-            let fault = Fault::new("of lists one number of each question is told", 0..0);
-            let help = "give each option one value, or say which number: `--tell \"holds >= 2\"`";
+            let fault =
+                Fault::new("with lists of values, only one number per question is shown", 0..0);
+            let help = "give each option one value, or choose a number: `--tell \"holds >= 2\"`";
             return Err(Failure::argument(option, "", fault.help(help)));
         }
         let telling = match &self.tell {
@@ -394,7 +395,8 @@ impl AnswerArguments {
         let asked = CellQuestion { form, telling, command: &command, tells_numbers };
         let mut answers = batch::answer(asked, lists, &|error| ask.blame(error, files), &options)
             .map_err(|failure| ask.with_file(failure))?;
-        let alone = ask.together().map(|together| format!("each is asked about alone; {together}"));
+        let alone =
+            ask.together().map(|together| format!("each is a separate question; {together}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
@@ -411,8 +413,8 @@ impl AnswerArguments {
 
 /// Returns the failure for an option that cannot be combined with `--impact`.
 fn of_one_answer(option: &str) -> Failure {
-    let fault = Fault::new("readings of the rules are compared outcome by outcome", 0..0);
-    Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
+    let fault = Fault::new("`--impact` compares outcome by outcome", 0..0);
+    Failure::argument(option, "", fault.help("remove it, or remove `--impact`"))
 }
 
 /// A question with its answer options.
@@ -487,7 +489,7 @@ impl TracedQuestion {
 impl ReplyCommand for TracedQuestion {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let question =
-            self.ask.question("a told sequence is of one question, without lists", files)?;
+            self.ask.question("a trace shows one question: lists are not allowed", files)?;
         let dice = self.dice.dice()?;
         super::trace::trace(Request::Trace { question, dice }, &self.dice, None)
             .map_err(|failure| self.ask.with_file(failure))

@@ -41,7 +41,7 @@ pub trait ReplyCommand {
 }
 
 /// The answer of a command.
-#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+#[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 pub enum Reply {
     Answer {
         answer: Answer,

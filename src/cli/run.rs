@@ -23,7 +23,7 @@ pub const MOST_THREADS: u64 = 1024;
 pub struct RunArguments {
     #[command(flatten)]
     plain: PlainRunArguments,
-    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
+    /// Play the first K rolls (1 to 3) over all their combinations; this lowers the error
     #[arg(long, allow_hyphen_values = true, value_name = "K")]
     stratify: Option<String>,
 }
@@ -67,19 +67,19 @@ impl RunArguments {
 /// Run options of all other commands.
 #[derive(Debug, Args)]
 pub struct PlainRunArguments {
-    /// Exact unless the process is too big, or one engine by name
+    /// Engine to use; auto is exact unless the process is too big
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineName,
-    /// Monte Carlo sequences to play
+    /// Number of Monte Carlo sequences
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     trials: Option<String>,
-    /// Play as many sequences as make every 95 % interval at most +- P wide
+    /// Play until every 95 % interval is at most +- P wide
     #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
     precision: Option<String>,
-    /// Seed of the dice; `random` draws one and prints it
+    /// Seed of the dice; `random` chooses and prints one
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     seed: Option<String>,
-    /// Threads to use; never changes a result
+    /// Number of threads; it never changes a result
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     threads: Option<String>,
 }

@@ -62,7 +62,7 @@ pub fn better_advice(
             named_words.push(word.to_string());
             let fault = || {
                 let fault = Fault::new(
-                    format!("`{word}` is a stack: say first what is asked about it"),
+                    format!("`{word}` is a stack: write a command before it"),
                     0..word.len(),
                 );
                 let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
@@ -195,12 +195,12 @@ pub fn follows(
     let start = all.find(word).unwrap_or(0);
     let placeholder = subject.takes.placeholder();
     let fault = Fault::new(
-        format!("`{word}` follows behind the {placeholder}"),
+        format!("unexpected `{word}` after {placeholder}"),
         start..start + word.len().min(all.len() - start),
     );
     let help = match is_subject(kind, subject, all) {
-        true => format!("with blanks in it, {placeholder} stands in quotes: \"{all}\""),
-        false => format!("all else is an option: `{command} --help` lists them"),
+        true => format!("write {placeholder} with spaces in quotes: \"{all}\""),
+        false => format!("only options can follow: `{command} --help` lists them"),
     };
     Failure::argument(placeholder, all, fault.help(help))
 }

@@ -31,7 +31,8 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct TracedRout {
     #[command(flatten)]
     situation: SituationArguments,
-    /// The unit's plan by its place in the table of `rout`, best first [default: its best play]
+    /// Number of the unit's plan in the table of `rout`, where 1 is the best [default: the best
+    /// play]
     #[arg(long, allow_hyphen_values = true, value_name = "N", requires = "unit")]
     plan: Option<String>,
     #[command(flatten)]
@@ -44,7 +45,7 @@ pub struct DiceArguments {
     /// Seed of the dice
     #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with = "script")]
     seed: Option<String>,
-    /// Which sequence of a Monte Carlo run with this seed, from 0
+    /// Number of the sequence in a Monte Carlo run with this seed, from 0
     #[arg(long, allow_hyphen_values = true, value_name = "J", conflicts_with = "script")]
     sequence: Option<String>,
     /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"; d20

@@ -30,8 +30,7 @@ pub const EXAMPLES: [&str; 3] = [
 /// Subcommands of `vasl`.
 #[derive(Debug, Subcommand)]
 pub enum Vasl {
-    /// Boards, scenario, and the units that stand on their hexes; what is concealed or hidden is
-    /// not told
+    /// List boards, scenario, and units with their hexes; concealed and hidden pieces are left out
     #[command(after_help = with_examples("", &EXAMPLES))]
     Show(ShowSave),
 }
@@ -42,10 +41,10 @@ pub struct ShowSave {
     /// Save or log (.vsav, .vlog)
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// After so many steps of a log, in place of all
+    /// Stop after this many steps of a log
     #[arg(long, value_name = "N")]
     at_step: Option<usize>,
-    /// Your nation, whose concealed and hidden pieces you may see
+    /// Your nation; its concealed and hidden pieces are shown
     #[arg(long, value_name = "NATION", value_parser = nation)]
     mine: Option<&'static str>,
     #[command(flatten)]
@@ -129,12 +128,12 @@ impl ReplyCommand for ShowSave {
         let sheet = self.sheet(&position, meta);
         let line = |row: &Vec<Cell>| {
             let at = row[0].text() + &row[1].text();
-            let is_off = if row[2] == Cell::Boolean(true) { " (off its middle)" } else { "" };
+            let is_off = if row[2] == Cell::Boolean(true) { " (not in the middle)" } else { "" };
             vec![format!("{at}{is_off}"), row[4].text(), row[5].text()]
         };
         let hidden = match self.mine {
-            Some(mine) => format!("Concealed and hidden pieces are told of {mine} only."),
-            None => "Concealed and hidden pieces are not told (`--mine NATION` tells your own)."
+            Some(mine) => format!("Concealed and hidden pieces are shown for {mine} only."),
+            None => "Concealed and hidden pieces are not shown (`--mine NATION` shows your own)."
                 .to_string(),
         };
         Ok(Reply::Facts(FileReport {
@@ -222,7 +221,7 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     let beside = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
     if beside > 0 {
         lines.push(format!(
-            "{beside} places with pieces lie beside the boards, or on boards with hexes of another size."
+            "{beside} places with pieces are off the boards, or on boards with another hex size."
         ));
     }
     lines.iter().map(|line| paragraph(line)).collect()

@@ -151,9 +151,10 @@ impl WorkFolder<'_> {
     fn check_identity(&self, path: &Path, identity: &Identity) -> Result<(), RunError> {
         match identity.other_than(self.identity) {
             None => Ok(()),
-            Some(words) => {
-                Err(occupied(path, format!("finished cells of another run are here: {words}")))
-            }
+            Some(words) => Err(occupied(
+                path,
+                format!("the folder has finished cells of another run: {words}"),
+            )),
         }
     }
 
@@ -166,7 +167,7 @@ impl WorkFolder<'_> {
         let mut told = BTreeMap::new();
         for path in batches {
             let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
-            let damaged = || FileError::words(path, "these finished cells have been damaged");
+            let damaged = || FileError::words(path, "these finished cells are damaged");
             told.extend(read_metadata(bytes).ok_or_else(damaged)?.1);
         }
         Ok(told)

@@ -69,11 +69,11 @@ impl Cases {
             Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
         let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
         else {
-            return Err(Fault::new("a case begins with `[[case]]`, in double brackets", 0..0));
+            return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
         };
         if !CASES.contains(&list.len()) {
             return Err(place.fault(format!(
-                "a study has {} to {} cases, not {}",
+                "expected {} to {} cases, not {}",
                 CASES.start(),
                 CASES.end(),
                 list.len()
@@ -85,7 +85,7 @@ impl Cases {
 
     fn add(&mut self, case: &Node, registry: &Registry) -> Result<(), Fault> {
         let Raw::Table(_) = case.raw else {
-            return Err(case.place.fault("a case begins with `[[case]]`, in double brackets"));
+            return Err(case.place.fault("write a case as `[[case]]`, with double brackets"));
         };
         let QuestionTable { fields: CaseTable { system, question, name, steps }, entries } =
             QuestionTable::read_node("case", case)?;
@@ -94,11 +94,11 @@ impl Cases {
         })?;
         let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
-            return Err(Fault::new("the name of a case is one line of text", span));
+            return Err(Fault::new("the name of a case must be one line of text", span));
         }
         if self.cases.iter().any(|case| case.name == text) {
-            return Err(Fault::new(format!("two cases are called `{text}`"), span)
-                .help("give each a name of its own"));
+            return Err(Fault::new(format!("two cases have the name `{text}`"), span)
+                .help("give each a different name"));
         }
         let game = game_of(registry, system.as_ref())?;
         let placed =
@@ -116,9 +116,10 @@ impl Cases {
             .filter(|first| first.study.answer_columns() != study.answer_columns())
         {
             let message =
-                format!("the table of `{text}` has other columns than that of `{}`", first.name);
-            return Err(Fault::new(message, span)
-                .help("`joint` questions and sequences are studied by themselves"));
+                format!("the tables of `{text}` and `{}` have different columns", first.name);
+            return Err(
+                Fault::new(message, span).help("study `joint` questions and sequences separately")
+            );
         }
         self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())

@@ -133,17 +133,16 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
     };
     let charts = of_study(study, &vec![CellFacts::default(); study.cells()], "");
     if charts.is_empty() {
-        let fault =
-            place.fault("of this table there is no chart: its numbers are too many, or one");
-        return Err(fault.help("sweep fewer fields, or take the mean over some: `average = [..]`"));
+        let fault = place.fault("this table has no chart: it has too many numbers, or only one");
+        return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
     }
     match (kind, meant.layout.chart.and_then(|asked| asked.kind)) {
         (Some(Spanned { place, .. }), Some(asked))
             if !charts.iter().any(|chart| chart.kind.name() == asked) =>
         {
             let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-            let fault = place.fault(format!("a chart of kind `{asked}` does not fit this table"));
-            Err(fault.help(format!("what does: {}", names.join(", "))))
+            let fault = place.fault(format!("the chart kind `{asked}` does not fit this table"));
+            Err(fault.help(format!("allowed: {}", names.join(", "))))
         }
         _ => Ok(()),
     }
@@ -164,7 +163,7 @@ impl RequestedChart {
         let names = Kind::ALL.map(Kind::name);
         let known = names.into_iter().find(|name| *name == canonical(value));
         let unknown =
-            || place.fault(format!("no kind of chart is called `{value}`")).expecting(value, names);
+            || place.fault(format!("unknown chart kind `{value}`")).expecting(value, names);
         Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
     }
 }

@@ -240,20 +240,17 @@ impl Study {
 
     fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         if key.value.ends_with(".do") {
-            return Err(key.place.fault("what a step does cannot be swept"));
+            return Err(key.place.fault("the `do` of a step cannot be swept"));
         }
         let field = self.base.new_field(key)?;
         if field == GIVEN {
-            return Err(key
-                .place
-                .fault("what is given cannot be swept")
-                .help("put it into [base]"));
+            return Err(key.place.fault("`given` cannot be swept").help("move it to [base]"));
         }
         let form = self.base.form();
         if form.field(&field).is_some_and(|declared| !declared.sweeps) {
             let fault =
                 key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
-            return Err(fault.help("put it into [base]"));
+            return Err(fault.help("move it to [base]"));
         }
         self.grid.add(field, key, node, |item| {
             let placed = tried(key, node, item, form)?;
@@ -395,11 +392,11 @@ mod tests {
             ),
             (
                 &format!("{base}[grid]\nphases = 3"),
-                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]) `3`",
+                "5: `phases` in [grid] must be a list or a range (write [1, 2, 3], \"1,2,3\" or \"1..6\"; put a single value in [base]) `3`",
             ),
             (
                 &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}"),
-                "5: the range runs from 6 down to 1 (the first number must not be above the last) `{ from = 6, to = 1 }`",
+                "5: the range ends below its start: 6 to 1 (the first number must not be above the last) `{ from = 6, to = 1 }`",
             ),
             (
                 &format!("{base}[grid]\nphases = {{ from = 1, to = 99 }}"),
@@ -411,23 +408,20 @@ mod tests {
             ),
             (
                 &format!("{base}[grid]\nphases = \"3\""),
-                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]) `\"3\"`",
+                "5: `phases` in [grid] must be a list or a range (write [1, 2, 3], \"1,2,3\" or \"1..6\"; put a single value in [base]) `\"3\"`",
             ),
             (
                 &format!("{base}[grid]\nleader = \"8-0,9-9\""),
-                "5: no counter is printed `9-9` (nearest: 9-0, 9-1, 9-2; `lowcrawl units` lists all counters) `9-9`",
+                "5: no counter has the printed values `9-9` (nearest: 9-0, 9-1, 9-2; `lowcrawl units` lists all counters) `9-9`",
             ),
-            (
-                &format!("{base}[grid]\nphases = []"),
-                "5: `phases` sweeps nothing: the list is empty `[]`",
-            ),
+            (&format!("{base}[grid]\nphases = []"), "5: the list of `phases` is empty `[]`"),
             (
                 &format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"),
-                "5: `leader` names this value twice `\"8-0\"`",
+                "5: `leader` has this value twice `\"8-0\"`",
             ),
             (
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
-                "5: `stack` stands there twice (keep it in one place) `stack`",
+                "5: `stack` is given twice (keep one of them) `stack`",
             ),
             (
                 &format!("{base}[run]\ntrials = 0"),
@@ -441,7 +435,7 @@ mod tests {
                 "question = \"rally\"\n[grid]\nstack = [\"german:4-6-7\", \"grman:4-6-8\"]",
                 "3: no nation is called `grman` (did you mean `german`?) `grman`",
             ),
-            ("question = \"rally\"\n", "1: a stack is missing (for example `german:4-6-7`) ``"),
+            ("question = \"rally\"\n", "1: the stack is missing (for example `german:4-6-7`) ``"),
             ("question = \n", "1: string values must be quoted, expected literal string ``"),
         ] {
             assert_eq!(fault(text), expected, "{text}");

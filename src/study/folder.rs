@@ -76,7 +76,11 @@ impl<'a> Folder<'a> {
     ) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
         let (path, disk) = (run.folder, run.disk);
         if path.exists() && !path.is_dir() {
-            return Err(FileError::words(path, "a file is in the way of the output folder").into());
+            return Err(FileError::words(
+                path,
+                "the output folder cannot be created: a file has its name",
+            )
+            .into());
         }
         let is_new = !path.exists();
         let lock = loop {
@@ -119,9 +123,9 @@ impl<'a> Folder<'a> {
         let path = self.path.join(MANIFEST);
         let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
         let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|_| occupied(&path, "this manifest is damaged or of another version"))?;
+            .map_err(|_| occupied(&path, "this manifest is damaged or has an unknown version"))?;
         if let Some(words) = manifest.identity.other_than(identity) {
-            let problem = format!("the results here are of another run: {words}");
+            let problem = format!("the results here belong to another run: {words}");
             return Err(occupied(&path, problem));
         }
         for file in &manifest.files {

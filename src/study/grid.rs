@@ -89,7 +89,8 @@ pub struct CellCounts {
 }
 
 /// A hash of everything that decides the rows of a cell, and its last report point. Cells with the
-/// same hash differ only in that point: see [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
+/// same hash differ only in that point: see
+/// [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowHash {
     pub on: u128,
@@ -153,8 +154,8 @@ pub trait Grid: Sync {
     fn canonical(&self, case: usize) -> Result<String, String>;
     /// Answers a cell (0-based).
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
-    /// Returns the [`RowHash`] of each cell of a part (0-based). `None` means that cells can only be
-    /// compared by [`Grid::canonical`].
+    /// Returns the [`RowHash`] of each cell of a part (0-based). `None` means that cells can only
+    /// be compared by [`Grid::canonical`].
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         vec![None; part.len()]
     }

@@ -220,7 +220,7 @@ impl ListStudy {
         {
             words = match in_common(&cells) {
                 Some((of, hope)) => format!("How often {of} is {hope}"),
-                None => "How often what is hoped for comes about".to_string(),
+                None => "Chance of success".to_string(),
             };
         }
         let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
@@ -286,9 +286,7 @@ impl Answers {
 fn without_counts(meta: &Meta) -> Meta {
     let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
     let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
-        format!(
-            "units are counted by Monte Carlo where that is too big to be exact, {trials} sequences"
-        )
+        format!("unit counts that are too big to be exact use Monte Carlo, {trials} sequences")
     });
     let notes = meta.notes.iter().cloned().chain(note).collect();
     Meta { counts: None, notes, ..meta.clone() }

@@ -35,7 +35,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     loop {
         disk.does(DiskOp::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
         if let Some(what) = PathEntry::at(&path)?.in_the_way() {
-            return Err(foreign(&path, format!("{what} is in the way of the lock")));
+            return Err(foreign(&path, format!("the lock cannot be created: {what} has its name")));
         }
         let open = |path: &Path| {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
@@ -72,7 +72,7 @@ fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
             file.rewind().map_err(FileError::at_path(path))?;
             Ok(Lock::Taken(file))
         }
-        _ => Err(foreign(path, "this file is no lock of lowcrawl's")),
+        _ => Err(foreign(path, "this file is not a lock of lowcrawl")),
     }
 }
 

@@ -34,7 +34,7 @@ impl Identity {
         let wanted = values(wanted);
         let differs = |(key, value): (String, serde_json::Value)| match wanted.get(&key) {
             Some(other) if *other == value => None,
-            _ if key == "requests" => Some("it asks something else".to_string()),
+            _ if key == "requests" => Some("the questions differ".to_string()),
             Some(other) => Some(format!("{key} {value}, not {other}")),
             None => Some(key),
         };

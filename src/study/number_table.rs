@@ -125,15 +125,16 @@ impl Layout {
             let text = canonical(&name.value);
             let known = swept.iter().position(|(field, _)| canonical(field) == text);
             let unknown = || {
-                let fault =
-                    name.place.fault(format!("`{key}` names `{}`, which is not swept", name.value));
+                let fault = name
+                    .place
+                    .fault(format!("`{key}` has the field `{}`, which is not swept", name.value));
                 fault.expecting(&name.value, swept.iter().map(|(field, _)| *field))
             };
             let place = known.ok_or_else(unknown)?;
             if named.contains(&place) {
                 return Err(name
                     .place
-                    .fault(format!("`{}` has two places in the table", swept[place].0))
+                    .fault(format!("`{}` is in the table twice", swept[place].0))
                     .help("keep one of them"));
             }
             named.push(place);
@@ -184,8 +185,8 @@ impl Layout {
 /// Fails with the place of the first averaged field.
 pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     let Some(field) = average.first() else { return Ok(()) };
-    let fault = field.place.fault("a choice has no mean");
-    Err(fault.help("tell = \"margin\", or leave `average` out"))
+    let fault = field.place.fault("choices cannot be averaged");
+    Err(fault.help("use tell = \"margin\", or remove `average`"))
 }
 
 /// The description of a table of numbers.

@@ -72,11 +72,14 @@ pub(super) fn occupied(path: &Path, problem: impl Into<String>) -> RunError {
 pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     let entry = PathEntry::at(path)?;
     if let Some(what) = entry.in_the_way() {
-        return Err(foreign(path, format!("{what} is in the way of a list of results")));
+        return Err(foreign(
+            path,
+            format!("the list of results cannot be written: {what} has its name"),
+        ));
     }
     match entry {
         PathEntry::File(length) if length > MOST_LIST => {
-            Err(occupied(path, "this file is longer than any list of results"))
+            Err(occupied(path, "this file is too long for a list of results"))
         }
         PathEntry::File(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
         _ => Ok(None),
@@ -87,26 +90,26 @@ impl ResultFile {
     /// Returns why the file in `folder` is not this one; `None` if it is.
     pub(super) fn fault_in(&self, disk: Disk, folder: &Path) -> Result<Option<String>, FileError> {
         if Path::new(&self.name).file_name() != Some(OsStr::new(&self.name)) {
-            return Ok(Some("this name leads out of the folder".to_string()));
+            return Ok(Some("this name is outside the folder".to_string()));
         }
         let path = folder.join(&self.name);
         match PathEntry::at(&path)? {
-            PathEntry::Nothing => return Ok(Some("this result is missing".to_string())),
+            PathEntry::Nothing => return Ok(Some("this result file is missing".to_string())),
             PathEntry::File(length) if length == self.bytes => {}
             PathEntry::File(length) => {
-                let words = format!("this has {length} bytes of {}", self.bytes);
+                let words = format!("this has {length} bytes instead of {}", self.bytes);
                 return Ok(Some(words));
             }
             other => {
                 let what = other.in_the_way().unwrap_or_default();
-                return Ok(Some(format!("{what} is in the place of a result")));
+                return Ok(Some(format!("{what} has the name of a result file")));
             }
         }
         // The file may grow meanwhile, so at most one byte more is read.
         let bytes =
             |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
         let there = disk.does(DiskOp::Read, &path, bytes)?;
-        Ok((there != *self).then(|| "this is not what the run has written".to_string()))
+        Ok((there != *self).then(|| "this file was changed after the run".to_string()))
     }
 
     fn is_in(&self, disk: Disk, folder: &Path) -> Result<bool, FileError> {
@@ -168,7 +171,10 @@ impl WrittenList {
         let path = folder.join(name);
         let entry = PathEntry::at(&path)?;
         if let Some(what) = entry.in_the_way() {
-            return Err(foreign(&path, format!("{what} is in the way of a result")));
+            return Err(foreign(
+                &path,
+                format!("the result cannot be written: {what} has its name"),
+            ));
         }
         if entry == PathEntry::Nothing || replace {
             return Ok(());
@@ -178,7 +184,7 @@ impl WrittenList {
                 return Ok(());
             }
         }
-        Err(occupied(&path, "this file, which lowcrawl has not written, is in the way of a result"))
+        Err(occupied(&path, "lowcrawl did not write this file, and would overwrite it"))
     }
 
     /// Returns the listed files that are unchanged in the folder, sorted by name.

@@ -58,20 +58,20 @@ impl ShardPlan {
     /// Fails if the text is no plan, its hash does not match, or another version wrote it.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
-            serde_json::from_str(text).map_err(|error| format!("this is no plan: {error}"))?;
+            serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
         if plan.hash != plan.remaining_words() {
-            return Err("the plan has been changed: it does not agree with its hash".to_string());
+            return Err("the plan was changed: its hash does not match".to_string());
         }
         let shards = &plan.shards;
         let is_ascending = shards.is_sorted_by(|one, next| one < next);
         if shards.first() != Some(&1) || !is_ascending || shards.last() > Some(&plan.identity.cells)
         {
-            return Err("its shards do not share the cells of the study out".to_string());
+            return Err("its shards do not cover the cells of the study exactly once".to_string());
         }
         let version = &plan.identity.version;
         if version != env!("CARGO_PKG_VERSION") {
             return Err(format!(
-                "the plan is of lowcrawl {version}, and this is {}",
+                "the plan needs lowcrawl {version}, but this is {}",
                 env!("CARGO_PKG_VERSION")
             ));
         }
@@ -187,6 +187,6 @@ mod tests {
         }
         let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
-        assert!(message.starts_with("the plan is of lowcrawl 0.0.9, and this is "), "{message}");
+        assert!(message.starts_with("the plan needs lowcrawl 0.0.9, but this is "), "{message}");
     }
 }

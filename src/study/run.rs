@@ -48,20 +48,20 @@ pub enum RunError {
     File(#[from] FileError),
     /// A signal stopped the run; `kept` cells are stored.
     #[error(
-        "interrupted: {kept} of {cells} cells are kept, and the same command goes on from there"
+        "interrupted: {kept} of {cells} cells are saved; the same command continues from there"
     )]
     Interrupted { kept: usize, cells: usize },
     /// Something stands in the way that is not lowcrawl's own, and is never removed.
-    #[error("{}: {problem}; move it away, or take another folder", path.display())]
+    #[error("{}: {problem}; move it away, or use another folder", path.display())]
     Foreign { path: PathBuf, problem: String },
     /// The output folder holds files that do not belong to this run.
-    #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
+    #[error("{}: {problem}; `--replace` deletes it, `--out` uses another folder", path.display())]
     Occupied { path: PathBuf, problem: String },
     /// Another run holds the lock of the output folder.
-    #[error("{}: a run is at work in this folder ({who}); `--wait` waits for it, `--out` takes another folder", path.display())]
+    #[error("{}: another run uses this folder ({who}); `--wait` waits for it, `--out` uses another folder", path.display())]
     Busy { path: PathBuf, who: String },
     /// A signal stopped a shard; nothing is written.
-    #[error("interrupted: shard {shard} is not written, and the same command begins it again")]
+    #[error("interrupted: shard {shard} is not written; the same command starts it again")]
     Stopped { shard: usize },
     /// Shard files do not match their plan.
     #[error("{}: {problem}", path.display())]

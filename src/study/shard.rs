@@ -117,18 +117,18 @@ impl Shards<'_> {
         let wrong = |words: &str| Ok(ShardStatus::Wrong(words.to_string()));
         let Ok(sum) = sum else { return wrong("its `.sum` is damaged") };
         if sum.plan != self.plan.hash {
-            return wrong("it is of another plan");
+            return wrong("it belongs to another plan");
         }
         if sum.shard != shard {
             return Ok(ShardStatus::Wrong(format!("it holds shard {}", sum.shard)));
         }
         let tables = tables(study);
         if sum.files.len() != tables.len() {
-            return wrong("its `.sum` names other files");
+            return wrong("its `.sum` lists different files");
         }
         let cells = self.plan.cells_of(shard);
         if !sum.is_sound(&cells, study.needs_facts()) {
-            return wrong("its `.sum` does not agree with itself or the plan");
+            return wrong("its `.sum` is inconsistent or does not match the plan");
         }
         for (number, (table, written)) in tables.iter().zip(&sum.files).enumerate() {
             let path = self.table(table, shard);
@@ -136,7 +136,9 @@ impl Shards<'_> {
             let problem = match PathEntry::at(&path)? {
                 PathEntry::Nothing => Some("is missing".to_string()),
                 PathEntry::File(length) if length == written.bytes => None,
-                PathEntry::File(length) => Some(format!("has {length} bytes of {}", written.bytes)),
+                PathEntry::File(length) => {
+                    Some(format!("has {length} bytes instead of {}", written.bytes))
+                }
                 other => other.in_the_way().map(|what| format!("is {what}")),
             };
             let problem = match problem {
@@ -172,19 +174,19 @@ impl Shards<'_> {
     ) -> Result<Option<String>, RunError> {
         let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
         if ResultFile::new(&written.name, &bytes) != *written {
-            return Ok(Some("is not what was written".to_string()));
+            return Ok(Some("was changed after it was written".to_string()));
         }
         let cases = ParquetReader::new(Cursor::new(bytes));
         let cases = cases.with_columns(Some(vec![CASE.to_string()])).finish();
         let rows = cases.map_err(polars_fault(path))?.height();
-        Ok((rows != told).then(|| format!("has {rows} rows, and its `.sum` says {told}")))
+        Ok((rows != told).then(|| format!("has {rows} rows, but its `.sum` says {told}")))
     }
 
     /// Refuses to write a shard over what is none: a shard may be torn, but it begins like one.
     fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
         let entry = PathEntry::at(path)?;
         if let Some(what) = entry.in_the_way() {
-            return Err(foreign(path, format!("{what} is in the way of a shard")));
+            return Err(foreign(path, format!("the shard cannot be written: {what} has its name")));
         }
         let PathEntry::File(1..) = entry else { return Ok(()) };
         let head = |path: &Path| {
@@ -196,7 +198,7 @@ impl Shards<'_> {
         let is_own = is_known || self.plan_of(path).is_some() || !is_whole_parquet(path);
         match begin.starts_with(&head) && is_own {
             true => Ok(()),
-            false => Err(foreign(path, "this file, which is no shard, is in the way of one")),
+            false => Err(foreign(path, "this file is not a shard and would be overwritten")),
         }
     }
 
@@ -217,9 +219,9 @@ impl Shards<'_> {
                 }
                 foreign.push(match self.plan_of(&path) {
                     Some((plan, shard)) if plan == self.plan.hash => {
-                        format!("{name} holds shard {shard} once more")
+                        format!("{name} is a second copy of shard {shard}")
                     }
-                    _ => format!("{name} is not of this plan"),
+                    _ => format!("{name} does not belong to this plan"),
                 });
             }
         }

@@ -30,8 +30,8 @@ fields! {
     /// A range of whole numbers.
     table RangeTable {
         "from" from: Option<Bound>, "the first";
-        "to" to: Option<Bound>, "the last, if the steps lead there";
-        "step" step: Whole<1, 1_000_000> = "1", "how far from one to the next";
+        "to" to: Option<Bound>, "last value, if the steps reach it";
+        "step" step: Whole<1, 1_000_000> = "1", "difference between neighbouring values";
     }
 }
 
@@ -70,7 +70,7 @@ impl<S> Sweeps<S> {
         let name = &key.value;
         let single = || {
             let fault = node.place.fault(format!("`{name}` in [grid] must be a list or a range"));
-            fault.help("[1, 2, 3], \"1,2,3\" or \"1..6\"; a single value belongs in [base]")
+            fault.help("write [1, 2, 3], \"1,2,3\" or \"1..6\"; put a single value in [base]")
         };
         let items = match &node.raw {
             Raw::List(list) => list.clone(),
@@ -95,7 +95,7 @@ impl<S> Sweeps<S> {
         values: Vec<Swept<S>>,
     ) -> Result<(), (usize, String)> {
         if values.is_empty() {
-            return Err((0, format!("`{name}` sweeps nothing: the list is empty")));
+            return Err((0, format!("the list of `{name}` is empty")));
         }
         let kind = column(&values);
         let mut told = BTreeSet::new();
@@ -104,7 +104,7 @@ impl<S> Sweeps<S> {
                 return Err((item, format!("the values of `{name}` are of different types")));
             }
             if !told.insert(cell.text()) {
-                return Err((item, format!("`{name}` names this value twice")));
+                return Err((item, format!("`{name}` has this value twice")));
             }
         }
         self.0.push(Sweep { field, values });

@@ -66,7 +66,7 @@ impl<'a> WorkFolder<'a> {
         // A run may have been killed before it wrote the mark.
         match entries(&self.path)?.iter().all(|path| is_unfinished(path)) {
             true => Ok(false),
-            false => Err(foreign(&self.path, "lowcrawl has not made this folder")),
+            false => Err(foreign(&self.path, "lowcrawl did not make this folder")),
         }
     }
 

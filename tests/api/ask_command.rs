@@ -84,7 +84,7 @@ fn bad_line_gets_its_fault_and_other_lines_are_answered() {
         (answers[1]["fault"]["line"].as_u64(), answers[1]["fault"]["column"].as_u64()),
         (Some(1), Some(50))
     );
-    assert_eq!(answers[2]["fault"]["message"], "no value begins so");
+    assert_eq!(answers[2]["fault"]["message"], "expected value");
     assert_eq!(answers[3]["rows"][0]["status"], "good-order");
 }
 
@@ -114,7 +114,7 @@ fn dash_reads_standard_input() {
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], b"{\"kind\": \xff}\n");
     assert_eq!(
         (code, lines(&stdout)[0]["fault"]["message"].as_str()),
-        (Some(2), Some("no value begins so"))
+        (Some(2), Some("expected value"))
     );
 }
 
@@ -211,7 +211,7 @@ fn incomplete_line_does_not_stop_a_file() {
     let complaint = "error: 1 of 2 requests answered with a `fault`\n";
     assert_eq!((code, stderr.as_str()), (Some(2), complaint));
     let answers = lines(&stdout);
-    assert_eq!(answers[0]["fault"]["message"], "an object does not end");
+    assert_eq!(answers[0]["fault"]["message"], "EOF while parsing an object");
     assert_eq!(answers[1]["rows"][0]["status"], "good-order");
 }
 

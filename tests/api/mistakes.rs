@@ -76,6 +76,6 @@ fn json_faults_use_json_notation() {
 #[test]
 fn fault_is_written_as_one_object() {
     let fault: Value = json::fault(&read("[", &GAMES, &no_files).err().unwrap(), "[");
-    assert_eq!(fault["fault"]["message"], "a list does not end");
+    assert_eq!(fault["fault"]["message"], "EOF while parsing a list");
     assert_eq!(fault["fault"]["help"], "close it with `]`");
 }

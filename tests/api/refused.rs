@@ -124,8 +124,8 @@ fn known_reason(printed: &ScreenError, fault: &Fault) -> Option<&'static str> {
         {
             "a table that stands in the request"
         }
-        _ if expected.contains("over how many Player Turns")
-            && actual.contains("over how many Player Turns") =>
+        _ if expected.contains("number of Player Turns")
+            && actual.contains("number of Player Turns") =>
         {
             "missing turns"
         }
@@ -134,12 +134,12 @@ fn known_reason(printed: &ScreenError, fault: &Fault) -> Option<&'static str> {
         {
             "an unknown option is an unknown field"
         }
-        _ if expected.starts_with("the map of a situation shows")
+        _ if expected.starts_with("in a situation, the map shows")
             && actual.contains("has no key") =>
         {
             "an unknown option is an unknown field"
         }
-        _ if expected.ends_with("names this value twice") => "what has a comma may be a list",
+        _ if expected.ends_with("has this value twice") => "what has a comma may be a list",
         _ if expected.starts_with("say ")
             && begins_with(&["trials", "seed", "precision", "stratify"]) =>
         {

@@ -166,7 +166,7 @@ function charts(folder) {
     const args = question(folder, number);
     // A request for a chart kind that does not fit names every kind that fits.
     const fault = lowcrawl(folder, [...args, "--chart", "x.svg", "--chart-kind", "map"]);
-    const kinds = /what does: ([a-z, ]+)/.exec(fault || "");
+    const kinds = /allowed: ([a-z, ]+)/.exec(fault || "");
     if (!kinds) throw new Error(`${args.join(" ")}\n${fault}`);
     for (const kind of kinds[1].trim().split(", ")) {
       if (all.length < 300) all.push({ ...picture(folder, [...args, "--chart-kind", kind]), kind });

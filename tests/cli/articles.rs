@@ -190,11 +190,11 @@ fn span_is_replaced_by_its_number() {
     assert_eq!(built(&list), whole("\nBetter by 11.2: 76.5 %.\n"));
     let message = refused(&format!("`{{lowcrawl}} {LEADERS}`\n"), 2);
     assert!(
-        message.contains("a.md:1:13") && message.contains("one number stands in a sentence"),
+        message.contains("a.md:1:13") && message.contains("a code span must give one number"),
         "{message}"
     );
     let message = refused("x `{lowcrawl} = run`\n", 2);
-    assert!(message.contains("no fence before this asks anything"), "{message}");
+    assert!(message.contains("no fence above this asks a question"), "{message}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn false_claims_are_reported_with_their_place() {
         );
         let message = refused(&article, 1);
         assert!(message.contains(" a.md:9:1\n"), "{claim}: {message}");
-        assert!(message.contains("this is not so: "), "{claim}: {message}");
+        assert!(message.contains("this claim is false: "), "{claim}: {message}");
         assert!(message.contains(found), "{claim}: {message}");
     }
     // All false claims are reported at once.
@@ -275,29 +275,44 @@ fn faults_are_reported_with_place_and_advice() {
         ),
         (fence("", "rally german:4-6-9"), "a.md:2:7", "4-6-9", "4-6-"),
         (fence("", "rally german:4-6-7/dm --phases 0"), "a.md:2:", "--phases", ""),
-        ("```lowcrawl\nrally x\n".to_string(), "a.md:1:1", "a fence without end", "```"),
-        (fence(" tabel", RALLY), "a.md:1:13", "a fence shows no `tabel`", "did you mean `table`?"),
+        ("```lowcrawl\nrally x\n".to_string(), "a.md:1:1", "missing end of the fence", "```"),
+        (
+            fence(" tabel", RALLY),
+            "a.md:1:13",
+            "a fence cannot show `tabel`",
+            "did you mean `table`?",
+        ),
         (
             fence(" chart=bras", RALLY),
             "a.md:1:19",
-            "no chart is called `bras`",
+            "unknown chart kind `bras`",
             "did you mean `bars`?",
         ),
         (
             fence(" chart=choices", RALLY),
             "a.md:1:13",
             "no chart of the kind `choices`",
-            "what fits: bars",
+            "allowed: bars",
         ),
         (fence(" map", RALLY), "a.md:1:13", "there is no map", "rout"),
         (fence(" table table", RALLY), "a.md:1:13", "stands twice", ""),
-        (fence(" caption", RALLY), "a.md:1:13", "a caption has words", "caption="),
-        (fence(" assert", "holds > 50 %"), "a.md:2:1", "no fence before", "nothing"),
-        (fence("", ""), "a.md:", "nothing is asked", "rally"),
-        (fence("", "units"), "a.md:2:1", "`units` asks nothing", "compare"),
-        (fence("", "rally 'x"), "a.md:2:1", "a quote without end", "quotes"),
-        (fence("", "rally x\nlowcrawl rally y"), "a.md:3:1", "a fence asks one thing", "fence"),
-        (fence("", "rally x --seed random"), "a.md:2:16", "same numbers twice", "--seed 1"),
+        (fence(" caption", RALLY), "a.md:1:13", "a caption must not be empty", "caption="),
+        (fence(" assert", "holds > 50 %"), "a.md:2:1", "no fence above", "nothing"),
+        (fence("", ""), "a.md:", "the command is missing", "rally"),
+        (fence("", "units"), "a.md:2:1", "`units` is not a question", "compare"),
+        (fence("", "rally 'x"), "a.md:2:1", "missing closing quote", "quotes"),
+        (
+            fence("", "rally x\nlowcrawl rally y"),
+            "a.md:3:1",
+            "a fence can hold one command only",
+            "fence",
+        ),
+        (
+            fence("", "rally x --seed random"),
+            "a.md:2:16",
+            "a random seed is not allowed",
+            "--seed 1",
+        ),
         (
             fence(" nothing", RALLY) + &fence(" assert", "hodls > 50 %"),
             "a.md:5:1",
@@ -307,7 +322,7 @@ fn faults_are_reported_with_place_and_advice() {
         (
             fence(" nothing", RALLY) + &fence(" assert", "holds 50 %"),
             "a.md:5:1",
-            "compares a number",
+            "must compare two numbers",
             "for example",
         ),
         (
@@ -325,7 +340,7 @@ fn faults_are_reported_with_place_and_advice() {
         (
             fence(" nothing", LEADERS) + &fence(" assert", "leader 9-3 > 5 %"),
             "a.md:5:1",
-            "nothing in the answer is called `leader 9-3`",
+            "the answer has no row `leader 9-3`",
             "leader german:9-2",
         ),
         (fence("", "compare none.toml"), "a.md:2:9", "none.toml", ""),
@@ -345,7 +360,7 @@ fn options_that_write_are_refused_in_fences() {
         let name = option.split(' ').next().unwrap();
         assert!(
             message.contains("a.md:2:")
-                && message.contains(&format!("a fence only asks: no `{name}`")),
+                && message.contains(&format!("`{name}` is not allowed in a fence")),
             "{message}"
         );
     }
@@ -415,10 +430,7 @@ fn builds_are_reproducible_and_check_finds_stale_output() {
     fs::write(folder.path().join("built/a.md"), "an old one\n").unwrap();
     fs::write(folder.path().join("built/a-2.svg"), "x").unwrap();
     let message = fails(folder.path(), "article a.md --out built --check", 1);
-    assert!(
-        message.contains("built/a.md: differs from what is built now, from line 1 on"),
-        "{message}"
-    );
+    assert!(message.contains("built/a.md: differs from the new build from line 1 on"), "{message}");
     assert!(message.contains("built/a-2.svg: is made no longer"), "{message}");
     assert_eq!(read("a.md"), b"an old one\n", "nothing is written");
 }
@@ -566,11 +578,11 @@ fn article_command_works_as_mdbook_preprocessor() {
 fn conflicting_outputs_are_refused() {
     let folder = folder("x\n");
     let message = fails(folder.path(), "article a.md --out .", 2);
-    assert!(message.contains("`a.md` would take the place of an article"), "{message}");
+    assert!(message.contains("`a.md` would overwrite an article"), "{message}");
     fs::create_dir(folder.path().join("other")).unwrap();
     fs::write(folder.path().join("other/a.md"), "y\n").unwrap();
     let message = fails(folder.path(), "article a.md other/a.md --out built", 2);
-    assert!(message.contains("another article has a `a.md` too"), "{message}");
+    assert!(message.contains("another article also writes `a.md`"), "{message}");
     // If one article has a fault, none is written.
     fs::write(folder.path().join("b.md"), fence("", "raly")).unwrap();
     fails(folder.path(), "article a.md b.md --out built", 2);
@@ -590,13 +602,10 @@ fn foreign_files_are_not_overwritten() {
     let line = "article a.md --out built";
     let message = fails(folder.path(), line, 2);
     assert!(
-        message.starts_with("error: built/a-1.svg: this file, which lowcrawl has not "),
+        message.starts_with("error: built/a-1.svg: lowcrawl did not write this file"),
         "{message}"
     );
-    assert!(
-        message.contains("`--replace` throws it away, `--out` takes another folder"),
-        "{message}"
-    );
+    assert!(message.contains("`--replace` deletes it, `--out` uses another folder"), "{message}");
     assert_eq!(fs::read(built.join("a-1.svg")).unwrap(), b"precious");
     assert!(!built.join("a.md").exists());
     ok(folder.path(), &format!("{line} --replace"));
@@ -605,7 +614,9 @@ fn foreign_files_are_not_overwritten() {
     ok(folder.path(), line);
     let first = fs::read(built.join("a.md")).unwrap();
     fs::write(built.join("a.md"), "by hand\n").unwrap();
-    assert!(fails(folder.path(), line, 2).starts_with("error: built/a.md: this file, which "));
+    assert!(
+        fails(folder.path(), line, 2).starts_with("error: built/a.md: lowcrawl did not write ")
+    );
     assert_eq!(fs::read(built.join("a.md")).unwrap(), b"by hand\n");
     ok(folder.path(), &format!("{line} --replace"));
     assert_eq!(fs::read(built.join("a.md")).unwrap(), first);

@@ -50,21 +50,33 @@ fn bad_maps_are_refused_with_their_place() {
     let folder = folder();
     let area = |rest: &str| format!("{AREA}{rest}\n");
     for (map, at, parts) in [
-        (String::new(), "1:1", ["there is no map", "board = { hexes"]),
+        (String::new(), "1:1", ["the map is missing", "board = { hexes"]),
         (
             "[map]\nterrain = \"woods\"\n".to_string(),
             "1:1",
             ["the map has no hex", "write it out in [map]"],
         ),
-        ("[map]\narea = \"C3-A1\"\n".to_string(), "2:8", ["`C3-A1` is no area", "like `A1-H8`"]),
+        (
+            "[map]\narea = \"C3-A1\"\n".to_string(),
+            "2:8",
+            ["`C3-A1` is not an area", "like `A1-H8`"],
+        ),
         ("[map]\narea = \"A1-GG999\"\n".to_string(), "2:8", ["more than 10000 hexes", ""]),
         (
             "[map]\narea = \"A1-C3\"\nterrain = \"wods\"\n".to_string(),
             "3:12",
             ["no terrain is called `wods`", "did you mean `woods`?"],
         ),
-        (area("hexes = { foxhole = [\"B2\"] }"), "3:11", ["`foxhole` does not fill a hex", ""]),
-        (area("hexes = { woods = [\"b2\"] }"), "3:20", ["`b2` names no hex", "did you mean `B2`?"]),
+        (
+            area("hexes = { foxhole = [\"B2\"] }"),
+            "3:11",
+            ["`foxhole` is not the terrain of a whole hex", ""],
+        ),
+        (
+            area("hexes = { woods = [\"b2\"] }"),
+            "3:20",
+            ["`b2` is not the name of a hex", "did you mean `B2`?"],
+        ),
         (
             area("hexes = { woods = [\"B2\"], grain = [\"B2\"] }"),
             "3:36",
@@ -76,7 +88,7 @@ fn bad_maps_are_refused_with_their_place() {
             "3:29",
             ["the level of B2 is given twice", "keep one"],
         ),
-        (area("levels = { 30 = [\"B2\"] }"), "3:12", ["`30` is no level from -3 to 20", ""]),
+        (area("levels = { 30 = [\"B2\"] }"), "3:12", ["`30` is not a level from -3 to 20", ""]),
         (
             area("smoke = [\"K9\"]"),
             "3:10",
@@ -87,13 +99,13 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("foxholes = [\"A2\"]\npillboxes = [\"A2\"]"),
             "4:14",
-            ["this hex has a foxhole already", "works of one kind"],
+            ["this hex already has a foxhole", "one kind of fortification"],
         ),
-        (area("roads = [[\"A1\", \"C3\"]]"), "3:17", ["no road leads from A1 to C3", ""]),
+        (area("roads = [[\"A1\", \"C3\"]]"), "3:17", ["no road can lead from A1 to C3", ""]),
         (
             area("roads = [[\"A1\"]]"),
             "3:10",
-            ["a road leads through two hexes or more", "chains of hexes"],
+            ["a road needs at least two hexes", "chains of hexes"],
         ),
         (
             area("roads = \"A1-A2\""),
@@ -113,35 +125,35 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("hexsides = { wall = [\"A1-A2\"], hedge = [\"A2-A1\"] }"),
             "3:41",
-            ["is given twice, in different ways", "keep one"],
+            ["has two different values", "keep one"],
         ),
-        (area("prefix = \"A\""), "3:10", ["`A` is no prefix", "small letters and digits"]),
+        (
+            area("prefix = \"A\""),
+            "3:10",
+            ["`A` is not a valid prefix", "lowercase letters and digits"],
+        ),
         (
             area("[[map.building]]\nhexes = [\"A1\", \"C3\"]"),
             "4:16",
             ["C3 is not connected with the rest", "write two buildings"],
         ),
-        (
-            area("[[map.building]]\nhexes = []"),
-            "3:1",
-            ["the hexes of the building are missing", "hexes = ["],
-        ),
+        (area("[[map.building]]\nhexes = []"), "3:1", ["the building has no hexes", "hexes = ["]),
         (
             area("[[map.building]]\nhexes = \"B2\"\ntype = \"wod\""),
             "5:8",
-            ["no building is of type `wod`", "did you mean `wood`?"],
+            ["unknown building type `wod`", "did you mean `wood`?"],
         ),
         (
             area(
                 "[[map.building]]\nhexes = [\"A1\", \"A2\"]\n[[map.building]]\nhexes = [\"A2\", \"A3\"]",
             ),
             "6:10",
-            ["A2 belongs to another building", "write one building as one table"],
+            ["A2 belongs to another building", "write each building as one table"],
         ),
         (
             area("[los]\n\"A1-C2\" = 0\n\"C2-A1\" = 1"),
             "5:1",
-            ["the line C2-A1 is given twice, in different ways", "keep one"],
+            ["the line C2-A1 has two different values", "keep one"],
         ),
         (
             area("[los]\n\"A1-C2\" = \"blockd\""),
@@ -152,7 +164,7 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("[los]\nother = \"blocked\""),
             "4:1",
-            ["`other` is no line", "did you mean `others`?"],
+            ["`other` is not a line", "did you mean `others`?"],
         ),
         (
             "no_quarter = true\n".to_string() + AREA,
@@ -184,12 +196,12 @@ fn bad_rows_are_refused_with_their_place() {
     let folder = folder();
     for (rows, at, message) in [
         ("A B C\n1 . q .\n2 . . .", "3:5", "B1: no terrain has the letter `q`"),
-        ("A B C\n1 . .\n2 . . .", "3:1", "row 1 has 2 hexes for 3 columns"),
-        ("A B C\n1 . . .\n1 . w .", "4:1", "row 1 is there twice"),
-        ("A B A\n1 . . .\n2 . . .", "2:5", "column A is there twice"),
-        ("A b C\n1 . . .\n2 . . .", "3:5", "`b1` names no hex"),
-        ("A B C\nx . . .\n2 . . .", "3:1", "`x` is no number of a row"),
-        ("", "1:12", "the rows are empty"),
+        ("A B C\n1 . .\n2 . . .", "3:1", "row 1 has 2 hexes, but there are 3 columns"),
+        ("A B C\n1 . . .\n1 . w .", "4:1", "row 1 is listed twice"),
+        ("A B A\n1 . . .\n2 . . .", "2:5", "column A is listed twice"),
+        ("A b C\n1 . . .\n2 . . .", "3:5", "`b1` is not the name of a hex"),
+        ("A B C\nx . . .\n2 . . .", "3:1", "`x` is not a row number"),
+        ("", "1:12", "the map has no rows"),
     ] {
         let report = fault_of(folder.path(), format!("map.rows = \"\"\"\n{rows}\n\"\"\"\n{UNITS}"));
         assert!(
@@ -209,8 +221,8 @@ fn bad_units_are_refused_with_their_place() {
             "5:7",
             ["the hex `K9` is not on the map", "the map goes from A1 to C3"],
         ),
-        ("\"A1\"", "\"a1\"", "5:7", ["`a1` names no hex", "did you mean `A1`?"]),
-        ("\"A1\"", "\"A1 level 1\"", "5:7", ["A1 has no level 1", "it has ground level only"]),
+        ("\"A1\"", "\"a1\"", "5:7", ["`a1` is not the name of a hex", "did you mean `A1`?"]),
+        ("\"A1\"", "\"A1 level 1\"", "5:7", ["A1 has no level 1", "it only has the ground level"]),
         ("\"A1\"", "[]", "5:6", ["`at` is an empty list", "at = \"K5\""]),
         ("\"C2\"", "[]", "8:6", ["`at` is an empty list", "at = \"K5\""]),
         ("at = \"A1\"\n", "", "3:1", ["`at` is missing", "at = \"K5\""]),
@@ -221,20 +233,25 @@ fn bad_units_are_refused_with_their_place() {
             ["no condition is called `dn`", "did you mean `dm`?"],
         ),
         ("german:", "germn:", "4:9", ["no nation is called `germn`", "did you mean `german`?"]),
-        ("4-6-7", "4-6-9", "4:9", ["no counter is printed `german:4-6-9`", "nearest: 4-6-7"]),
+        (
+            "4-6-7",
+            "4-6-9",
+            "4:9",
+            ["no counter has the printed values `german:4-6-9`", "nearest: 4-6-7"],
+        ),
         ("\"german:", "\"2x german:", "4:8", ["expected one unit", "at = [\"K5\", \"K5\"]"]),
-        ("/broken,dm", "/berserk", "3:1", ["is never broken, and does not rout", ""]),
+        ("/broken,dm", "/berserk", "3:1", ["is never broken, so it does not rout", ""]),
         (
             "at = \"A1\"",
             "at = \"A1\"\nwith = \"german:4-6-7\"",
             "6:8",
-            ["cannot go along with a rout", "an unbroken leader"],
+            ["cannot rout with a unit", "only an unbroken leader"],
         ),
         (
             "at = \"A1\"",
             "at = \"A1\"\nname = \"a,b\"",
             "6:8",
-            ["`a,b` is no name", "without commas"],
+            ["`a,b` is not a valid name", "without commas"],
         ),
         (
             "at = \"C2\"",
@@ -258,7 +275,7 @@ fn bad_units_are_refused_with_their_place() {
             "unit = \"american:6-6-6\"\n",
             "",
             "6:1",
-            ["`unit` is missing: what the enemy is", "`range` or `weapon`"],
+            ["`unit` is missing: the enemy's counter", "`range` or `weapon`"],
         ),
         (
             "at = \"C2\"",
@@ -270,7 +287,7 @@ fn bad_units_are_refused_with_their_place() {
             "at = \"C2\"",
             "at = \"C2\"\nweapon = { fp = 4, range = 8, ca = \"n/s\" }",
             "9:36",
-            ["`n/s` is no Covered Arc", "n/ne"],
+            ["`n/s` is not a Covered Arc", "n/ne"],
         ),
         ("[[rout]]", "[[rut]]", "3:3", ["a situation has no key `rut`", "did you mean `rout`?"]),
     ] {
@@ -282,11 +299,11 @@ fn bad_units_are_refused_with_their_place() {
     let twice = UNITS.replace("unit", "name = \"Kolb\"\nunit");
     let report = fault_of(folder.path(), AREA.to_string() + &twice);
     assert!(
-        report.contains("two units are called `Kolb`") && place(&report) == "s.toml:9:8",
+        report.contains("two units have the name `Kolb`") && place(&report) == "s.toml:9:8",
         "{report}"
     );
     let report = fault_of(folder.path(), AREA);
-    assert!(report.contains("nobody routs: there is no `rout`"), "{report}");
+    assert!(report.contains("no unit routs: `rout` is missing"), "{report}");
     let crowd = |number: usize| {
         UNITS.replace("at = \"C2\"", &format!("at = [{}]", "\"C2\", ".repeat(number)))
     };
@@ -312,8 +329,8 @@ fn situation_file_is_not_overwritten() {
     for line in ["--out s.toml", "--out ./s.toml --format csv", "--svg ./s.toml"] {
         let report = fails(folder.path(), &format!("rout s.toml {line}"), 2);
         assert!(
-            report.contains("file is there")
-                || report.contains("another file of this command is there"),
+            report.contains("uses this file")
+                || report.contains("this command already uses this file"),
             "{line}: {report}"
         );
     }
@@ -323,7 +340,7 @@ fn situation_file_is_not_overwritten() {
     );
     assert!(
         fails(folder.path(), "rout s.toml --out x.csv --svg ./x.csv", 2)
-            .contains("another file of this command is there")
+            .contains("this command already uses this file")
     );
     assert_eq!(fs::read_to_string(folder.path().join("s.toml")).unwrap(), text);
     assert_eq!(names(folder.path()), ["board-y.csv", "board-z.csv", "los-y.csv", "s.toml"]);
@@ -341,23 +358,27 @@ fn bad_boards_are_refused_with_their_place() {
             "bad.csv:3:1",
             "column `terrain`: no terrain is called `wods`",
         ),
-        ("[board]\nhexes = \"los-y.csv\"\n", "los-y.csv:1:1", "there is no column `hex`"),
+        ("[board]\nhexes = \"los-y.csv\"\n", "los-y.csv:1:1", "the column `hex` is missing"),
         (
             "[board]\nhexes = \"board-y.csv\"\nlos = \"board-y.csv\"\n",
             "board-y.csv:1:1",
-            "there is no column `a`",
+            "the column `a` is missing",
         ),
         (
             "[board]\nhexes = \"big.csv\"\nturned = true\n",
             "s.toml:1:1",
-            "big.csv has R44, which is no hex of a geomorphic board",
+            "big.csv has R44, which is not a hex of a geomorphic board",
         ),
         (
             "[board]\nhexes = \"board-y.csv\"\nat = \"right\"\n",
             "s.toml:3:6",
             "`at` must be two numbers",
         ),
-        ("[board]\nhexes = \"board-y.csv\"\nprefix = \"y-\"\n", "s.toml:3:10", "`y-` is no prefix"),
+        (
+            "[board]\nhexes = \"board-y.csv\"\nprefix = \"y-\"\n",
+            "s.toml:3:10",
+            "`y-` is not a valid prefix",
+        ),
         (
             "[[board]]\nhexes = \"board-y.csv\"\n[[board]]\nhexes = \"board-z.csv\"\n",
             "s.toml:3:1",
@@ -366,7 +387,7 @@ fn bad_boards_are_refused_with_their_place() {
         (
             "[[board]]\nhexes = \"board-y.csv\"\n[[board]]\nprefix = \"z\"\nhexes = \"board-z.csv\"\n",
             "s.toml:3:1",
-            "two boards lie in the same place",
+            "two boards have the same position",
         ),
     ] {
         let report = fault_of(folder.path(), board.to_string() + UNITS);
@@ -437,9 +458,9 @@ fn board_check_counts_agreement_with_known_lines() {
     for (hexes, los, code, text) in [
         ("none.csv", "los-y.csv", 1, "none.csv: No such file"),
         ("board-y.csv", "none.csv", 1, "none.csv: No such file"),
-        ("los-y.csv", "los-y.csv", 2, "there is no column `hex`"),
-        ("board-y.csv", "board-z.csv", 2, "there is no column `a`"),
-        ("empty.csv", "los-y.csv", 2, "empty.csv: there is no column `hex`"),
+        ("los-y.csv", "los-y.csv", 2, "the column `hex` is missing"),
+        ("board-y.csv", "board-z.csv", 2, "the column `a` is missing"),
+        ("empty.csv", "los-y.csv", 2, "empty.csv: the column `hex` is missing"),
         ("bytes.csv", "los-y.csv", 2, "bytes.csv: not a text file: byte 1 is not UTF-8"),
         ("bad.csv", "los-y.csv", 2, "bad.csv:3:1"),
         ("board-y.csv", "short.csv", 2, "no well-formed CSV"),

@@ -139,19 +139,19 @@ fn impossible_charts_are_refused_before_computing() {
     let folder = tempdir().unwrap();
     let slow = "check '9-1 + 4x german:4-6-7' --mc 1 --engine monte-carlo --trials 100000000000";
     for (line, message) in [
-        (format!("{slow} --chart odds.gif"), "a chart is an SVG file, not `.gif`"),
+        (format!("{slow} --chart odds.gif"), "a chart must be an SVG file, not `.gif`"),
         #[cfg(not(feature = "png"))]
-        (format!("{slow} --chart odds.png"), "this lowcrawl is built without PNG"),
+        (format!("{slow} --chart odds.png"), "this build of lowcrawl has no PNG support"),
         (format!("{slow} --chart odds"), "a chart is an SVG file"),
-        (format!("{slow} --chart -"), "a picture goes into a file"),
-        (format!("{slow} --chart-kind bars"), "say where it goes: `--chart odds.svg`, or `--plot`"),
+        (format!("{slow} --chart -"), "a picture cannot go to standard output"),
+        (format!("{slow} --chart-kind bars"), "add `--chart odds.svg` or `--plot`"),
         (
             format!("{slow} --chart a.svg --out a.svg --format csv"),
-            "another file of this command is there",
+            "this command already uses this file",
         ),
-        (format!("{slow} --plot --format csv"), "bars stand below what is told in words"),
-        (format!("{slow} --plot --out x.json"), "leave the format out"),
-        (format!("{SQUAD} --plot --chart-kind heat"), "what does: bars, steps"),
+        (format!("{slow} --plot --format csv"), "bars are shown only with an answer in words"),
+        (format!("{slow} --plot --out x.json"), "remove the format"),
+        (format!("{SQUAD} --plot --chart-kind heat"), "allowed: bars, steps"),
         (format!("{SQUAD} --plot --chart-kind bar"), "a similar value exists: 'bars'"),
         (
             format!("{SQUAD} --plot --chart-kind pie"),
@@ -187,10 +187,10 @@ fn chart_of_a_study_follows_its_table() {
     let many = many.replace("\"open\"]", "\"open\", \"woods\"]");
     fs::write(folder.path().join("many.toml"), many).unwrap();
     let report = fails(folder.path(), "study run many.toml --chart x.svg", 2);
-    assert!(report.contains("more numbers than a page has room for"), "{report}");
+    assert!(report.contains("too many numbers for one chart"), "{report}");
     fs::write(folder.path().join("plain.toml"), STUDY.replace("tell = \"holds\"\n", "")).unwrap();
     let report = fails(folder.path(), "study run plain.toml --chart x.svg", 2);
-    assert!(report.contains("`tell` in the file does"), "{report}");
+    assert!(report.contains("add `tell` to the file"), "{report}");
     assert!(!folder.path().join("output/plain").exists(), "it was not begun");
 }
 
@@ -227,7 +227,7 @@ fn study_file_can_request_its_chart() {
     assert!(marks(&output("choices", "svg").unwrap()).len() == 9);
     for (wrong, message) in [
         ("kind = \"heet\"", "did you mean `heat`?"),
-        ("kind = \"choices\"", "what does: "),
+        ("kind = \"choices\"", "allowed: "),
         ("kin = \"heat\"", "did you mean `kind`?"),
         ("kind = 3", "`kind`"),
     ] {

@@ -445,7 +445,7 @@ fn bad_input_is_reported_with_a_hint() {
     for (line, message, hint) in [
         (
             "check german:4-6-9 --mc 0",
-            "no counter is printed `german:4-6-9`",
+            "no counter has the printed values `german:4-6-9`",
             "nearest: 4-6-7, 4-6-8",
         ),
         ("check grman:4-6-7 --mc 0", "no nation is called `grman`", "did you mean `german`?"),
@@ -454,10 +454,10 @@ fn bad_input_is_reported_with_a_hint() {
             "no condition is called `brokn`",
             "did you mean `broken`?",
         ),
-        ("check 9-1 --mc 0", "`9-1` is printed by several nations, and they differ", "german:9-1"),
+        ("check 9-1 --mc 0", "several nations have different counters `9-1`", "german:9-1"),
         (
             "check german:2-3-7 --mc 0",
-            "`2-3-7` is printed on several german counters",
+            "several german counters have the printed values `2-3-7`",
             "id:ger_2_237, id:ger_2s_237",
         ),
         (
@@ -467,8 +467,8 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         ("check 'german:4-6-7 +' --mc 0", "a counter is missing after `+`", "STACK:1:14"),
         ("check '13x german:4-6-7' --mc 0", "expected a number of counters from 1 to 12", "13x"),
-        ("check '' --mc 0", "STACK: an empty stack: expected a counter", "german:4-6-7"),
-        ("check '🦀' --mc 0", "no counter is printed `🦀`", "lowcrawl units"),
+        ("check '' --mc 0", "STACK: the stack is empty: expected a counter", "german:4-6-7"),
+        ("check '🦀' --mc 0", "no counter has the printed values `🦀`", "lowcrawl units"),
         (
             "check german:4-6-7 --mc 99",
             "`mc` must be a whole number from 0 to 6, not 99",
@@ -574,16 +574,16 @@ fn bad_input_is_reported_with_a_hint() {
             "--keep-dm: DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)",
             "",
         ),
-        ("rally german:4-6-7 --leader german:4-6-7", "a 4-6-7 is no leader", "--leader:1:1"),
+        ("rally german:4-6-7 --leader german:4-6-7", "a 4-6-7 is not a leader", "--leader:1:1"),
         (
             "rally german:4-6-7 --leader 8-1/broken",
             "a leader who is broken lends no leadership: he must be in Good Order",
             "put him into the stack",
         ),
-        ("rally german:hero", "nobody in this stack can be broken", "STACK:1:1"),
+        ("rally german:hero", "no unit in this stack can be broken", "STACK:1:1"),
         (
             "rally german:4-6-7 --format parquet",
-            "--format: Parquet is no text: say where it goes",
+            "--format: Parquet cannot be printed: name a file",
             "--out odds.parquet",
         ),
         (
@@ -603,7 +603,7 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "trace check german:4-6-7 --mc 0 --script '3,4 2,2 1'",
-            "the sequence is over after 1 roll(s), but the script has 2 more",
+            "the sequence ends after 1 roll(s), but the script has 2 more",
             "--script:1:5",
         ),
         (
@@ -618,7 +618,7 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "trace check german:4-6-7 --mc 0 --script 3,7",
-            "`3,7` (roll 1) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
+            "`3,7` (roll 1) is not a valid roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
             "--script:1:1",
         ),
         (
@@ -644,10 +644,14 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "fire german:4-6-7 --fp 8 --no-cowering --inexperienced",
-            "--inexperienced: Inexperienced firers Cower more, not never (A19.3)",
+            "--inexperienced: `inexperienced` and `no-cowering` contradict each other (A19.3)",
             "",
         ),
-        ("fire german:4-6-7/captured --fp 8", "prisoners (A20.5) take no part", "leave them out"),
+        (
+            "fire german:4-6-7/captured --fp 8",
+            "prisoners (A20.5) are not supported",
+            "remove them from the stack",
+        ),
         (
             "fire german:4-6-7/berserk,broken --fp 8",
             "an impossible 4-6-7: a berserk unit is not broken (A15.4)",
@@ -675,12 +679,12 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "interdict german:4-6-7 --hexes 2 --voluntary-rout",
-            "--voluntary-rout: 0 leaders of the stack could go along: one must, unbroken, unpinned, not berserk",
+            "--voluntary-rout: expected one leader who can rout with the unit, unbroken, not pinned and not berserk, not 0",
             "german:8-1 + german:4-6-7/broken",
         ),
         (
             "interdict 'german:8-1 + 2x german:4-6-7/broken' --hexes 2 --voluntary-rout",
-            "--voluntary-rout: he goes along with one broken unit: leave the others out (A10.711)",
+            "--voluntary-rout: a leader can rout with one broken unit only: remove the others (A10.711)",
             "",
         ),
         ("trace fire german:4-6-7", "--fp: say how much firepower attacks", "`--fp 8`"),
@@ -701,14 +705,10 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         ("sequence", "the following required arguments were not provided:", "<FILE>"),
         ("rules i99", "no interpretation is called `i99`", "ID:1:1"),
-        ("units zzz", "no counter fits `zzz`", "WORDS:1:1"),
-        ("units german 6-6-6", "no counter fits all of these words", "WORDS:1:1"),
-        ("raly german:4-6-7", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
-        (
-            "trace chek german:4-6-7",
-            "no command of `trace` is called `chek`",
-            "did you mean `check`?",
-        ),
+        ("units zzz", "no counter matches `zzz`", "WORDS:1:1"),
+        ("units german 6-6-6", "no counter matches all of these words", "WORDS:1:1"),
+        ("raly german:4-6-7", "`lowcrawl` has no command `raly`", "did you mean `rally`?"),
+        ("trace chek german:4-6-7", "`trace` has no command `chek`", "did you mean `check`?"),
         (
             "rally german:4-6-7 --terain woods",
             "--terain: `lowcrawl rally` has no option `--terain`",
@@ -855,9 +855,9 @@ fn every_step_is_named_and_applied() {
 fn bad_sequence_files_are_refused_with_their_place() {
     let stack = "stack = \"german:4-6-7\"\n";
     for (text, message, place, hint) in [
-        ("", "bad.toml: a stack is missing", "", "for example"),
-        (stack, "a sequence without steps", "1:1", "for example [[step]]"),
-        ("[[step]]\ndo = 'fire'\nfp = 8\n", "a stack is missing", "1:1", "german:4-6-7"),
+        ("", "bad.toml: the stack is missing", "", "for example"),
+        (stack, "a sequence needs at least one step", "1:1", "for example [[step]]"),
+        ("[[step]]\ndo = 'fire'\nfp = 8\n", "the stack is missing", "1:1", "german:4-6-7"),
         ("S[[step]]\ndo = 'fire'\n", "say how much firepower attacks", "3:6", "fp = 8"),
         (
             "S[[step]]\ndo = 'fire'\nfp = 0\n",
@@ -884,7 +884,7 @@ fn bad_sequence_files_are_refused_with_their_place() {
             "",
         ),
         ("S[[step]]\ndo = 'fir'\n", "no step does `fir`", "3:7", "did you mean `fire`?"),
-        ("S[[step]]\nfp = 8\n", "step 1 does not say what it does", "2:1", "do = \"fire\""),
+        ("S[[step]]\nfp = 8\n", "step 1 has no `do`", "2:1", "do = \"fire\""),
         (
             "S[step]\ndo = 'fire'\n",
             "`step` must be a list of steps, not a table",
@@ -909,7 +909,12 @@ fn bad_sequence_files_are_refused_with_their_place() {
             "4:10",
             "",
         ),
-        ("S[[step]]\ndo = 'rally'\nleader = 'german:4-6-7'\n", "a 4-6-7 is no leader", "4:10", ""),
+        (
+            "S[[step]]\ndo = 'rally'\nleader = 'german:4-6-7'\n",
+            "a 4-6-7 is not a leader",
+            "4:10",
+            "",
+        ),
         (
             "S[[step]]\ndo = 'check'\nmc = 1\nptc = true\n",
             "either a MC or a PTC, not both",
@@ -949,7 +954,7 @@ fn bad_sequence_files_are_refused_with_their_place() {
         ),
         (
             "S[[step]]\ndo = 'dm'\nif = '2 broken'\n",
-            "`2` is neither any, all nor none, nor a slot from 1 to 1",
+            "`2` must be any, all, none or a slot from 1 to 1",
             "4:7",
             "`none pinned`",
         ),
@@ -1012,7 +1017,7 @@ fn trace_prints_the_probability_of_its_script() {
                 "1KIA  [1/36 like this]",
                 "4-6-7 [2] is eliminated",
                 "LLTC",
-                "0.08 % (1/1296).\nWithout Heat of Battle.",
+                "0.08 % (1/1296).\nNo Heat of Battle.",
             ],
         ),
         (
@@ -1026,7 +1031,7 @@ fn trace_prints_the_probability_of_its_script() {
                 "        end of step 1, fire of 4 FP +0: 8-1 [1] broken 8-0; 4-6-7 [2] broken\n",
                 "Original 4 +0 (8-0 [1], 10.6) +4 (DM, 10.62) -1 (terrain, 10.61) = Final 7 against broken ML 7",
                 "        end of step 2, 1 Rally Phase in woods: 8-1 [1] good-order 8-0; 4-6-7 [2] good-order\n",
-                "like these, one after the other: 0.01 % (35/279936).\nWithout Heat of Battle.",
+                "like these, one after the other: 0.01 % (35/279936).\nNo Heat of Battle.",
             ],
         ),
         (
@@ -1041,8 +1046,7 @@ fn trace_prints_the_probability_of_its_script() {
     }
     let report = fails(folder.path(), "trace sequence turns.toml --script '6,6 3,3'", 2);
     assert!(
-        report
-            .starts_with("error: the sequence is over after 1 roll(s), but the script has 1 more"),
+        report.starts_with("error: the sequence ends after 1 roll(s), but the script has 1 more"),
         "{report}"
     );
 }

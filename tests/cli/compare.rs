@@ -207,7 +207,7 @@ fn all_formats_hold_the_same_table() {
     }
     assert!(
         fails(folder.path(), "compare leaders.toml --format parquet", 2)
-            .contains("Parquet is no text")
+            .contains("Parquet cannot be printed")
     );
     assert_eq!(names(folder.path()), ["leaders.toml", "odds.parquet"]);
 }
@@ -587,13 +587,9 @@ fn faults_are_reported_at_their_place_in_the_file() {
             "1:1",
         ),
         (&format!("curse = 1\n{two}"), "a comparison has no key `curse`", "1:1"),
-        (head, "a comparison has 2 to 20 courses, not 0", "1:1"),
-        (
-            &format!("{head}[[course]]\nname = \"a\"\n"),
-            "a comparison has 2 to 20 courses, not 1",
-            "5:1",
-        ),
-        (&format!("{head}{many}"), "a comparison has 2 to 20 courses, not 21", "5:1"),
+        (head, "expected 2 to 20 courses, not 0", "1:1"),
+        (&format!("{head}[[course]]\nname = \"a\"\n"), "expected 2 to 20 courses, not 1", "5:1"),
+        (&format!("{head}{many}"), "expected 2 to 20 courses, not 21", "5:1"),
         (
             &format!("{head}[course]\nname = \"a\"\n"),
             "`course` must be a list of courses, not a table",
@@ -604,8 +600,8 @@ fn faults_are_reported_at_their_place_in_the_file() {
             "a course must be a table, not a whole number",
             "1:11",
         ),
-        (&two.replace("\"b\"", "\"a \""), "two courses are called `a`", "9:8"),
-        (&two.replace("\"b\"", "\" \""), "the name of a course is one line of text", "9:8"),
+        (&two.replace("\"b\"", "\"a \""), "two courses have the name `a`", "9:8"),
+        (&two.replace("\"b\"", "\" \""), "the name of a course must be one line of text", "9:8"),
         (&two.replace("\"b\"", "7"), "`name` must be a text in quotes, not 7", "9:8"),
         (&two.replace("name = \"b\"", "dm = true"), "the course has no `name`", "8:1"),
         (
@@ -627,28 +623,28 @@ fn faults_are_reported_at_their_place_in_the_file() {
         ),
         (
             &with_objective("{ good-order = 1, Good_Order = 1 }"),
-            "`good-order` is weighed twice",
+            "`good-order` has two weights",
             "2:31",
         ),
-        (&with_objective("{ cvp = 0 }"), "the objective weighs nothing", "2:13"),
+        (&with_objective("{ cvp = 0 }"), "the objective has no weights", "2:13"),
         (&with_objective("3"), "`objective` must be a name or weights, not a whole number", "2:13"),
-        (&with_objective("\"in-cover\""), "a `rally` does not tell `in-cover`", "2:13"),
+        (&with_objective("\"in-cover\""), "a `rally` has no measure `in-cover`", "2:13"),
         (&format!("{two}terain = \"woods\"\n"), "`rally` has no field `terain`", "10:1"),
         (&format!("{two}terrain = \"wods\"\n"), "no terrain is called `wods`", "10:12"),
-        (&format!("{two}leader = \"8-9\"\n"), "no counter is printed `8-9`", "10:11"),
+        (&format!("{two}leader = \"8-9\"\n"), "no counter has the printed values `8-9`", "10:11"),
         (
             &format!("{two}no-hob = true\nno_hob = true\n"),
-            "`no-hob` stands in the course twice",
+            "the course gives `no-hob` twice",
             "11:1",
         ),
         (
             &format!("{two}joint = true\n"),
-            "courses are compared unit by unit, not by `joint` outcomes",
+            "`joint` is not allowed in a comparison: courses are compared unit by unit",
             "10:1",
         ),
         (
             &two.replace("[base]\n", "[base]\njoint = true\n"),
-            "courses are compared unit by unit, not by `joint` outcomes",
+            "`joint` is not allowed in a comparison: courses are compared unit by unit",
             "4:9",
         ),
         (
@@ -658,7 +654,7 @@ fn faults_are_reported_at_their_place_in_the_file() {
         ),
         (
             &two.replace("[base]\nstack = \"german:4-6-7/dm\"\n", "[base]\n"),
-            "course `a`: a stack is missing",
+            "course `a`: the stack is missing",
             "5:8",
         ),
         (
@@ -672,20 +668,28 @@ fn faults_are_reported_at_their_place_in_the_file() {
             "`trials` must be a whole number from 1 to 100000000000, not 0",
             "11:10",
         ),
-        (&two.replace("[base]", "[[step]]\ndo = \"dm\"\n[base]"), "a `rally` has no steps", "3:1"),
+        (
+            &two.replace("[base]", "[[step]]\ndo = \"dm\"\n[base]"),
+            "a `rally` question has no steps",
+            "3:1",
+        ),
         (
             &format!("{chain}\"1.do\" = \"check\"\n"),
-            "a course changes the fields of a step, not what it does",
+            "a course can change the fields of a step, but not its `do`",
             "12:1",
         ),
         (&format!("{chain}1.mc = 1\n"), "a step that does `fire` has no field `mc`", "12:3"),
-        (&format!("{chain}\"2.fp\" = 1\n"), "there is no step 2: the sequence has 1 step", "12:1"),
+        (
+            &format!("{chain}\"2.fp\" = 1\n"),
+            "step 2 does not exist: the sequence has 1 step",
+            "12:1",
+        ),
         (
             &format!("{chain}[[course.step]]\ndo = \"check\"\n"),
             "course `b`: say which check: a MC or a PTC",
             "13:6",
         ),
-        (&format!("{chain}[[course.step]]\nmc = 1\n"), "step 1 does not say what it does", "12:1"),
+        (&format!("{chain}[[course.step]]\nmc = 1\n"), "step 1 has no `do`", "12:1"),
         ("question = \n", "string values must be quoted, expected literal string", "1:"),
     ] {
         let folder = folder_with("bad.toml", text);

@@ -179,7 +179,7 @@ fn counts_option_prints_the_named_group_only() {
     assert!(fault.contains("no group of `check` is called `leader`"), "{fault}");
     assert!(fault.contains("did you mean `leaders`?"), "{fault}");
     let fault = fails(folder.path(), "check german:4-6-7 --mc 1 --counts --impact", 2);
-    assert!(fault.contains("readings of the rules are compared outcome by outcome"), "{fault}");
+    assert!(fault.contains("`--impact` compares outcome by outcome"), "{fault}");
 }
 
 /// `--all` prints rare outcomes, and `--digits` sets the number of digits.
@@ -187,7 +187,7 @@ fn counts_option_prints_the_named_group_only() {
 fn all_and_digits_options_print_rare_outcomes() {
     let line = "check '9-1 + german:4-6-7' --mc 1";
     let few = screen(line);
-    assert!(few.contains("rarer outcomes, each below 0.1 %: `--all` tells them too."), "{few}");
+    assert!(few.contains("rarer outcomes, each below 0.1 %: `--all` shows them too."), "{few}");
     let folder = tempdir().unwrap();
     let all = ok(folder.path(), &format!("{line} --all"));
     assert!(!all.contains("rarer outcome") && all.contains("good-order 4-6-8/fanatic"), "{all}");

@@ -128,9 +128,7 @@ fn new_does_not_overwrite_existing_files() {
     for kind in ["rally", "studies/leader-loss.toml", "studies"] {
         let report = fails(folder.path(), &format!("new {kind} --out mine.toml"), 2);
         assert!(
-            report.starts_with(
-                "error: something of that name is there, and is not written over\n --> --out:1:1\n"
-            ),
+            report.starts_with("error: this file exists and is not overwritten\n --> --out:1:1\n"),
             "{report}"
         );
     }
@@ -138,8 +136,7 @@ fn new_does_not_overwrite_existing_files() {
     assert_eq!(names(folder.path()), ["mine.toml"]);
     let report = fails(folder.path(), "new raly", 2);
     assert!(
-        report.contains("no file to begin with is called `raly`")
-            && report.contains("did you mean `rally`?"),
+        report.contains("no template is called `raly`") && report.contains("did you mean `rally`?"),
         "{report}"
     );
     assert!(fails(folder.path(), "new zzz", 2).contains("`lowcrawl new --list` lists them"));
@@ -357,20 +354,16 @@ fn help_command_equals_help_option() {
         assert_eq!(ok(folder.path(), help), ok(folder.path(), own), "lowcrawl {help}");
     }
     for (line, message, hint) in [
-        ("help raly", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
-        (
-            "help situations",
-            "no command of `lowcrawl` is called `situations`",
-            "did you mean `situation`?",
-        ),
-        ("help trace raly", "no command of `trace` is called `raly`", "did you mean `rally`?"),
-        ("help rally now", "no command of `rally` is called `now`", "leave it out"),
+        ("help raly", "`lowcrawl` has no command `raly`", "did you mean `rally`?"),
+        ("help situations", "`lowcrawl` has no command `situations`", "did you mean `situation`?"),
+        ("help trace raly", "`trace` has no command `raly`", "did you mean `rally`?"),
+        ("help rally now", "`rally` has no command `now`", "remove it"),
         (
             "help fortitude situation",
-            "`fortitude` has no file of that sort",
+            "`fortitude` has no file of this kind",
             "it has: study, compare, sequence",
         ),
-        ("man raly", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
+        ("man raly", "`lowcrawl` has no command `raly`", "did you mean `rally`?"),
     ] {
         let report = fails(folder.path(), line, 2);
         assert!(
@@ -405,7 +398,7 @@ fn every_command_has_a_manual_page() {
     fs::write(folder.path().join("man1/lowcrawl-rally.1"), "precious").unwrap();
     let message = fails(folder.path(), "man --out man1", 2);
     assert!(
-        message.contains("man1/lowcrawl-rally.1: this file, which lowcrawl has not"),
+        message.contains("man1/lowcrawl-rally.1: lowcrawl did not write this file"),
         "{message}"
     );
     ok(folder.path(), "man --out man1 --replace");
@@ -429,7 +422,7 @@ fn reference_page_is_up_to_date() {
     for (line, fact) in [
         (
             "describe asl rally --format markdown",
-            "| `phases` | 1 to 60 | `6` | Rally Phases, one attempt each |",
+            "| `phases` | 1 to 60 | `6` | number of Rally Phases, with one attempt each |",
         ),
         ("describe asl rout --format markdown", "`[[map.building]]`"),
         ("describe fortitude --format markdown", "## Samurai Battles"),

@@ -137,7 +137,7 @@ fn refused_threads_and_memory_are_reported_without_panic() {
         let limits = "ulimit -v 1500000; export POLARS_MAX_THREADS=1024; unset RUST_BACKTRACE";
         let (code, message) = limited(folder.path(), limits, line);
         assert_eq!(code, Some(1), "{line}: {message}");
-        let words = "error: lowcrawl: the machine refuses memory or a thread: ";
+        let words = "error: lowcrawl: the system refused memory or a thread: ";
         assert!(message.starts_with(words), "{line}: {message}");
         assert!(!message.contains("panicked"), "{line}: {message}");
     }

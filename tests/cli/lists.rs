@@ -299,7 +299,7 @@ fn tables_fit_a_screen() {
     assert_eq!(turned, "fp|drm 0|1");
     let (down, shown) = headings(&format!("{fire} --drm -10..9 --fp 1..20"));
     assert_eq!(down, "drm|fp|probability");
-    assert!(shown.contains("\nand 360 further lines; `--all` shows all\n"), "{shown}");
+    assert!(shown.contains("\nand 360 more lines; `--all` shows all\n"), "{shown}");
     let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --all"));
     assert_eq!(all.lines().filter(|line| line.ends_with(" %")).count(), 400, "{all}");
     let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --format markdown"));
@@ -400,10 +400,10 @@ fn tell_option_selects_another_number() {
         ("check german:4-6-7 --mc 0..1 --tell through", &["through", "--tell"]),
         (
             "check german:4-6-7 --mc 0..1 --tell in-cover",
-            &["does not tell `in-cover`", "--tell:1:1"],
+            &["has no measure `in-cover`", "--tell:1:1"],
         ),
         ("rally german:4-6-7 --phases 1..2 --tell 'holds @ 2'", &["case 1 (phases 1): ", "--tell"]),
-        ("check german:4-6-7 --mc 0..1 --counts", &["one number of each question", "--counts"]),
+        ("check german:4-6-7 --mc 0..1 --counts", &["only one number per question", "--counts"]),
     ] {
         let report = fails(folder.path(), line, 2);
         for fact in facts {
@@ -451,14 +451,17 @@ fn faults_name_their_cell() {
             "check german:4-6-7 --mc 0..9",
             &["`mc` must be a whole number from 0 to 6, not 7", "--mc:1:1"][..],
         ),
-        ("check german:4-6-7 --mc 3..1", &["the range runs from 3 down to 1", "--mc:1:1"]),
-        ("check german:4-6-7 --mc 1,,2", &["a list has a value on both sides of every comma"]),
-        ("check german:4-6-7 --mc 1,1", &["`mc` names this value twice", "--mc:1:3"]),
-        ("check german:4-6-7 --mc 0..x", &["`0..x` is no range of whole numbers", "4..16/4"]),
-        ("rally german:4-6-7 --leader 8-1,9-9", &["no counter is printed `9-9`", "--leader:1:5"]),
+        ("check german:4-6-7 --mc 3..1", &["the range ends below its start: 3 to 1", "--mc:1:1"]),
+        ("check german:4-6-7 --mc 1,,2", &["expected a value on both sides of the comma"]),
+        ("check german:4-6-7 --mc 1,1", &["`mc` has this value twice", "--mc:1:3"]),
+        ("check german:4-6-7 --mc 0..x", &["`0..x` is not a range of whole numbers", "4..16/4"]),
+        (
+            "rally german:4-6-7 --leader 8-1,9-9",
+            &["no counter has the printed values `9-9`", "--leader:1:5"],
+        ),
         (
             "rally german:4-6-7 --leader 8-1 --leader 9-9",
-            &["no counter is printed `9-9`", "--leader:1:1"],
+            &["no counter has the printed values `9-9`", "--leader:1:1"],
         ),
         (
             "check german:4-6-7 --mc 1 --ptc=false,true",
@@ -467,7 +470,7 @@ fn faults_name_their_cell() {
         (
             "check german:4-6-7 4-6-8 --mc 0..1",
             &[
-                "case 3 (stack 4-6-8, mc 0): `4-6-8` is printed by several nations",
+                "case 3 (stack 4-6-8, mc 0): several nations have different counters `4-6-8`",
                 "STACK:1:1",
                 "german:4-6-8",
             ],
@@ -475,18 +478,18 @@ fn faults_name_their_cell() {
         ("fire german:4-6-7 --elr 1..2", &["case 1 (elr 1): ", "--fp"]),
         (
             "check 9-1 + 2x german:4-6-7 --mc 1",
-            &["`+` follows behind the STACK", "in quotes: \"9-1 + 2x german:4-6-7\""],
+            &["unexpected `+` after STACK", "in quotes: \"9-1 + 2x german:4-6-7\""],
         ),
         (
             "fire german:4-6-7 --fp 1..1000 --drm -20..20",
-            &["the lists make 1000 x 41 cells, more than 10000", "lowcrawl new study"],
+            &["the lists make 1000 x 41 cells; at most 10000 are allowed", "lowcrawl new study"],
         ),
         ("fire german:4-6-7 --fp 1..99999", &["the range has more than 10000 numbers"]),
         (
             "rally german:4-6-7 --phases 1,2 --impact",
-            &["one number of each question is told", "--impact"],
+            &["only one number per question is shown", "--impact"],
         ),
-        ("trace rally german:4-6-7 --phases 1,2", &["a told sequence is of one question"]),
+        ("trace rally german:4-6-7 --phases 1,2", &["a trace shows one question"]),
         (
             "rally german:4-6-7 --set i01=default,other",
             &["`i01` has no value `other`", "--set:1:13"],
@@ -516,8 +519,8 @@ fn separate_units_get_a_note_on_how_to_combine_them() {
     let folder = folder();
     let path = folder.path();
     let line = "check german:8-1 german:4-6-7 --mc 1";
-    let together = "units that stand together, as in one Location, are written as one: \"german:8-1 + german:4-6-7\"";
-    let note = format!("each is asked about alone; {together}");
+    let together = "write units that are together, as in one Location, as one stack: \"german:8-1 + german:4-6-7\"";
+    let note = format!("each is a separate question; {together}");
     let json: Value = serde_json::from_str(&ok(path, &format!("{line} --format json"))).unwrap();
     assert_eq!(json["meta"]["notes"], serde_json::json!([note]));
     for line in

@@ -66,7 +66,7 @@ fn faults_suggest_what_was_meant() {
         ("check '4-6-7 + tank' --mc 1", "vehicles and Guns are not covered", "docs/limits.md"),
         (
             "check japanese:4-4-7 --mc 1",
-            "japanese counters are not covered yet",
+            "japanese counters are not supported yet",
             "`lowcrawl units` lists all",
         ),
         (
@@ -77,7 +77,7 @@ fn faults_suggest_what_was_meant() {
         (
             "fire 4-6-7 --fp 4 --terrain woods",
             "--terrain: `lowcrawl fire` has no option `--terrain`",
-            "TEM is part of the DRM: for woods `--drm 1`",
+            "TEM belongs to the DRM: use `--drm 1` for woods",
         ),
         ("fire 4-6-7 --fp 4 --terrain=stone", "--terrain: ", "for stone building `--drm 3`"),
         (
@@ -85,11 +85,7 @@ fn faults_suggest_what_was_meant() {
             "--terrain: `lowcrawl check` has no option",
             "it belongs to `lowcrawl rally`",
         ),
-        (
-            "check 4-6-7 --mc 1 --leader 8-1",
-            "--leader: ",
-            "stands in the stack: `8-1 + german:4-6-7`",
-        ),
+        ("check 4-6-7 --mc 1 --leader 8-1", "--leader: ", "into the stack: `8-1 + german:4-6-7`"),
         (
             "trace check 4-6-7 --mc 1 --terain woods",
             "--terain: ",
@@ -101,20 +97,24 @@ fn faults_suggest_what_was_meant() {
             "it has: --leader, --terrain,",
         ),
         ("rally 4-6-7 --terrain wods", "no terrain is called `wods`", "did you mean `woods`?"),
-        ("units germann", "no counter fits `germann`", "did you mean `german`?"),
-        ("units gurkha", "gurkha counters are not covered yet", "covered: german"),
+        ("units germann", "no counter matches `germann`", "did you mean `german`?"),
+        ("units gurkha", "gurkha counters are not supported yet", "covered: german"),
         (
             "check 4-6-7 --mc 1 --out x.xlsx",
-            "no format of an answer ends in `.xlsx`",
+            "unknown file extension `.xlsx`",
             ".csv, .json, .md, .parquet, .txt",
         ),
         ("check 4-6-7 --mc 1 --trials 1.5", "`--trials` must be a whole number", "--trials"),
-        ("check 9-1 + 4-6-7 --mc 1", "`+` follows behind the STACK", "in quotes: \"9-1 + 4-6-7\""),
-        ("check 4-6-7 1MC", "`1MC` follows behind the STACK", "`lowcrawl check --help` lists them"),
-        ("'3 4-6-7' --mc 1", "`3 4-6-7` is a stack: say first what is asked", "`check`"),
-        ("study rnu", "no command of `study` is called `rnu`", "did you mean `run`?"),
+        ("check 9-1 + 4-6-7 --mc 1", "unexpected `+` after STACK", "in quotes: \"9-1 + 4-6-7\""),
+        ("check 4-6-7 1MC", "unexpected `1MC` after STACK", "`lowcrawl check --help` lists them"),
+        ("'3 4-6-7' --mc 1", "`3 4-6-7` is a stack: write a command before it", "`check`"),
+        ("study rnu", "`study` has no command `rnu`", "did you mean `run`?"),
         ("solve lane.toml --given 7,3", "`7,3` (roll 1) is no roll", "--given"),
-        ("solve lane.toml --given 6,3", "this roll lies behind a choice", "before it only"),
+        (
+            "solve lane.toml --given 6,3",
+            "a choice must be made before this roll",
+            "only the dice before the choice",
+        ),
     ] {
         let lane = "question = \"campaign\"\nobjective = \"survives\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 1\ncover = \"woods\"\nturns = 1\nfp = 4\n";
         fs::write(folder.path().join("lane.toml"), lane).unwrap();
@@ -130,14 +130,15 @@ fn faults_suggest_what_was_meant() {
 #[test]
 fn stack_of_two_sides_gets_a_note() {
     let folder = tempdir().unwrap();
-    let note = "Note: german and russian units are in one stack: all are taken to be of one side.";
+    let note =
+        "Note: german and russian units are in one stack; all are assumed to be on one side.";
     let output =
         |stack: &str| in_a_line(&ok(folder.path(), &format!("check '{stack}' --mc 1 --no-hob")));
     assert!(output("german:4-6-7 + russian:4-4-7").contains(note));
     assert!(!output("german:4-6-7 + finnish:6-4-8").contains("one side"));
     let enemy = ok(folder.path(), "check german-ss:6-5-8 --mc 1 --no-hob --enemy german");
     let enemy = in_a_line(&enemy);
-    assert!(enemy.contains("Note: the enemy is german, and german-ss units are in the stack."));
+    assert!(enemy.contains("Note: the enemy is german, but the stack has german-ss units."));
 }
 
 /// `study FILE` is `study run FILE`, and files have trials as people write them.

@@ -222,7 +222,7 @@ fn routing_side_is_read_from_the_save_or_requested() {
     saved(&folder, "y", NO_INFO, place);
     let report = not_on_plains(&folder, "");
     assert!(
-        report.contains("whose Player Turn it is") && report.contains("--side german"),
+        report.contains("does not give the Player Turn") && report.contains("--side german"),
         "{report}"
     );
     let one = on_plains(&folder, " --side russian");

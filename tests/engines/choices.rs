@@ -130,7 +130,7 @@ fn options_are_listed_in_reference_then_stack_order() {
         "Rally Phase 1: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
     );
     let options =
-        ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "nobody else tries to rally"];
+        ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "no other unit tries to rally"];
     assert_eq!(process.options(&location), options);
     let mut log: Vec<Event> = Vec::new();
     process.choose(&mut location, 1, &mut log);
@@ -143,11 +143,11 @@ fn options_are_listed_in_reference_then_stack_order() {
     );
     assert_eq!(
         process.options(&location),
-        ["8-1 [2] tries to rally", "nobody else tries to rally"]
+        ["8-1 [2] tries to rally", "no other unit tries to rally"]
     );
     log.clear();
     process.choose(&mut location, 1, &mut log);
-    assert_eq!(log, [Event { rule: "10.6", text: "nobody else tries to rally".to_string() }]);
+    assert_eq!(log, [Event { rule: "10.6", text: "no other unit tries to rally".to_string() }]);
     assert_eq!(
         process.decision(&location),
         "end of Rally Phase 1: 4-6-7/broken,dm [1] (has tried), 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
@@ -396,7 +396,7 @@ fn leader_that_tries_first_forfeits_the_mmc_try_under_i20() {
 #[test]
 fn hopeless_unit_is_better_left_alone() {
     let question = rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", false);
-    assert_eq!(best_first(&question), "nobody else tries to rally");
+    assert_eq!(best_first(&question), "no other unit tries to rally");
     // 1 + 6/36, against 1 + 35/36 * 6/36 + 1/36 * 3/36.
     assert_eq!(exact_worth(&question, hopeful), Fraction::new(7, 6));
     assert_eq!(exact_worth(&question, reference), Fraction::new(1509, 1296));

@@ -421,7 +421,7 @@ fn script_that_does_not_fit_is_refused() {
     );
     for (script, text) in [
         ("", "the script ends after 0 roll(s), but a DR is due next"),
-        ("2,2 2,2 3,3", "the sequence is over after 2 roll(s), but the script has 1 more"),
+        ("2,2 2,2 3,3", "the sequence ends after 2 roll(s), but the script has 1 more"),
         ("2,2 4", "roll 2 of the script is a dr, but a DR is due"),
         ("6,6 4,4", "roll 2 of the script is a DR, but a dr is due"),
     ] {

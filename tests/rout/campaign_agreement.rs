@@ -91,7 +91,7 @@ fn act(lane: &LaneCampaign, option: &str) -> Act {
         place.map_or(-1, |place| place as i8)
     };
     match option {
-        "nobody else tries to rally" | "does not try to rally" => Act::DoNotTry,
+        "no other unit tries to rally" | "does not try to rally" => Act::DoNotTry,
         _ if option.ends_with("tries to rally") => Act::TryToRally,
         "DM is removed" | "loses DM" => Act::RemoveDm,
         "DM is kept" | "keeps DM" => Act::KeepDm,

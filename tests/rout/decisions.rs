@@ -205,10 +205,7 @@ fn situation_is_solved_on_its_map() {
     let first = &json["campaign"][0]["options"][0]["value"];
     assert!((first.as_f64().unwrap() - value).abs() < 1e-12, "{first} {value}");
     let fault = fails(folder.path(), "solve map.toml --turns 3 --objective survives --captor", 2);
-    assert!(
-        fault.contains("--captor: the map of a situation shows who and where the enemy is"),
-        "{fault}"
-    );
+    assert!(fault.contains("--captor: in a situation, the map shows the enemy"), "{fault}");
     let bare = folder_with("sk08.toml", include_str!("../../studies/rout/sk08.toml"));
     for table in ["board-z.csv", "los-z.csv", "board-y.csv", "los-y.csv"] {
         fs::copy(
@@ -219,13 +216,12 @@ fn situation_is_solved_on_its_map() {
     }
     let fault = fails(bare.path(), "solve sk08.toml", 2);
     assert!(
-        fault.contains("does not say over how many Player Turns") && fault.contains("--turns 4"),
+        fault.contains("does not give the number of Player Turns") && fault.contains("--turns 4"),
         "{fault}"
     );
     let fault = fails(bare.path(), "solve sk08.toml --turns 2", 2);
     assert!(
-        fault.contains("does not say what is played for")
-            && fault.contains("--objective good-order"),
+        fault.contains("does not give the objective") && fault.contains("--objective good-order"),
         "{fault}"
     );
 }
@@ -305,14 +301,14 @@ fn first_choice_of_the_enemy_is_described() {
 fn options_without_effect_are_refused() {
     let folder = folder_with("a.toml", STACK);
     let fault = fails(folder.path(), "solve a.toml --objective in-cover", 2);
-    assert!(fault.contains("a `rally` does not tell `in-cover`"), "{fault}");
+    assert!(fault.contains("a `rally` has no measure `in-cover`"), "{fault}");
     let fault = fails(folder.path(), "solve a.toml --turns 3", 2);
     assert!(fault.contains("a `rally` has no Player Turns"), "{fault}");
     let folder =
         folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
     let fault = fails(folder.path(), "solve a.toml", 2);
     assert!(
-        fault.contains("what is to be solved is played best") && fault.contains("a.toml:11:10"),
+        fault.contains("`solve` finds the best play") && fault.contains("a.toml:11:10"),
         "{fault}"
     );
     let folder = folder_with(
@@ -320,14 +316,14 @@ fn options_without_effect_are_refused() {
         "question = \"check\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n",
     );
     let fault = fails(folder.path(), "solve a.toml", 2);
-    assert!(fault.contains("a `check` leaves nothing to choose"), "{fault}");
+    assert!(fault.contains("a `check` has no choices"), "{fault}");
     let folder = folder_with("flip.toml", STUDY);
     for option in
         ["--trials 1000", "--seed 3", "--engine monte-carlo", "--precision 0.01", "--stratify 1"]
     {
         let fault = fails(folder.path(), &format!("study run flip.toml {option}"), 2);
         assert!(
-            fault.contains("solved exactly, without dice")
+            fault.contains("always exact: no dice")
                 && fault.contains(option.split(' ').next().unwrap()),
             "{fault}"
         );
@@ -355,35 +351,35 @@ fn invalid_files_are_reported_with_place_and_hint() {
         (
             "solve",
             with("german:4-6-7/broken,dm", "german:4-6-7/broken + german:8-0"),
-            "a campaign follows one unit",
+            "a campaign can follow one unit only",
         ),
         ("solve", with("german:4-6-7/broken,dm", "hero"), "a hero never breaks"),
         (
             "solve",
             with("open = 2", "open = 2\ninterdicted = 3"),
-            "3 Interdicted hexes of 2 that are open",
+            "3 Interdicted hexes are more than the 2 Open Ground hexes",
         ),
         (
             "solve",
             with("open = 2", "open = 2\ninterdicted = 2\nrange = 15"),
-            "nobody Interdicts beyond 16",
+            "Interdiction reaches 16 hexes at most",
         ),
         ("solve", with("open = 2", "open = 2\ncover = \"grain\""), "is no cover"),
         ("solve", with("open = 2", "open = 2\ncover = \"wods\""), "no terrain is called `wods`"),
         ("solve", with("leader = \"german:8-1\"", "leader-turn = 2"), "there is none"),
-        ("solve", with("leader = \"german:8-1\"", "leader = \"german:4-6-7\""), "is no leader"),
+        ("solve", with("leader = \"german:8-1\"", "leader = \"german:4-6-7\""), "is not a leader"),
         ("solve", with("turns = 4", "turns = 4\nbegin = \"rot\""), "`begin` cannot be `rot`"),
-        ("solve", with("[base]", "[grid]\nfp = [1, 2]\n[base]"), "a grid is swept by a study"),
+        ("solve", with("[base]", "[grid]\nfp = [1, 2]\n[base]"), "a comparison has no grid"),
         ("compare", with("policy = \"run\"", "policy = \"rum\""), "no policy is called `rum`"),
         (
             "compare",
             with("policy = \"run\"", "policy = \"run, crawl\""),
-            "it routs in one manner only",
+            "must give one manner of rout only",
         ),
         (
             "compare",
             with("policy = \"run\"", "policy = \"stay\""),
-            "`stay` is not open to the unit: it must rout",
+            "the unit cannot choose `stay`: it must rout",
         ),
         (
             "compare",
@@ -398,7 +394,7 @@ fn invalid_files_are_reported_with_place_and_hint() {
         (
             "study run",
             STUDY.replacen("break-even = \"fp\"", "break-even = \"fq\"", 1),
-            "which is no swept field of whole numbers",
+            "needs a swept field of whole numbers",
         ),
         (
             "study run",
@@ -408,7 +404,7 @@ fn invalid_files_are_reported_with_place_and_hint() {
         (
             "study run",
             STUDY.replacen("interdicted = [1, 2]", "interdicted = [1, 3]", 1),
-            "3 Interdicted hexes of 2 that are open",
+            "3 Interdicted hexes are more than the 2 Open Ground hexes",
         ),
     ] {
         let folder = folder_with("bad.toml", &text);
@@ -434,8 +430,5 @@ fn too_long_a_horizon_is_refused() {
     let long = CAMPAIGN.replacen("turns = 4", "turns = 20\ncreated-stay = true", 1);
     let folder = folder_with("long.toml", &long);
     let fault = fails(folder.path(), "solve long.toml", 2);
-    assert!(
-        fault.contains("524288 states") && fault.contains("ask for fewer Player Turns"),
-        "{fault}"
-    );
+    assert!(fault.contains("524288 states") && fault.contains("use fewer Player Turns"), "{fault}");
 }

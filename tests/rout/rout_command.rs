@@ -91,9 +91,9 @@ fn unwritable_picture_is_reported() {
     for (line, code, expected) in [
         ("--svg nowhere/x.svg", 1, "nowhere/x.svg: there is no folder `nowhere`"),
         ("--svg inside", 1, "inside: a folder is in the way"),
-        ("--svg -", 2, "a picture goes into a file"),
-        ("--svg village.toml", 2, "another file of this command is there"),
-        ("--svg x.csv --out x.csv", 2, "another file of this command is there"),
+        ("--svg -", 2, "a picture cannot go to standard output"),
+        ("--svg village.toml", 2, "this command already uses this file"),
+        ("--svg x.csv --out x.csv", 2, "this command already uses this file"),
         ("--svg x.svg --explain R3", 2, "cannot be used with"),
         ("--svg x.svg --unit Nobody", 2, "no routing unit is called `Nobody`"),
     ] {
@@ -377,8 +377,7 @@ fn orders_of_seven_units_are_refused() {
     .unwrap();
     let report = fails(folder.path(), "rout crowd.toml --orders", 2);
     assert!(
-        report.contains("at most 6 units, here are 7")
-            && report.contains("--order \"NAME, NAME, ...\""),
+        report.contains("at most 6 units, not 7") && report.contains("--order \"NAME, NAME, ...\""),
         "{report}"
     );
 }
@@ -456,7 +455,7 @@ fn explain_gives_the_rule_for_a_destination() {
     for (line, expected) in [
         ("--explain 1Z9", "the hex `1Z9` is not on the map"),
         ("--explain i3", "did you mean `I3`?"),
-        ("--explain '1I3 level 4'", "it has ground level only"),
+        ("--explain '1I3 level 4'", "it only has the ground level"),
         ("--explain 1I3 --orders", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);

@@ -202,7 +202,7 @@ fn rout_phase_is_traced_unit_by_unit() {
     for (line, expected) in [
         (
             "--unit 1I4 --plan 2 --script '3,4 1,1'",
-            "the sequence is over after 1 roll(s), but the script has 1 more",
+            "the sequence ends after 1 roll(s), but the script has 1 more",
         ),
         ("--unit 1I4 --plan 2 --script 1,1", "help: due is: Heat of Battle for 4-4-7"),
         ("--unit 1I4 --plan 2 --script 1", "roll 1 of the script is a dr, but a DR is due"),

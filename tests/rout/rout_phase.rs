@@ -170,7 +170,7 @@ fn squad_breaks_voluntarily_only_within_reach_of_the_enemy() {
             _ => "none".to_string(),
         }
     };
-    let refused = "4-6-7 in K5 may not break of its own accord (A10.41)";
+    let refused = "4-6-7 in K5 may not break voluntarily (A10.41)";
     assert_eq!(fault(file, &[]), "none");
     assert_eq!(fault(&file.replace("6-6-6", "6-6-6/broken"), &[]), refused);
     assert_eq!(fault(&file.replace("K6\" }", "N8\", concealed = true }"), &[]), refused);

@@ -271,9 +271,9 @@ fn invalid_files_are_reported_with_their_place() {
     for (tell, expected) in [
         ("\"choise\"", "did you mean `choice`?"),
         ("\"surivves\"", "did you mean `survives`?"),
-        ("\"holds @ 2\"", "a rout is told at its end only"),
+        ("\"holds @ 2\"", "a rout has results at its end only"),
         ("\"mcm holds\"", "mmc"),
-        ("\"choice\"\naverage = [\"elr\"]", "a choice has no mean"),
+        ("\"choice\"\naverage = [\"elr\"]", "choices cannot be averaged"),
     ] {
         let folder = study("[grid]\nelr = [1, 2]\n");
         let text = fs::read_to_string(folder.path().join("study.toml")).unwrap();

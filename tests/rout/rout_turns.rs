@@ -461,7 +461,7 @@ fn escorted_units_and_those_in_melee_have_no_campaign() {
     let escorted = STREET.replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\"");
     let in_melee = STREET.replace("at = \"E3\"", "at = \"E3\"\nmelee = true");
     for (text, reason) in
-        [(escorted, "a leader goes along with it (A10.711)"), (in_melee, "it is in Melee")]
+        [(escorted, "a leader routs with it (A10.711)"), (in_melee, "it is in Melee")]
     {
         let folder = folder(&text);
         let report = fails(folder.path(), "rout street.toml --turns 2", 2);
@@ -539,7 +539,7 @@ fn invalid_options_are_reported() {
             "--turns 2 --objective victory",
             "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp",
         ),
-        ("--objective survives", "Neither `--turns` nor `turns` in [campaign] of the file says"),
+        ("--objective survives", "the number of Player Turns is missing"),
         ("--turns 2 --impact", "cannot be used with"),
         ("--turns 2 --explain G2", "cannot be used with"),
         ("--objective survives --impact", "cannot be used with"),
@@ -559,7 +559,7 @@ fn invalid_files_are_reported_with_line_and_hint() {
         (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20, not 0 | 0"),
         (
             campaign("turns = \"4\""),
-            "27: `turns` must be a whole number from 1 to 20, not `4` (leave the quotes out) | \"4\"",
+            "27: `turns` must be a whole number from 1 to 20, not `4` (remove the quotes) | \"4\"",
         ),
         (
             campaign("begin = \"ralley\""),
@@ -589,7 +589,7 @@ fn invalid_files_are_reported_with_line_and_hint() {
             campaign("objective = 3"),
             "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or objective = {",
         ),
-        (campaign("objective = {}"), "27: the objective weighs nothing (objective = "),
+        (campaign("objective = {}"), "27: the objective has no weights (objective = "),
         (
             campaign("objective = { cpv = 1 }"),
             "27: no objective is called `cpv` (did you mean `cvp`?) | cpv",
@@ -601,7 +601,7 @@ fn invalid_files_are_reported_with_line_and_hint() {
         (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
         (
             campaign("objective = { in-cover = 1, in_cover = 2 }"),
-            "27: `in-cover` is weighed twice | in_cover",
+            "27: `in-cover` has two weights | in_cover",
         ),
         (
             campaign("unit = \"Kalb\""),
@@ -615,26 +615,26 @@ fn invalid_files_are_reported_with_line_and_hint() {
         (
             campaign("unit = \"Kolb\"")
                 .replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
-            "28: Kolb: a leader goes along with it (A10.711), and a campaign follows one unit only (`unit` names another routing unit) | \"Kolb\"",
+            "28: Kolb: a leader routs with it (A10.711), but a campaign follows one unit only (choose another routing unit with `unit`) | \"Kolb\"",
         ),
         (
             campaign("turns = 2").replace("at = \"E3\"", "at = \"E3\"\nmelee = true"),
-            "27: Kolb: it is in Melee, and a campaign plays no Close Combat (`unit` names another routing unit) | [campaign]",
+            "27: Kolb: it is in Melee, but a campaign has no Close Combat (choose another routing unit with `unit`) | [campaign]",
         ),
         (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20, not 0 | 0"),
         (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20, not 21 | 21"),
         (
             leader("turn = \"3\""),
-            "21: `turn` must be a whole number from 1 to 20, not `3` (leave the quotes out) | \"3\"",
+            "21: `turn` must be a whole number from 1 to 20, not `3` (remove the quotes) | \"3\"",
         ),
         (leader("turns = 3"), "21: [[friend]] has no key `turns` (did you mean `turn`?) | turns"),
         (
             leader("turn = 3").replace("german:8-1", "german:4-6-7"),
-            "21: german:4-6-7 is no leader in Good Order: only such come later (leave `turn` out, and it is there from the beginning on) | 3",
+            "21: german:4-6-7 is not a leader in Good Order: only such a leader can come later (without `turn`, it is there from the start) | 3",
         ),
         (
             leader("turn = 3").replace("german:8-1", "german:8-1/broken"),
-            "21: german:8-1/broken is no leader in Good Order",
+            "21: german:8-1/broken is not a leader in Good Order",
         ),
         (
             STREET.replace("weapon =", "holds-fire = 1\nweapon ="),

@@ -39,20 +39,23 @@ fn faults_point_into_the_file() {
     for (text, expected) in [
         (
             UNITS.to_string(),
-            "1: there is no map (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
+            "1: the map is missing (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
         ),
         (
             AREA.to_string(),
-            "1: nobody routs: there is no `rout` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
+            "1: no unit routs: `rout` is missing ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
         ),
         (
             with(AREA).replace("\"A1\"", "\"K9\""),
             "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9",
         ),
-        (with(AREA).replace("\"A1\"", "\"a1\""), "5: `a1` names no hex (did you mean `A1`?) | a1"),
+        (
+            with(AREA).replace("\"A1\"", "\"a1\""),
+            "5: `a1` is not the name of a hex (did you mean `A1`?) | a1",
+        ),
         (
             with(AREA).replace("4-6-7", "4-6-9"),
-            "4: no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8",
+            "4: no counter has the printed values `german:4-6-9` (nearest: 4-6-7, 4-6-8",
         ),
         (
             with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")),
@@ -60,21 +63,21 @@ fn faults_point_into_the_file() {
         ),
         (
             with(&format!("{AREA}[[map.building]]\nhexes = [\"A1\", \"C3\"]\n")),
-            "4: C3 is not connected with the rest of the building (the hexes of a building touch each other; write two buildings as two tables) | \"C3\"",
+            "4: C3 is not connected with the rest of the building (the hexes of a building must touch each other; write two buildings as two tables) | \"C3\"",
         ),
         (
             wall("A1-C3"),
-            "3: A1 and C3 have no hexside in common (the two hexes at it, like `K5-K4`) | \"A1-C3\"",
+            "3: A1 and C3 have no hexside in common (write its two hexes, like `K5-K4`) | \"A1-C3\"",
         ),
         (
             with(&format!("{AREA}[los]\n\"A1-C3\" = 0\n\"C3-A1\" = \"blocked\"\n")),
-            "5: the line C3-A1 is given twice, in different ways (keep one of them) | \"C3-A1\"",
+            "5: the line C3-A1 has two different values (keep one of them) | \"C3-A1\"",
         ),
         (
             with(&format!(
                 "{AREA}[[enemy]]\nname = \"x\"\nunit = \"american:6-6-6\"\nat = \"C3\"\n[[friend]]\nname = \"x\"\nunit = \"german:8-1\"\nat = \"A1\"\n"
             )),
-            "4: two units are called `x` (give each its own name) | \"x\"",
+            "4: two units have the name `x` (give each its own name) | \"x\"",
         ),
         (
             with(AREA) + "[[enmy]]\n",

@@ -175,7 +175,7 @@ fn prisoners_are_rejected_and_elr_6_is_accepted() {
     );
     assert_eq!(
         prisoner.fault.to_string(),
-        "prisoners (A20.5) take no part (leave them out of the stack)"
+        "prisoners (A20.5) are not supported (remove them from the stack)"
     );
 }
 

@@ -264,7 +264,7 @@ fn concurrent_runs_are_never_mixed() {
             let (_, message) = texts(end);
             match end.status.code() {
                 Some(0) => assert_eq!(*seed, winner as u64 + 1, "race {race}"),
-                Some(2) if message.contains("a run is at work in this folder (") => {
+                Some(2) if message.contains("another run uses this folder (") => {
                     assert_eq!(wait, "", "race {race}")
                 }
                 Some(2) => assert!(

@@ -106,7 +106,7 @@ fn many_tables_are_refused() {
             let begin = "error: the file has more than 20000 tables\n";
             assert!(message.starts_with(begin), "{command}: {message}");
             assert!(message.contains(&format!("{file}:{line}:")), "{command}: {message}");
-            let help = "share them out among several files";
+            let help = "split it into several files";
             assert!(message.contains(help), "{command}: {message}");
         }
     }
@@ -128,8 +128,7 @@ fn many_courses_are_refused_at_once() {
         (0..15_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
     fs::write(folder.path().join("many.toml"), head.to_string() + &courses).unwrap();
     assert!(
-        refused(folder.path(), "compare many.toml")
-            .contains("a comparison has 2 to 20 courses, not 15000")
+        refused(folder.path(), "compare many.toml").contains("expected 2 to 20 courses, not 15000")
     );
 }
 
@@ -168,7 +167,7 @@ fn too_many_outcomes_are_refused() {
     let message = refused(folder.path(), line);
     assert_eq!(
         message,
-        "error: more than 65536 different outcomes come up\n  help: fewer `--trials`, or fewer units; without `--joint` every unit is told by itself\n"
+        "error: more than 65536 different outcomes\n  help: use fewer `--trials`, or fewer units; without `--joint` each unit has its own result\n"
     );
 }
 

@@ -69,7 +69,7 @@ fn counts_equal_those_of_single_commands() {
     written.sort();
     assert_eq!(names(&folder.path().join("output/study")), written);
     let again = ok(folder.path(), "study run study.toml");
-    assert!(again.starts_with("All 4 cells are there already"), "{again}");
+    assert!(again.starts_with("All 4 cells are complete"), "{again}");
 }
 
 /// Units are counted by phase, by step, in halves of squads, and in other games.
@@ -140,13 +140,13 @@ fn counts_are_part_of_the_identity_of_a_study() {
     assert_eq!(without.get("counts"), None);
     fs::write(folder.path().join("study.toml"), CHECK).unwrap();
     let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("it asks something else"), "{report}");
+    assert!(report.contains("the questions differ"), "{report}");
     ok(folder.path(), "study run study.toml --replace");
     assert_ne!(manifest(folder.path())["requests"], without["requests"]);
     let rows = csv(folder.path(), "study.csv");
     fs::write(folder.path().join("study.toml"), CHECK.replace("\"mmc\"", "\"units\"")).unwrap();
     let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("it asks something else"), "{report}");
+    assert!(report.contains("the questions differ"), "{report}");
     // A study that is replaced by one without counts leaves none behind.
     fs::write(folder.path().join("study.toml"), plain).unwrap();
     ok(folder.path(), "study run study.toml --replace");
@@ -171,7 +171,7 @@ fn bad_counts_are_refused_with_their_place() {
         (CHECK.replace("\"mmc\"", "true"), "`counts` must be a text in quotes", "study.toml:2:10"),
         (situation.to_string(), "has no key `counts`", "study.toml:2:1"),
         (campaign.to_string(), "has no key `counts`", "study.toml:3:1"),
-        (command.to_string(), "nothing is counted there", "study.toml:3:11"),
+        (command.to_string(), "it has no groups to count", "study.toml:3:11"),
     ] {
         let folder = folder_with(&text);
         let report = fails(folder.path(), "study run study.toml", 2);

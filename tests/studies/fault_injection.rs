@@ -367,10 +367,8 @@ fn folder_is_locked_by_one_run() {
         for what in ["a", "b"] {
             let job = Run::new("toy", folder.path(), Options::default());
             let busy = run(&Toy::new(40, what), &job, &Meta::default()).unwrap_err().to_string();
-            let who = format!(
-                "a run is at work in this folder (process {}, seed 36)",
-                std::process::id()
-            );
+            let who =
+                format!("another run uses this folder (process {}, seed 36)", std::process::id());
             assert!(busy.contains(&who) && busy.contains("`--wait`"), "{busy}");
         }
         let path = folder.path();
@@ -390,9 +388,7 @@ fn folder_is_locked_by_one_run() {
         let (resumed, answered) = same.join().unwrap();
         assert_eq!((resumed.unwrap(), answered), (40, 0));
         let (refused, answered) = other.join().unwrap();
-        assert!(
-            refused.unwrap_err().to_string().contains("of another run: it asks something else")
-        );
+        assert!(refused.unwrap_err().to_string().contains("another run: the questions differ"));
         assert_eq!(answered, 0);
     });
     assert!(content(folder.path()) == whole(&Toy::new(40, "a")));

@@ -115,7 +115,7 @@ fn links_are_refused() {
                     message.starts_with(&format!("error: out/{name}: a link is in ")),
                     "{message}"
                 );
-                assert!(message.contains("move it away, or take another folder"), "{message}");
+                assert!(message.contains("move it away, or use another folder"), "{message}");
                 assert_eq!(names(&out), [name], "{line}");
             }
         }
@@ -128,10 +128,7 @@ fn links_are_refused() {
     // The output folder itself may be a link.
     symlink("precious", folder.path().join("there")).unwrap();
     let message = fails(folder.path(), "study run s.toml --out there", 2);
-    assert!(
-        message.contains("there/s.csv: this file, which lowcrawl has not written"),
-        "{message}"
-    );
+    assert!(message.contains("there/s.csv: lowcrawl did not write this file"), "{message}");
     ok(folder.path(), "study run s.toml --out there --replace");
     assert_eq!(names(&precious).len(), 5);
 }
@@ -158,7 +155,7 @@ fn work_folder_without_the_mark_is_refused() {
     let files = put(&out, &[".lowcrawl-lock"]);
     let message = fails(folder.path(), COMMANDS[0], 2);
     assert!(
-        message.contains("out/.lowcrawl-lock: this file is no lock of lowcrawl's"),
+        message.contains("out/.lowcrawl-lock: this file is not a lock of lowcrawl"),
         "{message}"
     );
     assert_there(&out, &files);
@@ -177,7 +174,7 @@ fn foreign_files_are_overwritten_only_with_replace() {
             let files = put(&out, &[name]);
             let message = fails(folder.path(), command, 2);
             assert!(message.starts_with(&format!("error: out/{name}: this ")), "{message}");
-            assert!(message.contains("`--replace` throws it away"), "{message}");
+            assert!(message.contains("`--replace` deletes it"), "{message}");
             assert_there(&out, &files);
             assert_eq!(names(&out), [name], "{command}");
             ok(folder.path(), &format!("{command} --replace"));
@@ -210,7 +207,7 @@ fn results_of_an_older_version_are_replaced() {
     fs::write(out.join("manifest.json"), older).unwrap();
     let files = put(&out, &["old.csv"]);
     let message = fails(folder.path(), COMMANDS[0], 2);
-    assert!(message.contains("this manifest is damaged or of another version"), "{message}");
+    assert!(message.contains("this manifest is damaged or has an unknown version"), "{message}");
     assert_eq!(names(&out), ["manifest.json", "old.csv", "old.parquet"]);
     ok(folder.path(), "study run s.toml --out out --replace");
     assert_eq!(names(&out), ["manifest.json", "old.csv", "s.csv", "s.parquet"]);
@@ -258,7 +255,7 @@ fn foreign_files_in_the_work_folder_are_reported() {
         let files = put(&work, &["notes.txt"]);
         fs::write(work.join("CACHEDIR.TAG"), mark()).unwrap();
         let output = ok(folder.path(), command);
-        let left = "Left alone, since no run has written it: out/lowcrawl-work/notes.txt\n";
+        let left = "Kept, because no run wrote it: out/lowcrawl-work/notes.txt\n";
         assert!(output.ends_with(left), "{output}");
         assert_there(&work, &files);
         assert!(ok(folder.path(), command).ends_with(left));
@@ -286,10 +283,7 @@ fn shard_overwrites_only_a_shard() {
         fs::create_dir(&shards).unwrap();
         fs::write(shards.join(name), &bytes).unwrap();
         let message = fails(folder.path(), line, 2);
-        assert!(
-            message.contains(&format!("shards/{name}: this file, which is no shard")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("shards/{name}: this file is not a shard")), "{message}");
         assert!(content(&shards) == BTreeMap::from([(name.to_string(), bytes)]), "{name}");
     }
     // A truncated shard is written again.
@@ -316,7 +310,7 @@ fn plan_overwrites_only_a_plan() {
     let folder = folder();
     let files = put(folder.path(), &["output/s/plan.json"]);
     let message = fails(folder.path(), "study plan s.toml --shards 1", 2);
-    assert!(message.contains("output/s/plan.json: this file, which is no plan"), "{message}");
+    assert!(message.contains("output/s/plan.json: this file is not a plan"), "{message}");
     assert_there(folder.path(), &files);
     fs::copy(folder.path().join("plan.json"), folder.path().join("output/s/plan.json")).unwrap();
     ok(folder.path(), "study plan s.toml --shards 2");

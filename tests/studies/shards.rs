@@ -138,9 +138,13 @@ fn faults_of_shards_are_reported() {
     }
     assert_eq!(
         ok(folder, "study status plan.json"),
-        "3 of 4 shards are there.\nshard 2 is missing\n"
+        "3 of 4 shards are complete.\nshard 2 is missing\n"
     );
-    assert!(merge().ends_with("not all shards are whole\n  shard 2 is missing"), "{}", merge());
+    assert!(
+        merge().ends_with("some shards are missing or damaged\n  shard 2 is missing"),
+        "{}",
+        merge()
+    );
     // The shard is written, but its sum is not.
     ok(folder, "study run plan.json --shard 2");
     fs::rename(shards.join("00002.sum"), folder.join("kept.sum")).unwrap();
@@ -151,12 +155,13 @@ fn faults_of_shards_are_reported() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let length = bytes.len();
-    let short = format!("shard 2: shards/00002.parquet has {} bytes of {length}", length - 1);
+    let short =
+        format!("shard 2: shards/00002.parquet has {} bytes instead of {length}", length - 1);
     assert!(merge().ends_with(&short), "{}", merge());
     let mut other = bytes.clone();
     other[length / 2] ^= 1;
     fs::write(&path, &other).unwrap();
-    assert!(merge().ends_with("shard 2: shards/00002.parquet is not what was written"));
+    assert!(merge().ends_with("shard 2: shards/00002.parquet was changed after it was written"));
     // Running the shard again repairs it.
     ok(folder, "study run plan.json --shard 2");
     assert!(fs::read(&path).unwrap() == bytes);
@@ -172,13 +177,13 @@ fn faults_of_shards_are_reported() {
     run_all(folder, 2);
     fs::copy(&path, shards.join("copy of 2.parquet")).unwrap();
     fs::write(shards.join("notes.txt"), "mine").unwrap();
-    let foreign = "  shards/copy of 2.parquet holds shard 2 once more\n  shards/notes.txt is not of this plan";
+    let foreign = "  shards/copy of 2.parquet is a second copy of shard 2\n  shards/notes.txt does not belong to this plan";
     assert!(merge().ends_with(foreign), "{}", merge());
     fs::remove_file(shards.join("copy of 2.parquet")).unwrap();
     fs::remove_file(shards.join("notes.txt")).unwrap();
     // Another seed makes another plan.
     ok(folder, "study plan s.toml --shards 4 --out plan.json --seed 2");
-    assert!(merge().contains("shard 3: it is of another plan"), "{}", merge());
+    assert!(merge().contains("shard 3: it belongs to another plan"), "{}", merge());
 }
 
 #[test]
@@ -186,16 +191,16 @@ fn conflicts_with_a_plan_are_refused() {
     let folder = planned(STUDY, 4);
     let folder = folder.path();
     for (line, expected) in [
-        ("study run plan.json", "`--shard I` runs one of them"),
+        ("study run plan.json", "run one of them with `--shard I`"),
         ("study run s.toml --shard 0", "`lowcrawl study plan` writes one"),
         ("study run plan.json --shard 4", "`--shard` must be a whole number from 0 to 3, not `4`"),
-        ("study run plan.json --shard 0 --seed 3", "the plan says how its cells are answered"),
+        ("study run plan.json --shard 0 --seed 3", "the plan sets this option"),
         (
             "study plan s.toml --shards 0",
             "`--shards` must be a whole number from 1 to 1152, not `0`",
         ),
         ("study plan s.toml --shards 2000", "a whole number from 1 to 1152, not `2000`"),
-        ("study merge s.toml", "this is no plan of shards"),
+        ("study merge s.toml", "this is not a plan of shards"),
     ] {
         let report = fails(folder, line, 2);
         assert!(report.contains(expected), "{line}: {report}");
@@ -204,9 +209,9 @@ fn conflicts_with_a_plan_are_refused() {
     let changed = text.replacen("\"seed\": ", "\"seed\": 1", 1);
     fs::write(folder.join("plan.json"), changed).unwrap();
     let report = fails(folder, "study status plan.json", 2);
-    assert!(report.contains("it does not agree with its hash"), "{report}");
+    assert!(report.contains("its hash does not match"), "{report}");
     fs::write(folder.join("plan.json"), "{ \"identity\": 3 }").unwrap();
-    assert!(fails(folder, "study status plan.json", 2).contains("this is no plan: "));
+    assert!(fails(folder, "study status plan.json", 2).contains("this is not a plan: "));
 }
 
 fn start(folder: &Path, shard: usize) -> Child {

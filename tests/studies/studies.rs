@@ -63,7 +63,7 @@ fn outcomes_that_no_sequence_drew_are_noted() {
     assert!(3.6 / 2000.0 < unseen && unseen < 0.1, "{unseen}");
     let note = manifest["notes"][0].as_str().unwrap();
     assert!(
-        note.starts_with("case 2: outcomes that no sequence drew have together at most "),
+        note.starts_with("case 2: all outcomes that never came up have a probability of at most "),
         "{note}"
     );
     assert!(shown.contains(&note[1..]), "{shown}");
@@ -313,14 +313,14 @@ fn study_can_sweep_fire_and_rules() {
 fn faults_of_sequences_are_reported_at_their_place() {
     let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
     for (grid, message, place) in [
-        ("1.fp = [4, 8]", "`1.fp` stands there twice", "8:3"),
-        ("2.drm = [0, 1]", "there is no step 2: the sequence has 1 step", "8:3"),
-        ("0.drm = [0, 1]", "there is no step 0: the sequence has 1 step", "8:3"),
-        ("1.do = [\"fire\"]", "what a step does cannot be swept", "8:3"),
+        ("1.fp = [4, 8]", "`1.fp` is given twice", "8:3"),
+        ("2.drm = [0, 1]", "step 2 does not exist: the sequence has 1 step", "8:3"),
+        ("0.drm = [0, 1]", "step 0 does not exist: the sequence has 1 step", "8:3"),
+        ("1.do = [\"fire\"]", "the `do` of a step cannot be swept", "8:3"),
         ("1.mc = [1, 2]", "a step that does `fire` has no field `mc`", "8:3"),
         ("1.drm = [0, 99]", "`drm` must be a whole number from -20 to 20, not 99", "8:13"),
         ("1.drm = 1", "`1.drm` in [grid] must be a list or a range", "8:9"),
-        ("1.drm = []", "`1.drm` sweeps nothing: the list is empty", "8:9"),
+        ("1.drm = []", "the list of `1.drm` is empty", "8:9"),
         ("1.if = [\"broken\", \"brokn\"]", "no state is called `brokn`", "8:20"),
         ("drm = [0, 1]", "`sequence` has no field `drm`", "8:1"),
         ("joint = [true, false]", "`joint` changes the columns and cannot be swept", "8:1"),
@@ -333,10 +333,10 @@ fn faults_of_sequences_are_reported_at_their_place() {
     for (text, message, place) in [
         (
             "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n",
-            "a sequence without steps",
+            "a sequence needs at least one step",
             "1:1",
         ),
-        ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` has no steps", "2:1"),
+        ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` question has no steps", "2:1"),
         (
             "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n",
             "say how much firepower attacks",
@@ -378,7 +378,7 @@ fn faults_of_studies_are_reported_at_their_place() {
         ),
         (
             &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"),
-            "the range runs from 6 down to 1",
+            "the range ends below its start: 6 to 1",
             "5:10",
         ),
         (
@@ -391,11 +391,7 @@ fn faults_of_studies_are_reported_at_their_place() {
             "`step` must be a whole number from 1 to 1000000, not 0",
             "5:37",
         ),
-        (
-            &format!("{base}[grid]\nphases = []\n"),
-            "`phases` sweeps nothing: the list is empty",
-            "5:10",
-        ),
+        (&format!("{base}[grid]\nphases = []\n"), "the list of `phases` is empty", "5:10"),
         (
             &format!("{base}[grid]\nphases = [1, \"2\"]\n"),
             "`phases` must be a whole number from 1 to 60, not `2`",
@@ -403,7 +399,7 @@ fn faults_of_studies_are_reported_at_their_place() {
         ),
         (
             &format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"),
-            "no counter is printed `8-9`",
+            "no counter has the printed values `8-9`",
             "5:19",
         ),
         (
@@ -492,7 +488,7 @@ fn damaged_and_other_results_are_kept_without_replace() {
     let files = ["manifest.json", "small.csv", "small.parquet"];
     let results = || files.map(|file| fs::read(out.join(file)).unwrap());
     let whole = results();
-    let there = "All 12 cells are there already: output/small/small.parquet, output/small/small.csv and manifest.json\n\
+    let there = "All 12 cells are complete: output/small/small.parquet, output/small/small.csv and manifest.json\n\
                  `--replace` runs the study again.\n";
     assert_eq!(ok(folder.path(), "study run small.toml"), there);
     assert!(results() == whole);
@@ -501,13 +497,13 @@ fn damaged_and_other_results_are_kept_without_replace() {
         (
             "manifest.json",
             "{\"name\": \"sm".to_string(),
-            "manifest.json: this manifest is damaged or of another version",
+            "manifest.json: this manifest is damaged or has an unknown version",
         ),
-        ("small.csv", "case\n".to_string(), "small.csv: this has 5 bytes of "),
+        ("small.csv", "case\n".to_string(), "small.csv: this has 5 bytes instead of "),
         (
             "manifest.json",
             String::from_utf8(whole[0].clone()).unwrap().replace("\"seed\": 36", "\"seed\": 37"),
-            "manifest.json: the results here are of another run: seed 37, not 36",
+            "manifest.json: the results here belong to another run: seed 37, not 36",
         ),
     ] {
         fs::write(out.join(file), text).unwrap();
@@ -542,15 +538,14 @@ fn results_are_reused_for_equal_questions_only() {
         fs::write(folder.path().join("small.toml"), SMALL.replace(from, to)).unwrap();
         match is_same {
             true => assert!(
-                ok(folder.path(), "study run small.toml")
-                    .starts_with("All 12 cells are there already"),
+                ok(folder.path(), "study run small.toml").starts_with("All 12 cells are complete"),
                 "{to}"
             ),
             false => {
                 let report = fails(folder.path(), "study run small.toml", 2);
                 assert!(
-                    report.contains("the results here are of another run")
-                        && report.contains("it asks something else"),
+                    report.contains("the results here belong to another run")
+                        && report.contains("the questions differ"),
                     "{report}"
                 )
             }
@@ -606,7 +601,7 @@ fn stopped_study_resumes_to_the_same_bytes() {
     for other in ["--seed 37", "--trials 5", "--engine exact"] {
         let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
         assert!(
-            report.contains("finished cells of another run are here")
+            report.contains("the folder has finished cells of another run")
                 && report.contains("`--replace`"),
             "{other}: {report}"
         );
@@ -614,7 +609,9 @@ fn stopped_study_resumes_to_the_same_bytes() {
 
     let shown = ok(folder.path(), "study run long.toml");
     assert!(
-        shown.contains(&format!("2520 cells, {kept} of them from a stopped run (all Monte Carlo, 400000 sequences, seed 36)")),
+        shown.contains(&format!(
+            "2520 cells, {kept} from an earlier run (all Monte Carlo, 400000 sequences, seed 36)"
+        )),
         "{shown}"
     );
     assert_eq!(names(&out), ["long.csv", "long.parquet", "manifest.json"]);

@@ -92,10 +92,7 @@ none     41.67 %   2.78 %
     }
     // A finished study prints its table again.
     let again = run(folder.path());
-    assert!(
-        again.starts_with(&page) && again.contains("All 12 cells are there already"),
-        "{again}"
-    );
+    assert!(again.starts_with(&page) && again.contains("All 12 cells are complete"), "{again}");
 }
 
 #[test]
@@ -132,7 +129,7 @@ fn grid_accepts_lists_of_the_command_line() {
     let folder = folder_with(&format!("{BASE}{GRID}"));
     run(folder.path());
     fs::write(folder.path().join("study.toml"), format!("{BASE}{typed}")).unwrap();
-    assert!(run(folder.path()).starts_with("All 12 cells are there already"));
+    assert!(run(folder.path()).starts_with("All 12 cells are complete"));
     let line =
         "rally german:4-6-7 --leader none,8-0,9-1 --dm=false,true --phases 1..2 --format csv";
     assert_eq!(ok(folder.path(), line), read(folder.path(), "study.csv"));
@@ -198,7 +195,7 @@ fn every_kind_of_study_has_a_table() {
     fs::write(folder.path().join("studies/study.toml"), text).unwrap();
     let shown = ok(folder.path(), "study run studies/study.toml");
     // A long table says how many lines are left, and where they are.
-    assert!(shown.contains("\n(306 further lines are in output/study/study.md)\n"), "{shown}");
+    assert!(shown.contains("\n(306 more lines are in output/study/study.md)\n"), "{shown}");
     let (headings, rows) = of_markdown(&read(folder.path(), "study.md"));
     assert_eq!((headings.len(), rows.len()), (7, 346));
     let sheet = Sheet::of_csv(read(folder.path(), "study.csv").as_bytes());
@@ -237,7 +234,7 @@ fn tell_key_selects_another_number() {
     // Another number is another run.
     fs::write(folder.path().join("study.toml"), text.replace(">= 2", ">= 1")).unwrap();
     let report = fails(folder.path(), "study run study.toml", 2);
-    assert!(report.contains("it asks something else"), "{report}");
+    assert!(report.contains("the questions differ"), "{report}");
     let late = text.replace("holds >= 2", "holds >= 2 @ 2");
     let late = folder_with(&late);
     let report = fails(late.path(), "study run study.toml", 2);
@@ -264,12 +261,16 @@ fn estimates_in_a_table_have_their_error() {
 #[test]
 fn bad_table_keys_are_refused_with_their_place() {
     for (keys, fact, place) in [
-        ("rows = \"leadr\"", "`rows` names `leadr`, which is not swept", "3:8"),
-        ("rows = \"leader\"\ncolumns = \"leader\"", "`leader` has two places in the table", "4:11"),
-        ("average = [\"dm\", \"elr\"]", "`average` names `elr`, which is not swept", "3:18"),
+        ("rows = \"leadr\"", "`rows` has the field `leadr`, which is not swept", "3:8"),
+        ("rows = \"leader\"\ncolumns = \"leader\"", "`leader` is in the table twice", "4:11"),
+        (
+            "average = [\"dm\", \"elr\"]",
+            "`average` has the field `elr`, which is not swept",
+            "3:18",
+        ),
         ("rows = 3", "`rows` must be a text in quotes, not 3", "3:8"),
         ("tell = \"mcm holds\"", "mcm", "3:9"),
-        ("tell = \"in-cover\"", "does not tell `in-cover`", "3:9"),
+        ("tell = \"in-cover\"", "has no measure `in-cover`", "3:9"),
     ] {
         let folder = folder_with(&format!("{BASE}{keys}\n{GRID}"));
         let report = fails(folder.path(), "study run study.toml", 2);
@@ -278,7 +279,7 @@ fn bad_table_keys_are_refused_with_their_place() {
     }
     let campaign = "question = \"campaign\"\nobjective = \"good-order\"\naverage = \"fp\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\n[grid]\nfp = \"2,4\"\n";
     let folder = folder_with(campaign);
-    assert!(fails(folder.path(), "study run study.toml", 2).contains("a choice has no mean"));
+    assert!(fails(folder.path(), "study run study.toml", 2).contains("choices cannot be averaged"));
     fs::write(folder.path().join("study.toml"), format!("tell = \"worth\"\n{campaign}")).unwrap();
     let report = fails(folder.path(), "study run study.toml", 2);
     assert!(report.contains("choice, value, margin"), "{report}");

@@ -53,7 +53,7 @@ fn manifest_names_outside_its_folder_are_refused() {
         fs::write(&manifest, &text).unwrap();
         change(&manifest, |value| value["files"][0]["name"] = json!(name));
         let message = fails(folder.path(), line, 2);
-        assert!(message.contains("this name leads out of the folder"), "{name}: {message}");
+        assert!(message.contains("this name is outside the folder"), "{name}: {message}");
         // The named file is no result, so `--replace` keeps it.
         ok(folder.path(), "study run s.toml --out out --replace");
         assert!(precious.exists() && out.join("deep/s.parquet").exists(), "{name}");
@@ -65,7 +65,10 @@ fn manifest_names_outside_its_folder_are_refused() {
         });
         let message = fails(folder.path(), line, 2);
         let length = fs::metadata(out.join("s.parquet")).unwrap().len();
-        assert!(message.contains(&format!("this has {length} bytes of {bytes}")), "{message}");
+        assert!(
+            message.contains(&format!("this has {length} bytes instead of {bytes}")),
+            "{message}"
+        );
         ok(folder.path(), "study run s.toml --out out --replace");
     }
 }
@@ -83,12 +86,12 @@ fn endless_files_are_refused_without_reading() {
     File::options().write(true).open(&csv).unwrap().set_len(1 << 40).unwrap();
     let message = fails(folder.path(), line, 2);
     assert!(
-        message.contains(&format!("this has 1099511627776 bytes of {}", bytes.len())),
+        message.contains(&format!("this has 1099511627776 bytes instead of {}", bytes.len())),
         "{message}"
     );
     fs::remove_file(&csv).unwrap();
     let message = fails(folder.path(), line, 2);
-    assert!(message.contains("out/s.csv: this result is missing; `--replace`"), "{message}");
+    assert!(message.contains("out/s.csv: this result file is missing; `--replace`"), "{message}");
     for zeros in [true, false] {
         match zeros {
             true => symlink("/dev/zero", &csv).unwrap(),
@@ -99,11 +102,11 @@ fn endless_files_are_refused_without_reading() {
         fs::remove_file(&csv).unwrap();
     }
     fs::write(&csv, &bytes).unwrap();
-    assert!(ok(folder.path(), line).starts_with("All 6 cells are there already"));
+    assert!(ok(folder.path(), line).starts_with("All 6 cells are complete"));
     let manifest = out.join("manifest.json");
     File::options().write(true).open(&manifest).unwrap().set_len(1 << 40).unwrap();
     let message = fails(folder.path(), line, 2);
-    assert!(message.contains("manifest.json: this file is longer than any list"), "{message}");
+    assert!(message.contains("manifest.json: this file is too long for a list"), "{message}");
     fs::remove_file(&manifest).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&manifest).status().unwrap().success());
     let message = fails(folder.path(), &format!("{line} --replace"), 2);
@@ -132,30 +135,30 @@ fn wrong_numbers_in_a_sum_are_found_by_the_merge() {
     };
     let most = json!(u64::MAX);
     for (pointer, value, expected) in [
-        ("/tally/rows", json!(number("/tally/rows") + 700), "and its `.sum` says"),
-        ("/tally/rows", most.clone(), "and its `.sum` says 18446744073709551615"),
-        ("/tally/counts/rows", json!(0), "and its `.sum` says 0"),
-        ("/tally/counts/rows", most.clone(), "and its `.sum` says 18446744073709551615"),
-        ("/tally/counts", Value::Null, "and its `.sum` says 0"),
+        ("/tally/rows", json!(number("/tally/rows") + 700), "but its `.sum` says"),
+        ("/tally/rows", most.clone(), "but its `.sum` says 18446744073709551615"),
+        ("/tally/counts/rows", json!(0), "but its `.sum` says 0"),
+        ("/tally/counts/rows", most.clone(), "but its `.sum` says 18446744073709551615"),
+        ("/tally/counts", Value::Null, "but its `.sum` says 0"),
         (
             "/tally/cells",
             json!(number("/tally/cells") - 1),
-            "does not agree with itself or the plan",
+            "is inconsistent or does not match the plan",
         ),
-        ("/tally/cells", most.clone(), "does not agree"),
-        ("/tally/estimated", json!(number("/tally/cells") + 1), "does not agree"),
-        ("/tally/estimated", most.clone(), "does not agree"),
-        ("/tally/counts/exact_cells", most.clone(), "does not agree"),
-        ("/tally/counts/monte_carlo_cells", json!(1), "does not agree"),
-        ("/tally/unnamed", most.clone(), "does not agree"),
-        ("/tally/named", json!([1]), "does not agree"),
-        ("/tally/named", json!([6, 5]), "does not agree"),
+        ("/tally/cells", most.clone(), "is inconsistent"),
+        ("/tally/estimated", json!(number("/tally/cells") + 1), "is inconsistent"),
+        ("/tally/estimated", most.clone(), "is inconsistent"),
+        ("/tally/counts/exact_cells", most.clone(), "is inconsistent"),
+        ("/tally/counts/monte_carlo_cells", json!(1), "is inconsistent"),
+        ("/tally/unnamed", most.clone(), "is inconsistent"),
+        ("/tally/named", json!([1]), "is inconsistent"),
+        ("/tally/named", json!([6, 5]), "is inconsistent"),
         ("/tally/rows", json!(-1), "is damaged"),
     ] {
         change(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
         for line in ["study merge plan.json", "study merge plan.json --out out"] {
             let message = fails(folder.path(), line, 2);
-            let begin = "error: plan.json: not all shards are whole\n  shard 1: ";
+            let begin = "error: plan.json: some shards are missing or damaged\n  shard 1: ";
             assert!(
                 message.starts_with(begin) && message.contains(expected),
                 "{pointer}: {message}"
@@ -177,7 +180,11 @@ fn links_and_devices_are_refused_as_shards() {
     let shards = folder.path().join("shards");
     let merge = || fails(folder.path(), "study merge plan.json", 2).trim_end().to_string();
     symlink("/dev/zero", shards.join("zeros.parquet")).unwrap();
-    assert!(merge().ends_with("\n  shards/zeros.parquet is not of this plan"), "{}", merge());
+    assert!(
+        merge().ends_with("\n  shards/zeros.parquet does not belong to this plan"),
+        "{}",
+        merge()
+    );
     fs::remove_file(shards.join("zeros.parquet")).unwrap();
     // The sum says that the files of its shard are empty, like a device.
     let (sum, parquet) = (shards.join("00000.sum"), shards.join("00000.parquet"));

@@ -173,7 +173,7 @@ fn bad_input_is_rejected_with_message_and_place() {
         ),
         (
             "fortitude recover unit/base=10 --impact level-attack",
-            "`level-attack` has neither other words nor a number",
+            "`level-attack` has no other value to try",
             "study",
         ),
         (
@@ -188,7 +188,7 @@ fn bad_input_is_rejected_with_message_and_place() {
         ),
         (
             "fortitude recovr unit/base=10",
-            "no command of `fortitude` is called `recovr`",
+            "`fortitude` has no command `recovr`",
             "did you mean `recover`?",
         ),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
@@ -416,18 +416,18 @@ fn recovery_study_covers_three_games() {
 fn bad_cases_are_rejected_and_write_nothing() {
     let good = "[[case]]\nname = \"a\"\nquestion = \"rally\"\nstack = \"german:4-6-7/dm\"\n";
     for (text, message) in [
-        (format!("{good}{good}"), "two cases are called `a`"),
+        (format!("{good}{good}"), "two cases have the name `a`"),
         (good.replace("name = \"a\"\n", ""), "the case has no `name`"),
         (good.replace("question = \"rally\"\n", ""), "`question` is missing"),
         (good.replace("rally", "raly"), "`question` cannot be `raly`"),
         (good.replace("stack", "stak"), "`rally` has no field `stak`"),
-        (good.replace("[[case]]", "[case]"), "a case begins with `[[case]]`"),
+        (good.replace("[[case]]", "[case]"), "write a case as `[[case]]`"),
         (format!("grid = 1\n{good}"), "a study of cases has no key `grid`"),
         (
             format!(
                 "{good}[[case]]\nname = \"b\"\nquestion = \"rally\"\nstack = \"german:4-6-7/dm\"\njoint = true\n"
             ),
-            "the table of `b` has other columns than that of `a`",
+            "the tables of `b` and `a` have different columns",
         ),
     ] {
         let folder = folder_with("cases.toml", &text);

@@ -144,7 +144,7 @@ fn cell_of(value: &Value) -> Cell {
 fn column_of(name: &str, values: &[Value]) -> Result<Column, Fault> {
     let wrong = |message: String| Err(Fault::new(message, 0..0));
     if values.is_empty() {
-        return wrong(format!("`{name}` sweeps nothing: the list is empty"));
+        return wrong(format!("the list of `{name}` is empty"));
     }
     let column = |value: &Value| match cell_of(value) {
         Cell::Integer(_) => Some(Column::Integer),

@@ -97,7 +97,7 @@ def test_functions_are_real() -> None:
         "terrain": "woods", "hob": False,
     }  # fmt: skip
     assert str(answer).startswith("german:4-6-7/broken,dm over 6 Rally Phases in woods")
-    assert answer.notes == ["8-1 is taken as german, like the rest of the stack"]
+    assert answer.notes == ["8-1 is assumed german, like the rest of the stack"]
     assert "<svg" in answer._repr_html_() and answer.map() is None
     chart = answer.chart("bars")
     assert chart is not None and chart.startswith("<svg")
@@ -169,7 +169,7 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
     for leaders, wrong in [([], "sweeps nothing"), (["8-1", 9], "are of")]:
         with pytest.raises(lowcrawl.Fault, match=f"`leader`.* {wrong}"):
             lowcrawl.study("rally", {"leader": leaders}, stack="german:4-6-7/dm")
-    with pytest.raises(lowcrawl.Fault, match="case 2: no counter is printed `9-9`"):
+    with pytest.raises(lowcrawl.Fault, match="case 2: no counter has the printed values `9-9`"):
         lowcrawl.study("rally", {"leader": ["8-1", "9-9"]}, stack="german:4-6-7/dm")
 
 

@@ -184,9 +184,9 @@ test("a link holds the question", async ({ page, context }) => {
   await answered(other, "led by german:8-1");
   await expect(field(other, "leader")).toHaveValue("german:8-1");
   for (const [fragment, message] of [
-    ["#v=2&q=AA", "a link of another version"],
+    ["#v=2&q=AA", "the link has an unknown version"],
     ["#v=1&q=!!!", "the link is damaged"],
-    ["#%", "a link of another version"],
+    ["#%", "the link has an unknown version"],
     [`#v=1&q=${"A".repeat(3000)}`, "too long"],
   ]) {
     const bad = await context.newPage();

@@ -83,7 +83,7 @@ impl Answer {
 
 const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");
 const TRIALS: CodePiece = CodePiece::Key("trials");
-const UNBOUND: &str = "`{}` has no such bound";
+const UNBOUND: &str = "use `{}`, which has no such limit";
 
 /// Returns advice for a process beyond the bound of the exact engine.
 pub(super) fn unbound() -> Remedy {
@@ -101,16 +101,16 @@ pub(super) fn table(
         let is_joint = words.is_joint() && words.points() != Some("step");
         let (instead, mut pieces) = match (&error, options.engine) {
             (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
-                ("`{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
+                ("use `{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
             }
             (EngineError::TooManyOutcomes { .. }, _) => {
-                ("fewer `{}`, or fewer units", vec![TRIALS])
+                ("use fewer `{}`, or fewer units", vec![TRIALS])
             }
             _ => (UNBOUND, vec![MONTE_CARLO]),
         };
         let smaller = match &error {
             _ if !is_joint => "",
-            EngineError::TooManyOutcomes { .. } => "; without `{}` every unit is told by itself",
+            EngineError::TooManyOutcomes { .. } => "; without `{}` each unit has its own result",
             _ => "; without `{}` the process is smaller",
         };
         pieces.extend(is_joint.then_some(CodePiece::Key("joint")));
@@ -150,7 +150,7 @@ pub(super) fn solve(
 /// Adds advice to an error of the solver, if there are too many states.
 fn too_big(error: EngineError) -> Refused {
     let help = || {
-        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger"
+        "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` need more states"
             .into()
     };
     Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }

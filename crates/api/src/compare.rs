@@ -41,7 +41,7 @@ pub(super) fn compare(
     Ok(ComparedQuestions { about, names, metas, objective, compared })
 }
 
-const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger";
+const TOO_BIG: &str = "use fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` need more states";
 
 impl ComparedQuestions {
     /// Returns every outcome of every course; JSON also has the courses and the verdict.

@@ -54,16 +54,16 @@ pub fn json(line: &str) -> Result<String, Fault> {
     let whole = || 0..line.len();
     let Some(text) = line.strip_prefix(VERSION) else {
         let fault =
-            Fault::new("a link of another version", 0..line.find('&').unwrap_or(line.len()));
-        return Err(fault.help(format!("this version reads links that begin with `{VERSION}`")));
+            Fault::new("the link has an unknown version", 0..line.find('&').unwrap_or(line.len()));
+        return Err(fault.help(format!("expected a link that begins with `{VERSION}`")));
     };
     if line.len() > MOST_BYTES {
-        return Err(Fault::new(format!("a link has at most {MOST_BYTES} bytes"), whole()));
+        return Err(Fault::new(format!("a link must have at most {MOST_BYTES} bytes"), whole()));
     }
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
     let json = bytes.and_then(|bytes| decompress_to_vec_zlib_with_limit(&bytes, MOST_TEXT).ok());
     json.and_then(|json| String::from_utf8(json).ok()).ok_or_else(|| {
-        Fault::new("the link is damaged", whole()).help("it may have been cut; ask for it again")
+        Fault::new("the link is damaged", whole()).help("part of it may be missing; copy it again")
     })
 }
 
@@ -88,10 +88,10 @@ mod tests {
     fn invalid_links_are_refused() {
         let line = super::line("{}").unwrap();
         for (text, message) in [
-            ("v=2&q=AA", "a link of another version"),
+            ("v=2&q=AA", "the link has an unknown version"),
             (&line[..line.len() - 1], "the link is damaged"),
             ("v=1&q=!!!", "the link is damaged"),
-            (&("v=1&q=".to_string() + &"A".repeat(9000)), "a link has at most 8192 bytes"),
+            (&("v=1&q=".to_string() + &"A".repeat(9000)), "a link must have at most 8192 bytes"),
         ] {
             assert_eq!(json(text).unwrap_err().message, message, "{text}");
         }

@@ -68,16 +68,16 @@ static FILES: [File; 7] = [
     File {
         name: "study",
         title: "A study",
-        about: "a question, and the values of its fields that are swept",
+        about: "a question, and the fields to sweep",
         read_by: "study run FILE",
         tables: &[("", StudyTable::ALL)],
         asks: |kind| kind.play != ChoiceMaker::Best,
-        fields_at: "in `[base]`, and as lists of values or ranges, { from = 1, to = 6 }, in `[grid]`; those of steps there with their number in front, 1.fp",
+        fields_at: "in `[base]`; in `[grid]` as lists of values or ranges, { from = 1, to = 6 }; a field of a step has the step's number first, 1.fp",
     },
     File {
         name: "study",
         title: "A study of cases",
-        about: "questions side by side, of whatever system",
+        about: "questions of any system, side by side",
         read_by: "study run FILE",
         tables: &[("", CasesTable::ALL), ("case.N", CaseTable::ALL)],
         asks: |kind| kind.play != ChoiceMaker::Best,
@@ -86,7 +86,7 @@ static FILES: [File; 7] = [
     File {
         name: "study",
         title: "A study of situations",
-        about: "a situation, and what of it is swept, with `question = \"rout\"`",
+        about: "a situation, and the parts of it to sweep, with `question = \"rout\"`",
         read_by: "study run FILE",
         tables: &[("", RoutStudyTable::ALL)],
         asks: |_| false,
@@ -95,16 +95,16 @@ static FILES: [File; 7] = [
     File {
         name: "compare",
         title: "A comparison",
-        about: "what courses of action share, and what each has of its own",
+        about: "what all courses of action share, and how each differs",
         read_by: "compare FILE",
         tables: &[("", ComparisonTable::ALL), ("course.N", CourseTable::ALL)],
         asks: |_| true,
-        fields_at: "in `[base]` where all courses share them, in a `[[course]]` where they are its own; those of steps there with their number in front, 2.fp",
+        fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; a field of a step has the step's number first there, 2.fp",
     },
     File {
         name: "campaign",
         title: "A campaign",
-        about: "a unit over Player Turns, which `compare` and `study run` read too",
+        about: "a unit over Player Turns; `compare` and `study run` also read it",
         read_by: "solve FILE",
         tables: &[("", CampaignFileTable::ALL), ("course.N", CourseTable::ALL)],
         asks: |kind| kind.play == ChoiceMaker::Best,
@@ -186,8 +186,7 @@ pub fn reference(
     let game = system.map(|name| registry.game(name)).transpose()?;
     let parts = match (game, kind) {
         (None, _) => {
-            let whole =
-                KeyGroup::new(0, "Files", "what can stand in them beside the fields of questions");
+            let whole = KeyGroup::new(0, "Files", "their keys, apart from the fields of questions");
             let files = FILES.iter().flat_map(|file| file.parts(registry.first(), true));
             let files = files.map(|part| KeyGroup { depth: part.depth + 1, ..part });
             std::iter::once(whole)
@@ -458,7 +457,7 @@ fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
     if !words.is_empty() {
         let words = words.into_iter().map(|(name, words)| Key::word(name, words.join(", ")));
         parts.push(
-            KeyGroup::new(0, "Words", "what the names in capitals stand for, where there are many")
+            KeyGroup::new(0, "Words", "the meaning of names in capitals, if there are many")
                 .with(words),
         );
     }

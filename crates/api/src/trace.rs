@@ -152,7 +152,7 @@ pub(super) fn rout(
     let RoutTracing { scenario, units, plan, dice } = tracing;
     let situation = &scenario.situation;
     let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
-    let aside = (!situation.heat_of_battle).then_some("Without Heat of Battle.");
+    let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");
     let mut told = Traced {
         heading: format!("{about}\n"),
         lines: Vec::new(),

@@ -31,7 +31,7 @@ pub const OF_GAUNTLET: &[StatusClass] = &[
 ];
 
 const MMC: Group = Group::whole_units("mmc", "squads, half-squads and crews");
-const UNITS: Group = Group::whole_units("units", "all units that begin, heroes too");
+const UNITS: Group = Group::whole_units("units", "all units at the start, including heroes");
 const LEADERS: Group = Group::whole_units("leaders", "leaders and Commissars");
 pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
     parts: 2,

@@ -144,7 +144,7 @@ impl QuestionForm for Stacks {
                     let drm = field(StepFields::drm.name, terrain.tem);
                     shown(
                         format!(
-                            "TEM is part of the DRM: for {} `{{}}`",
+                            "TEM belongs to the DRM: for {} use `{{}}`",
                             terrain.name.to_lowercase()
                         ),
                         [drm],
@@ -152,15 +152,16 @@ impl QuestionForm for Stacks {
                 };
                 let general = || {
                     let drm = field(StepFields::drm.name, 1);
-                    shown("TEM is part of the DRM: for woods `{}`, for a stone building 3", [drm])
+                    shown(
+                        "TEM belongs to the DRM: use `{}` for woods, 3 for a stone building",
+                        [drm],
+                    )
                 };
                 Some(terrain.map_or_else(general, of_terrain))
             }
-            "leader" if rolls_mc => {
-                stack("a leader who is there stands in the stack: `8-1 + german:4-6-7`")
-            }
+            "leader" if rolls_mc => stack("write the leader into the stack: `8-1 + german:4-6-7`"),
             "dm" | "broken" if rolls_mc => {
-                stack("how a unit is stands behind its counter: `german:4-6-7/broken,dm`")
+                stack("write the state of a unit after its counter: `german:4-6-7/broken,dm`")
             }
             _ => None,
         }
@@ -171,7 +172,7 @@ impl QuestionForm for Stacks {
         let of_stack = || FieldFault::in_field(StackFields::stack.name);
         let written = head.stack.as_ref();
         let written = written.ok_or_else(|| {
-            FieldFault::new(StackFields::stack.name, "a stack is missing")
+            FieldFault::new(StackFields::stack.name, "the stack is missing")
                 .help("for example `german:4-6-7`")
         })?;
         let mut nations = written.nations();
@@ -196,7 +197,7 @@ impl QuestionForm for Stacks {
             begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
         }
         if draft.steps.is_empty() {
-            return Err(FieldFault::new("1.do", "a sequence without steps")
+            return Err(FieldFault::new("1.do", "a sequence needs at least one step")
                 .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
         notes.extend(one_side(&nations, head.enemy));
@@ -213,7 +214,7 @@ impl QuestionForm for Stacks {
             })
             .sum();
         if head.enemy_adjacent && phases > 1 {
-            notes.push("with an enemy ADJACENT in more than one Rally Phase: who stays is taken to need no rout (A10.5)".to_string());
+            notes.push("an enemy is ADJACENT in more than one Rally Phase; units that stay are assumed to need no rout (A10.5)".to_string());
         }
         let mut told = std::collections::BTreeSet::new();
         notes.retain(|note| told.insert(note.clone()));
@@ -251,12 +252,12 @@ pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option
     if let Some(EnemyNation(enemy)) = enemy
         && let Some(nation) = of(&|nation| nation.is_one_side_with(enemy))
     {
-        return Some(format!("the enemy is {enemy}, and {nation} units are in the stack"));
+        return Some(format!("the enemy is {enemy}, but the stack has {nation} units"));
     }
     let (nation, other) = nations
         .iter()
         .find_map(|&nation| Some((nation, of(&|other| nation.is_enemy_of(other))?)))?;
-    Some(format!("{nation} and {other} units are in one stack: all are taken to be of one side"))
+    Some(format!("{nation} and {other} units are in one stack; all are assumed to be on one side"))
 }
 
 /// Checks each step against the stack, and returns the steps.
@@ -282,7 +283,7 @@ fn steps(
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));
     if in_sequence && stack.members.len() > 1 && steps.iter().any(runs) {
-        notes.push("after a run all units are taken to be in one Location again".to_string());
+        notes.push("after a run, all units are assumed to be in one Location again".to_string());
     }
     Ok(steps)
 }
@@ -295,8 +296,8 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
         |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
     if member.is(Condition::Captured) {
         return fault(
-            "prisoners (A20.5) take no part".to_string(),
-            "leave them out of the stack".into(),
+            "prisoners (A20.5) are not supported".to_string(),
+            "remove them from the stack".into(),
         );
     }
     if !rulebook.chooses(Switch::PlainUnitsOnly) {
@@ -340,10 +341,10 @@ fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> 
             member.conditions.clear(Condition::Pinned);
         }
         if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
-            return Err(Fault::new("nobody in this stack can be broken", 0..0));
+            return Err(Fault::new("no unit in this stack can be broken", 0..0));
         }
         let all = if voluntary { "all but leaders are" } else { "all are" };
-        notes.push(format!("nobody is called broken, so {all} taken as broken"));
+        notes.push(format!("no unit is marked as broken, so {all} assumed broken"));
     }
     for member in stack.members.iter_mut().filter(|member| member.is(Condition::Broken)) {
         member.conditions.set(Condition::BeganBroken);

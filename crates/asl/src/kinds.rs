@@ -30,40 +30,40 @@ pub type PlayerTurns = Whole<1, MAX_TURNS>;
 fields! {
     /// The fields of every question about a stack.
     pub struct StackFields, FieldSetters {
-        "stack" stack: Option<StackNotation>, "units in the notation below";
+        "stack" stack: Option<StackNotation>, "units, in the notation below";
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
-        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
-        "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS: nobody goes berserk", ["A15.44"];
-        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured", ["A15.5"];
-        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
+        "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS, so no unit goes berserk", ["A15.44"];
+        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is captured", ["A15.5"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "enemy" enemy: Option<EnemyNation>, "nation of the enemy: the SS neither surrender to Russians nor become Disrupted", ["A19.12"];
-        "enemy-adjacent" enemy_adjacent: bool, "a Known armed enemy is ADJACENT all the time: DM comes back at once", ["A10.62"];
+        "enemy-adjacent" enemy_adjacent: bool, "a Known armed enemy is always ADJACENT, so DM returns at once", ["A10.62"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
-        "joint" joint: bool, "outcomes of the whole stack in place of one unit at a time", once;
+        "joint" joint: bool, "outcomes of the whole stack instead of each unit", once;
     }
 }
 
 fields! {
     /// The fields of a step: what happens to the stack.
     pub struct StepFields, StepSetters {
-        "if" test: Option<String>, "only then: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
+        "if" test: Option<String>, "condition of the step: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
         "fp" firepower: Option<Fp>, "firepower of the attack";
         "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...";
         "cowering" / "no-cowering" cowering: bool = "true",
-            "the firers do not Cower: a leader directs them, or they are of a sort that never does", ["A7.9"];
+            "the firers do not Cower, because a leader directs them or because of their type", ["A7.9"];
         "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
-        "mc" mc: Option<Mc>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
-        "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
-        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; without it all units";
-        "hexes" hexes: Option<HexesToCross>, "Interdicted Open Ground hexes to cross";
-        "leader" leader: Lent, "a Good Order leader who is there, lends his leadership and is never at risk";
-        "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack goes along with the broken unit", ["A10.711"];
+        "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
+        "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
+        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; default: all units";
+        "hexes" hexes: Option<HexesToCross>, "number of Interdicted Open Ground hexes to cross";
+        "leader" leader: Lent, "a Good Order leader in the Location who lends his leadership and is never at risk";
+        "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack routs with the broken unit", ["A10.711"];
         "terrain" terrain: &'static Terrain = "open", "terrain: open, building, woods, pillbox, trench, ...";
         "dm" dm: bool, "every broken unit starts with DM";
-        "phases" phases: Whole<1, 60> = "1", "Rally Phases, one attempt each";
+        "phases" phases: Whole<1, 60> = "1", "number of Rally Phases, with one attempt each";
         "own-rph" own_rph: OwnRph = "odd",
-            "which phases are the side's own RPh, where its first MMC may Self-Rally: odd, even, never", ["A18.11"];
-        "keep-dm" keep_dm: bool, "keep DM at the end of each phase, where the rules leave the choice";
+            "which Rally Phases are the side's own, in which its first MMC may Self-Rally: odd, even, never", ["A18.11"];
+        "keep-dm" keep_dm: bool, "keep DM at the end of each phase, if the rules allow it";
     }
 }
 
@@ -86,7 +86,7 @@ const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
 const INTERDICT: &[Field] = &[
     StepFields::hexes,
     StepFields::leader
-        .meaning("a Good Order leader in every hex, who lends his leadership and is never at risk"),
+        .meaning("a Good Order leader in every hex who lends his leadership and is never at risk"),
     StepFields::voluntary_rout,
 ];
 const RALLY: &[Field] = &[
@@ -98,7 +98,8 @@ const RALLY: &[Field] = &[
 ];
 /// The number of Rally Phases of a Rally question, 6 by default. In a step of a sequence the
 /// default is 1.
-const PHASES: &[Field] = &[StepFields::phases.by_default("6", "Rally Phases, one attempt each")];
+const PHASES: &[Field] =
+    &[StepFields::phases.by_default("6", "number of Rally Phases, with one attempt each")];
 
 const STACK_HELP: &str = "\
 A stack is written as counters with ` + ` between them:
@@ -108,11 +109,11 @@ A stack is written as counters with ` + ` between them:
   classes     e, 1, 2, g, c, crew
   conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
               elr=N, morale=N, broken-morale=N
-What else can mean only one thing is read too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
+Other unambiguous forms are accepted too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
 `lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
 
 const SEQUENCE_HELP: &str = "\
-A sequence file says who is there and what happens to them, step by step:
+A sequence file lists the units and what happens to them, step by step:
   stack = \"german:8-1 + 2x german:4-6-7\"
   elr = 3
   [[step]]
@@ -120,8 +121,8 @@ A sequence file says who is there and what happens to them, step by step:
   fp = 8
   [[step]]
   do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
-  if = \"broken\"          # only then: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
-Further steps: check (mc, ptc), eliminate (slots: required), break (slots: without it all units), dm,
+  if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
+Further steps: check (mc, ptc), eliminate (slots: required), break (slots: default all units), dm,
   interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
@@ -208,7 +209,7 @@ declared_words! {
             subject: None,
             ..of_stack(
                 "sequence",
-                "odds of a chain of steps over several Player Turns, from a sequence file",
+                "odds of a sequence of steps over several Player Turns, from a sequence file",
                 &[&[StackFields::stack], COMMON],
             )
         }.help(SEQUENCE_HELP),

@@ -117,9 +117,11 @@ impl Nation {
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
         let names: Vec<&str> = names.collect();
         if let Some(nation) = one_of(&UNCOVERED, name) {
-            let fault = Fault::new(format!("{nation} counters are not covered yet"), 0..name.len());
+            let fault =
+                Fault::new(format!("{nation} counters are not supported yet"), 0..name.len());
             let covered = names.join(", ");
-            return fault.help(format!("covered: {covered}; `lowcrawl units` lists all counters"));
+            return fault
+                .help(format!("supported: {covered}; `lowcrawl units` lists all counters"));
         }
         let fault = Fault::new(format!("no nation is called `{name}`"), 0..name.len());
         match one_of(&AXIS_MINORS, name) {

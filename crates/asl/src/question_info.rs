@@ -233,6 +233,6 @@ impl QuestionInfo for Question {
     }
 
     fn aside(&self) -> Option<&'static str> {
-        (!self.heat_of_battle()).then_some("Without Heat of Battle.")
+        (!self.heat_of_battle()).then_some("No Heat of Battle.")
     }
 }

@@ -36,7 +36,7 @@ impl FieldValue for Mc {
             "ptc" => {
                 fault.help(shown("a Pin Task Check is `{}`", [field(StepFields::ptc.name, true)]))
             }
-            _ => fault.help("or as players write it: NMC, 1MC, 2MC, ..."),
+            _ => fault.help("or use NMC, 1MC, 2MC, ..."),
         };
         Whole::read(name, number.map_or(value, RawValue::Integer)).map(Mc).map_err(fault)
     }
@@ -104,9 +104,10 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
 /// Returns the number of columns that Cowering costs (7.9, 19.3).
 pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result<u8, FieldFault> {
     match (cowers, inexperienced) {
-        (false, true) => {
-            Err(FieldFault::new(field, "Inexperienced firers Cower more, not never (A19.3)"))
-        }
+        (false, true) => Err(FieldFault::new(
+            field,
+            "`inexperienced` and `no-cowering` contradict each other (A19.3)",
+        )),
         _ => Ok(u8::from(cowers) + u8::from(inexperienced)),
     }
 }
@@ -200,7 +201,7 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
         (0..stack.members.len()).filter(|&place| leads(&stack.members[place])).collect();
     let [leader] = leaders[..] else {
         let message = format!(
-            "{} leaders of the stack could go along: one must, unbroken, unpinned, not berserk",
+            "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, not {}",
             leaders.len()
         );
         return Err(
@@ -209,7 +210,7 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     };
     if stack.members.iter().filter(|member| member.is(Condition::Broken)).count() > 1 {
         return Err(fault(
-            "he goes along with one broken unit: leave the others out (A10.711)".to_string(),
+            "a leader can rout with one broken unit only: remove the others (A10.711)".to_string(),
         ));
     }
     if stack.members[leader].is(Condition::Wounded) && hexes > WOUNDED_MF {
@@ -247,7 +248,7 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
         return Err(not_one_leader());
     };
     if leader.printed().kind == CounterKind::Hero || !leader.printed().kind.is_leader() {
-        return Err(Fault::new(format!("a {} is no leader", leader.printed().printed()), 0..0));
+        return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
     }
     let unfit = [
         Condition::Broken,

@@ -11,14 +11,14 @@ use system::node::Spanned;
 fields! {
     /// The tables of a situation file, and its description.
     pub table SituationTables {
-        "about" about: Option<String>, "what it is about";
-        "board" boards: Vec<Spanned<BoardTable>>, "boards from tables of their own; several lie side by side";
-        "map" map: Option<Spanned<MapTable>>, "a map written out, or what lies on the boards";
-        "los" lines: Lines, "lines of sight given by hand: \"H5-J1\" = 0 is one through no Hindrance, \"K5-K7\" = \"blocked\" is none";
-        "rout" routs: Vec<Spanned<RoutTable>>, "the units that rout, in that order";
-        "friend" friends: Vec<Spanned<FriendTable>>, "their friends who do not";
+        "about" about: Option<String>, "description";
+        "board" boards: Vec<Spanned<BoardTable>>, "boards, each with its own tables; several are placed side by side";
+        "map" map: Option<Spanned<MapTable>>, "a map in text, or features added to the boards";
+        "los" lines: Lines, "lines of sight, given by hand: \"H5-J1\" = 0 is one through no Hindrance, \"K5-K7\" = \"blocked\" is none";
+        "rout" routs: Vec<Spanned<RoutTable>>, "units that rout, in this order";
+        "friend" friends: Vec<Spanned<FriendTable>>, "friendly units that do not rout";
         "enemy" enemies: Vec<Spanned<EnemyTable>>, "their enemies";
-        "campaign" campaign: Option<Spanned<CampaignTable>>, "how it goes on over Player Turns";
+        "campaign" campaign: Option<Spanned<CampaignTable>>, "how play continues over Player Turns";
     }
 }
 

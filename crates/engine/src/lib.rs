@@ -44,13 +44,13 @@ pub enum EngineError {
     #[error("more than {bound} states are alive at once")]
     TooManyStates { bound: usize },
     /// More states have to be worked through in all than the bound allows.
-    #[error("more than {bound} states have to be worked through")]
+    #[error("more than {bound} states to visit in total")]
     TooMuchWork { bound: usize },
     /// More distinct outcomes come up than are counted.
-    #[error("more than {bound} different outcomes come up")]
+    #[error("more than {bound} different outcomes")]
     TooManyOutcomes { bound: usize },
     /// A player has to choose, and no policy makes the choice.
-    #[error("the process leaves a choice open: name a policy")]
+    #[error("a player has a choice here: name a policy")]
     OpenChoice,
     /// The run was cancelled from outside.
     #[error("interrupted")]

@@ -91,8 +91,8 @@ impl Courses {
     /// Fails at the position of the first fault, as [`Courses::parse`] does.
     pub fn read(file: &Node, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
-            let fault = grid.place.fault("a grid is swept by a study, cell by cell");
-            return Err(fault.help("lowcrawl study run FILE; or leave it out"));
+            let fault = grid.place.fault("a comparison has no grid; a study sweeps one");
+            return Err(fault.help("run it with `lowcrawl study run FILE`, or remove the grid"));
         }
         let tables = ComparisonTable::read_node("a comparison", file)?;
         let game = game_of(registry, tables.system.as_ref())?;
@@ -140,8 +140,7 @@ impl Courses {
         if !COURSES.contains(&list.len()) {
             let span = courses.map_or(0..0, |courses| courses.place.span.clone());
             let (fewest, most) = COURSES.into_inner();
-            let message =
-                format!("a comparison has {fewest} to {most} courses, not {}", list.len());
+            let message = format!("expected {fewest} to {most} courses, not {}", list.len());
             return Err(Fault::new(message, span).help(one_course()));
         }
         Ok(self)
@@ -161,11 +160,11 @@ impl Courses {
         })?;
         let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
-            return Err(Fault::new("the name of a course is one line of text", span));
+            return Err(Fault::new("the name of a course must be one line of text", span));
         }
         if self.courses.iter().any(|course| course.name == text) {
-            return Err(Fault::new(format!("two courses are called `{text}`"), span)
-                .help("give each a name of its own"));
+            return Err(Fault::new(format!("two courses have the name `{text}`"), span)
+                .help("give each a different name"));
         }
         let of_steps = step_entries(steps.as_ref(), self.kind)?;
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
@@ -189,16 +188,16 @@ impl Courses {
             return Err(joint(key.place.span.clone()));
         }
         if field.ends_with(".do") && !own.steps {
-            let fault = key.place.fault("a course changes the fields of a step, not what it does");
-            return Err(
-                fault.help(shown("give it steps of its own, as {}", [each("course.step", &[])]))
-            );
+            let fault =
+                key.place.fault("a course can change the fields of a step, but not its `do`");
+            return Err(fault
+                .help(shown("give the course its own steps as {}", [each("course.step", &[])])));
         }
         if own.fields.iter().any(|(known, _)| *known == field) {
             return Err(key
                 .place
-                .fault(format!("`{field}` stands in the course twice"))
-                .help("keep it in one place"));
+                .fault(format!("the course gives `{field}` twice"))
+                .help("keep one of them"));
         }
         let placed = tried(key, node, node, probe)?;
         probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
@@ -298,8 +297,8 @@ fn one_course() -> Remedy {
 }
 
 fn joint(span: Range<usize>) -> Fault {
-    Fault::new("courses are compared unit by unit, not by `joint` outcomes", span)
-        .help("leave `joint` out")
+    Fault::new("`joint` is not allowed in a comparison: courses are compared unit by unit", span)
+        .help("remove `joint`")
 }
 
 fn no_course(must_be: &str, node: &Node) -> Fault {

@@ -54,41 +54,37 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
     let (message, help) = match text {
-        "EOF while parsing a list" => ("a list does not end", "close it with `]`"),
-        "EOF while parsing an object" => ("an object does not end", "close it with `}`"),
-        "EOF while parsing a string" => ("a text does not end", "close it with `\"`"),
-        text if text.starts_with("EOF") => ("the text ends where a value is to come", ""),
+        "EOF while parsing a list" => ("EOF while parsing a list", "close it with `]`"),
+        "EOF while parsing an object" => ("EOF while parsing an object", "close it with `}`"),
+        "EOF while parsing a string" => ("EOF while parsing a string", "close it with `\"`"),
+        text if text.starts_with("EOF") => ("EOF while parsing a value", ""),
         "trailing characters" => {
-            return (format!("something follows {title}"), "several stand one a line");
+            return (format!("trailing characters after {title}"), "write one request per line");
         }
-        "key must be a string" if letter == Some('}') => {
-            ("a key is to come after a comma", "leave the comma out")
-        }
-        "key must be a string" => ("a key must stand in double quotes", "{\"kind\": \"rally\"}"),
-        "expected value" if letter == Some(']') => {
-            ("a value is to come after a comma", "leave the comma out")
-        }
+        "key must be a string" if letter == Some('}') => ("trailing comma", "remove the comma"),
+        "key must be a string" => ("key must be a string", "{\"kind\": \"rally\"}"),
+        "expected value" if letter == Some(']') => ("trailing comma in a list", "remove the comma"),
         "expected value" | "expected ident" => (
-            "no value begins so",
-            "a text stands in double quotes; else a number, true, false, null, [...] or {...}",
+            "expected value",
+            "a JSON value is a string in double quotes, a number, true, false, null, [...] or {...}",
         ),
-        "expected `:`" => ("a `:` must stand between a key and its value", ""),
+        "expected `:`" => ("expected `:` between a key and its value", ""),
         "expected `,` or `}`" => {
-            ("a `,` or `}` must follow", "a comma stands between two entries of an object")
+            ("expected `,` or `}`", "separate the entries of an object with commas")
         }
         "expected `,` or `]`" => {
-            ("a `,` or `]` must follow", "a comma stands between two values of a list")
+            ("expected `,` or `]`", "separate the values of a list with commas")
         }
-        "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
+        "invalid escape" => ("invalid escape", "write a single backslash as `\\\\`"),
         "invalid number" => (
-            "no number is written so",
-            "digits, with no 0 or + before them and none without a digit before its point",
+            "invalid number",
+            "write digits without a leading 0 or +, and at least one before the decimal point",
         ),
         "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
-            ("half a letter", "`\\u` of this number stands before another")
+            ("incomplete Unicode escape", "this `\\u` must be followed by a second `\\u`")
         }
         text if text.starts_with("control character") => {
-            ("a text must stand on one line", "a new line in it is `\\n`")
+            ("control character in a string", "write a line break as `\\n`")
         }
         text => (text, ""),
     };
@@ -210,9 +206,7 @@ impl<'a> Reader<'a> {
                 Cow::Owned(_) => SourcePosition::whole(whole.clone()),
             };
             if !known.insert(key.to_string()) {
-                return Err(place
-                    .fault(format!("`{key}` stands there twice"))
-                    .help("keep one of them"));
+                return Err(place.fault(format!("duplicate key `{key}`")).help("keep one of them"));
             }
             let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
             let node = self.node(value, &path, &format!("`{path}`"), deep)?;
@@ -269,13 +263,13 @@ mod tests {
     #[test]
     fn invalid_json_is_refused_with_its_place() {
         for (source, message, at) in [
-            ("", "the text ends where a value is to come", ""),
-            ("{\"a\": 1", "an object does not end", "1"),
-            ("{\"a\": 1,}", "a key is to come after a comma", "}"),
-            ("{\"a\": 1} x", "something follows a request", "x"),
-            ("{\"a\": tru}", "no value begins so", "}"),
-            ("{\"a\": 1, \"a\": 2}", "`a` stands there twice", "a"),
-            ("{\"ä\": nul}", "no value begins so", "}"),
+            ("", "EOF while parsing a value", ""),
+            ("{\"a\": 1", "EOF while parsing an object", "1"),
+            ("{\"a\": 1,}", "trailing comma", "}"),
+            ("{\"a\": 1} x", "trailing characters after a request", "x"),
+            ("{\"a\": tru}", "expected value", "}"),
+            ("{\"a\": 1, \"a\": 2}", "`a` is given twice", "a"),
+            ("{\"ä\": nul}", "expected value", "}"),
         ] {
             let fault = node(source, "a request").unwrap_err();
             assert_eq!((fault.message.as_str(), &source[fault.span]), (message, at), "{source}");

@@ -32,6 +32,6 @@ pub fn unknown_measure(
 ) -> Fault {
     let told =
         measures.iter().map(|measure| measure.name).filter(|name| !kind.untold.contains(name));
-    let fault = Fault::new(format!("a `{}` does not tell `{measure}`", kind.name), span);
+    let fault = Fault::new(format!("a `{}` has no measure `{measure}`", kind.name), span);
     fault.help(format!("valid: {}", told.collect::<Vec<_>>().join(", ")))
 }

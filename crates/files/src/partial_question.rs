@@ -132,5 +132,5 @@ impl PartialQuestion {
 
 /// Creates the fault of a field that occurs twice in a file.
 pub fn twice(field: &str, key: &Spanned<String>) -> Fault {
-    key.place.fault(format!("`{field}` stands there twice")).help("keep it in one place")
+    key.place.fault(format!("`{field}` is given twice")).help("keep one of them")
 }

@@ -45,6 +45,6 @@ impl Size {
         };
         let parts = if let Part::Table = part { tables } else { "values" };
         let fault = Fault::new(format!("the {whole} has more than {most} {parts}"), span);
-        Err(fault.help(format!("share them out among several {whole}s")))
+        Err(fault.help(format!("split it into several {whole}s")))
     }
 }

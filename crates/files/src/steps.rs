@@ -23,7 +23,7 @@ pub(super) fn step_entries<'a>(
     };
     let form = kind.form();
     if !form.has_steps() {
-        let fault = node.place.fault(format!("a `{}` has no steps", kind.name));
+        let fault = node.place.fault(format!("a `{}` question has no steps", kind.name));
         return Err(fault.help("a `sequence` has"));
     }
     let mut entries = Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn step_entries<'a>(
         let (step_kind, others): (Vec<_>, Vec<_>) =
             fields.iter().partition(|(key, _)| key.value == DO);
         if step_kind.is_empty() {
-            let fault = step.place.fault(format!("step {number} does not say what it does"));
+            let fault = step.place.fault(format!("step {number} has no `do`"));
             let step_kinds: Vec<&str> =
                 form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
             let (first, others) =

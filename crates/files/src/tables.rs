@@ -17,7 +17,7 @@ pub const MIN_PRECISION: f64 = 0.000_005;
 fields! {
     /// The table `[chart]`.
     pub table ChartTable {
-        "kind" kind: Option<Spanned<String>>, "what kind of chart, as `--chart-kind` has them; without it one that fits";
+        "kind" kind: Option<Spanned<String>>, "kind of chart, as for `--chart-kind`; default: the one that fits best";
     }
 }
 
@@ -27,7 +27,7 @@ macro_rules! of_question {
         fields! {
             $(#[$about])*
             pub table $table {
-                "system" system: Option<Spanned<String>>, "the game; without it ASL";
+                "system" system: Option<Spanned<String>>, "the game; default: asl";
                 "question" question: Option<Spanned<String>>, "the kind of question";
                 $($lines)*
             }
@@ -42,12 +42,12 @@ macro_rules! of_study {
         of_question! {
             $(#[$about])*
             $table {
-                "about" about: Option<String>, "what it is about";
-                "tell" tell: Option<Spanned<String>>, "the number of each cell that is told in a table; without it what is hoped for";
-                "rows" rows: Vec<Spanned<String>>, "fields that vary whose values stand down the table; without it all others";
-                "columns" columns: Option<Spanned<String>>, "a field that varies whose values stand across it";
-                "average" average: Vec<Spanned<String>>, "fields that vary over which the mean is taken; each value of any other has a table";
-                "chart" chart: Option<Spanned<ChartTable>>, "the table as a chart beside it";
+                "about" about: Option<String>, "description";
+                "tell" tell: Option<Spanned<String>>, "the number shown for each cell; default: the chance of success";
+                "rows" rows: Vec<Spanned<String>>, "swept fields shown as rows; default: all other fields";
+                "columns" columns: Option<Spanned<String>>, "a swept field shown as columns";
+                "average" average: Vec<Spanned<String>>, "swept fields to average over; each value of any remaining field gets its own table";
+                "chart" chart: Option<Spanned<ChartTable>>, "draw the table as a chart too";
                 $($lines)*
             }
         }
@@ -85,10 +85,10 @@ of_question! {
 of_study! {
     /// A study.
     StudyTable {
-        "counts" counts: Option<Spanned<String>>, "a group of units that are counted, in a further table";
+        "counts" counts: Option<Spanned<String>>, "a group of units to count, in a second table";
         "base" base: QuestionTable, "fields that all cells share";
         "step" steps: Option<Node>, "what happens, step by step";
-        "grid" grid: QuestionTable, "fields that vary: a list of values, or a range";
+        "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
         "run" run: RunTable, "how it is run";
     }
 }
@@ -96,18 +96,18 @@ of_study! {
 of_study! {
     /// A campaign, or a study of campaigns.
     CampaignFileTable {
-        "objective" objective: Option<Weights>, "what is played for";
+        "objective" objective: Option<Weights>, "the objective";
         "base" base: QuestionTable, "fields that all cells share";
-        "grid" grid: QuestionTable, "fields that vary: a list of values, or a range";
-        "course" courses: Option<Node>, "courses, which are for a comparison";
-        "run" run: BreakEvenTable, "what is looked for";
+        "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
+        "course" courses: Option<Node>, "courses, used by `compare` only";
+        "run" run: BreakEvenTable, "result to compute";
     }
 }
 
 of_question! {
     /// A comparison of courses.
     ComparisonTable {
-        "about" about: Option<String>, "what it is about";
+        "about" about: Option<String>, "description";
         "objective" objective: Option<Weights>, "what they are compared by";
         "base" base: QuestionTable, "fields that all courses share";
         "step" steps: Option<Node>, "what happens, step by step";
@@ -120,7 +120,7 @@ of_study! {
     /// A study of situations.
     RoutStudyTable {
         "base" base: RoutBaseTable, "what all cells share";
-        "grid" grid: QuestionTable, "what varies: fields of units, fields of the Rout Phase, interpretations";
+        "grid" grid: QuestionTable, "what is swept: fields of units, fields of the Rout Phase, interpretations";
         "run" run: RunTable, "how it is run";
     }
 }
@@ -128,7 +128,7 @@ of_study! {
 of_question! {
     /// One of the cases that a study lists. The fields of its question stand in the same table.
     CaseTable {
-        "name" name: Option<Spanned<String>>, "what it is called";
+        "name" name: Option<Spanned<String>>, "name";
         "step" steps: Option<Node>, "what happens, step by step";
     }
 }
@@ -136,7 +136,7 @@ of_question! {
 fields! {
     /// A study that lists its cases.
     pub table CasesTable {
-        "about" about: Option<String>, "what it is about";
+        "about" about: Option<String>, "description";
         "case" cases: Option<Node>, "the cases";
         "run" run: RunTable, "how it is run";
     }
@@ -145,7 +145,7 @@ fields! {
 fields! {
     /// A sequence file. The fields of its question stand in the same table.
     pub table SequenceTable {
-        "about" about: Option<String>, "what it is about";
+        "about" about: Option<String>, "description";
         "step" steps: Option<Node>, "what happens, step by step";
     }
 }
@@ -153,8 +153,8 @@ fields! {
 fields! {
     /// A course of action. Its own fields stand in the same table.
     pub table CourseTable {
-        "name" name: Option<Spanned<String>>, "what it is called";
-        "step" steps: Option<Node>, "steps of its own";
+        "name" name: Option<Spanned<String>>, "name";
+        "step" steps: Option<Node>, "its own steps";
     }
 }
 
@@ -163,7 +163,7 @@ fields! {
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
         "trials" trials: Option<Sequences>, "random sequences";
-        "precision" precision: Option<Spanned<Precision>>, "in place of their number the half-width of the widest interval";
+        "precision" precision: Option<Spanned<Precision>>, "half-width of the widest interval, instead of a number of trials";
         "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
     }
 }
@@ -171,7 +171,7 @@ fields! {
 fields! {
     /// The table `[run]` of a campaign.
     pub table BreakEvenTable {
-        "break-even" break_even: Option<Spanned<String>>, "the swept field along which the best choice is followed";
+        "break-even" break_even: Option<Spanned<String>>, "the swept field along which to find where the best choice changes";
     }
 }
 
@@ -179,7 +179,7 @@ fields! {
     /// The table `[base]` of a study of situations.
     pub table RoutBaseTable {
         "situation" situation: Option<Spanned<String>>, "the situation file";
-        "plans" plans: Plans = "best", "the plans of each unit that get rows: best or all";
+        "plans" plans: Plans = "best", "which plans of each unit get rows: best or all";
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use engine::text::Fault;
 
 /// The notation of a range, for messages.
-pub const RANGE: &str = "0..3, or 4..16/4 with the step behind it";
+pub const RANGE: &str = "write 0..3, or 4..16/4 for steps of 4";
 
 /// A value, with its byte range in the text.
 pub type ListItem = (String, Range<usize>);
@@ -37,10 +37,7 @@ pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
         is_list |= from > 0;
         from += part.len() + 1;
         if value.is_empty() && text.contains(',') {
-            return Err(Fault::new(
-                "a list has a value on both sides of every comma",
-                0..text.len(),
-            ));
+            return Err(Fault::new("expected a value on both sides of the comma", 0..text.len()));
         }
         let Some(range) = range(value) else {
             values.push((value.to_string(), place));
@@ -64,7 +61,9 @@ fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     let numbers = last.trim().parse().ok().zip(step.trim().parse().ok());
     Some(match numbers {
         Some((last, step)) => Ok((first, last, step)),
-        None => Err(Fault::new(format!("`{text}` is no range of whole numbers"), 0..0).help(RANGE)),
+        None => {
+            Err(Fault::new(format!("`{text}` is not a range of whole numbers"), 0..0).help(RANGE))
+        }
     })
 }
 
@@ -90,10 +89,10 @@ pub fn numbers(
 ) -> Result<impl Iterator<Item = i64>, Fault> {
     let fault = |message: String| Fault::new(message, 0..0);
     if step < 1 {
-        return Err(fault(format!("the step of a range is at least 1, not {step}")));
+        return Err(fault(format!("the step of a range must be at least 1, not {step}")));
     }
     if first > last {
-        return Err(fault(format!("the range runs from {first} down to {last}"))
+        return Err(fault(format!("the range ends below its start: {first} to {last}"))
             .help("the first number must not be above the last"));
     }
     let further = last.abs_diff(first) / step.unsigned_abs();
@@ -137,11 +136,11 @@ mod tests {
     #[test]
     fn invalid_lists_are_refused() {
         for (text, expected) in [
-            ("8-1,", "a list has a value on both sides of every comma"),
-            (",", "a list has a value on both sides of every comma"),
-            ("1,3..2", "the range runs from 3 down to 2"),
-            ("0..3/0", "the step of a range is at least 1, not 0"),
-            ("0..x", "`0..x` is no range of whole numbers"),
+            ("8-1,", "expected a value on both sides of the comma"),
+            (",", "expected a value on both sides of the comma"),
+            ("1,3..2", "the range ends below its start: 3 to 2"),
+            ("0..3/0", "the step of a range must be at least 1, not 0"),
+            ("0..x", "`0..x` is not a range of whole numbers"),
             ("0..100", "the range has more than 100 numbers"),
             ("7,1..100", "the range has more than 99 numbers"),
             ("-9223372036854775808..9223372036854775807", "the range has more than 100 numbers"),

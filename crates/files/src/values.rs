@@ -125,7 +125,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
                 ..fault
             };
             match is_part_of_a_name(field, node, form) {
-                true => fault.help(format!("a name with a dot stands in quotes: \"{field}. ...\"")),
+                true => fault.help(format!("write a name with a dot in quotes: \"{field}. ...\"")),
                 false => fault,
             }
         }),

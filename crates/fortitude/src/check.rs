@@ -47,7 +47,7 @@ impl Check<'_> {
         if cause == Cause::Morale && self.head.order != Order::None {
             return refused(
                 Fields::order,
-                "orders are given after the Morale Phase: leave `order` out",
+                "orders are given after the Morale Phase: remove `order`",
             );
         }
         if cause == Cause::StaffLost && self.head.staff_lost {
@@ -58,7 +58,7 @@ impl Check<'_> {
         }
         match self.head.casualties.map(Whole::u8) {
             Some(_) if cause != Cause::Casualties => {
-                refused(Fields::casualties, "only the cause `casualties` brings casualties")
+                refused(Fields::casualties, "`casualties` needs the cause `casualties`")
             }
             Some(0) => refused(Fields::casualties, "without a casualty there is no test"),
             casualties => Ok(What::Test { cause, casualties: casualties.unwrap_or(1) }),
@@ -77,10 +77,7 @@ impl Check<'_> {
             return refused(Fields::by, "a unit that is Shaken or Panicked does not fire");
         }
         if by.is_empty() && self.head.by_order.is_some() {
-            return refused(
-                Fields::by_order,
-                "nobody fires who could have an order: say who with `by`",
-            );
+            return refused(Fields::by_order, "an order needs a firing unit: name it with `by`");
         }
         if force.is_none() && by.is_empty() {
             let fields = [
@@ -125,7 +122,7 @@ impl Check<'_> {
         if ways.len() > 1 && self.rules.assault_each_turn {
             return refused(
                 Fields::sides,
-                "with `assault-each-turn` there is one way to assault, the same every turn",
+                "with `assault-each-turn` the sides must be the same every turn",
             );
         }
         self.check_order(Fields::by, Order::Assault, by)?;
@@ -135,12 +132,12 @@ impl Check<'_> {
         let (chooses, lost) = (!self.head.enemy_orders.0.is_empty(), self.head.enemy_staff_lost);
         if by.is_empty() && (chooses || lost) {
             let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
-            return refused(field, "no unit assaults: say who with `by`");
+            return refused(field, "no unit assaults: name it with `by`");
         }
         if self.rules.assault_each_turn && chooses {
             return refused(
                 Fields::enemy_orders,
-                "with `assault-each-turn` who assaults has that order every turn",
+                "with `assault-each-turn` an assaulting unit has the order assault every turn",
             );
         }
         Ok(What::Assault { ways, force, turns: self.head.turns.u16() })
@@ -148,12 +145,12 @@ impl Check<'_> {
 
     fn sequence(&self) -> Result<Vec<Step>, FieldFault> {
         if self.steps.is_empty() {
-            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence without steps")
+            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence needs at least one step")
                 .help(each("step", &[(DO, "turn")])));
         }
         if self.rules.assault_each_turn {
             let message =
-                "in a sequence every assault is a step of its own: leave `assault-each-turn` out";
+                "in a sequence every assault is a separate step: remove `assault-each-turn`";
             return Err(FieldFault::new(Rules::assault_each_turn.name, message));
         }
         let all = self.units.len() + self.enemies().len();
@@ -282,11 +279,11 @@ impl Check<'_> {
         if self.member(place).is_some_and(|member| member.general_staff) {
             return refused(
                 StepFields::staff,
-                "the General Staff has no distance to itself: leave `staff` out",
+                "the General Staff has no distance to itself: remove `staff`",
             );
         }
         if self.staff_lost()[army as usize] || before.contains(&Step::StaffLost(army)) {
-            return refused(StepFields::staff, "the General Staff is lost: leave `staff` out");
+            return refused(StepFields::staff, "the General Staff is lost: remove `staff`");
         }
         Ok(())
     }
@@ -295,7 +292,7 @@ impl Check<'_> {
     fn check(&self) -> Result<(), FieldFault> {
         self.check_order(Fields::order, self.head.order, self.units)?;
         if self.head.order != Order::None && !self.head.orders.0.is_empty() {
-            return refused(Fields::order, "either one order or `orders` to choose from");
+            return refused(Fields::order, "use either `order` or `orders`");
         }
         let chosen = [(Fields::orders, self.units), (Fields::enemy_orders, self.enemies())];
         for ((field, army), orders) in chosen.into_iter().zip(self.orders()) {
@@ -307,7 +304,7 @@ impl Check<'_> {
                     true => "cavalry without a Commander",
                     false => "a unit without a Commander",
                 };
-                return refused(field, format!("none of these orders is for {whom}"));
+                return refused(field, format!("none of these orders is allowed for {whom}"));
             }
         }
         let enemies = if self.ask == QuestionKind::Sequence { Fields::enemies } else { Fields::by };
@@ -354,7 +351,7 @@ impl Check<'_> {
         } else {
             "a unit without a Commander"
         };
-        refused(field, format!("the order {} is not for {whom}", order.name()))
+        refused(field, format!("the order {} is not allowed for {whom}", order.name()))
     }
 
     /// Returns the unit at a 0-based place.

@@ -135,7 +135,7 @@ pub(super) enum Policy {
 /// Names and descriptions of all policies except the single ways to assault.
 const POLICIES: [(&str, &str); 14] = [
     ("stand", "the first of the orders allowed, but never Retreat or Run"),
-    ("flee-when-hesitant", "retreats once Hesitant, or runs, and stands before that"),
+    ("flee-when-hesitant", "stands until Hesitant, then retreats or runs"),
     ("none", "no order"),
     ("defend", "Defend wherever it is allowed"),
     ("all-around-defense", "All-Around Defense wherever it is allowed"),
@@ -147,7 +147,7 @@ const POLICIES: [(&str, &str); 14] = [
     ("rest", "Rest wherever it is allowed"),
     ("retreat", "Retreat wherever it is allowed"),
     ("run", "Run wherever it is allowed"),
-    ("worst-sides", "assaults where the penalties of the tests are greatest"),
+    ("worst-sides", "assaults the sides with the greatest penalties of the tests"),
 ];
 
 impl Battle {

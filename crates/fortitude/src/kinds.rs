@@ -24,25 +24,25 @@ macro_rules! with_orders {
 fields! {
     /// The fields of a question.
     pub struct Fields, FieldSetters {
-        "units" units: Option<Units>, "the units asked about";
-        "enemies" enemies: Units, "the units of the enemy; their slots follow on those of the units";
-        "cause" cause: Option<Cause>, "why they are tested: morale, flank, rear, casualties, staff-lost";
-        "just-routed" just_routed: bool, "units that are Shaken or Panicked became so this turn: a Retreat Step comes first";
-        "sides" sides: Option<Ways>, "the side each attacker assaults, parted by commas: front, flank, rear (default front); with ` or ` between such lists of one or two the enemy chooses";
-        "casualties" casualties: Option<Casualties>, "casualties of each attack, in place of dice";
+        "units" units: Option<Units>, "the units";
+        "enemies" enemies: Units, "the units of the enemy; their slots follow those of the units";
+        "cause" cause: Option<Cause>, "cause of the test: morale, flank, rear, casualties, staff-lost";
+        "just-routed" just_routed: bool, "Shaken and Panicked units became so this turn, so a Retreat Step comes first";
+        "sides" sides: Option<Ways>, "side that each attacker assaults, separated by commas: front, flank, rear (default front); ` or ` between lists of one or two sides lets the enemy choose";
+        "casualties" casualties: Option<Casualties>, "casualties of each attack, instead of dice";
         "dice" dice: Option<AttackDice>, "attack dice of each attack";
-        "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted, such as Firepower -2 of Move and Fire";
-        "by" by: Units, "who fires, with their own values, in place of dice";
-        "by-order" by_order: Option<Order>, with_orders!("the order of who fires, one that lets it (default fire-ranged-weapons)");
-        "attacks" attacks: Attacks = "1", "attacks on each unit in a turn, by each of who fires";
+        "value" value: Option<AttackValue>, "Attack Value of the dice with all modifiers, such as Firepower -2 of Move and Fire";
+        "by" by: Units, "firing units, with their own values, instead of dice";
+        "by-order" by_order: Option<Order>, with_orders!("order of the firing units, which must allow fire (default fire-ranged-weapons)");
+        "attacks" attacks: Attacks = "1", "attacks on each unit in a turn, by each firing unit";
         "turns" turns: Turns = "1", "turns to play";
         "order" order: Order = "none", with_orders!("the order of the units in every turn");
-        "orders" orders: Choices, with_orders!("orders to choose from in every turn, parted by commas");
-        "enemy-orders" enemy_orders: Choices, with_orders!("orders the enemy chooses from in every turn, parted by commas");
-        "until" until: Until = "none", "tell of a unit as it was on its first arrival there: none, normal (again, where it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
+        "orders" orders: Choices, with_orders!("orders to choose from in every turn, separated by commas");
+        "enemy-orders" enemy_orders: Choices, with_orders!("orders that the enemy chooses from in every turn, separated by commas");
+        "until" until: Until = "none", "record a unit as it was at its first arrival at this level: none, normal (again, if it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
         "staff-lost" staff_lost: bool, "the General Staff has been lost";
         "enemy-staff-lost" enemy_staff_lost: bool, "the enemy's General Staff has been lost";
-        "joint" joint: bool, "outcomes of all units together", once;
+        "joint" joint: bool, "joint outcomes of all units", once;
     }
 }
 
@@ -71,7 +71,7 @@ const ASSAULT: &[&[Field]] = &[
     FORCE,
     &[
         Fields::by.meaning(
-            "who assaults, one for each side, with their own values; they are struck back",
+            "assaulting units, one for each side, with their own values; the target attacks them too",
         ),
         Fields::turns,
         Fields::order,
@@ -89,20 +89,19 @@ const CLASSES: &[StatusClass] = &[
 ];
 
 /// The group of the owner's units.
-pub(super) const UNITS: Group = Group::whole_units("units", "the units asked about");
+pub(super) const UNITS: Group = Group::whole_units("units", "the units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 
 declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
-        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
+        Test = Kind::new("test", "one Fortitude Test of each unit, with its effects", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
         Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),
         Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6", "unit/base=10,models=5 --by ashigaru-archers --turns 3", "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
         Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8", "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3", "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
-        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
+        Sequence = Kind::new("sequence", "turns of several units on two sides, given as steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
 each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
-Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their phase is the number of the turn. \
-Who assaults has the order Assault; who fires needs an order that lets it (`orders-that-fire`), or none."),
+Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are reported, and their phase is the number of the turn. An assaulting unit has the order Assault. A firing unit needs an order that allows fire (`orders-that-fire`), or none."),
     }
 }

@@ -41,7 +41,7 @@ pub fn conditions() -> Vec<String> {
 /// The help text on the notation of units, in one line.
 pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
 `panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \
-General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same over the edge of its own side, where that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
+General Staff), `edge=N` (movement to leave the board), `own-edge=N` (movement to leave over the edge of its own side, if that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
 `dice=N` (for each model). Several: `2x unit/base=12 + samurai-cavalry`.";
 
 const GRAMMAR: Grammar = Grammar {
@@ -99,7 +99,7 @@ fn check(member: &Member, said: &[&str]) -> Result<(), String> {
         }
     }
     if both("general-staff", "staff") {
-        return Err("the General Staff has no distance to itself: leave `staff=` out".to_string());
+        return Err("the General Staff has no distance to itself: remove `staff=`".to_string());
     }
     if let Some(own) = member.own_edge {
         edges(member.edge, own)?;
@@ -107,7 +107,7 @@ fn check(member: &Member, said: &[&str]) -> Result<(), String> {
     let models = member.value(UnitValue::Models);
     if member.casualties >= models {
         return Err(format!(
-            "{} of {}: nobody is left",
+            "{} of {}: no model is left",
             counted(member.casualties, "casualty", "casualties"),
             counted(models, "model", "models")
         ));
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn faults_have_their_place_and_the_nearest_word() {
         for (text, error) in [
-            ("", "0..0 no units: expected one at least (for example `unit/base=10`)"),
+            ("", "0..0 expected at least one unit (for example `unit/base=10`)"),
             ("unit +", "5..6 a unit is missing after `+`"),
             ("+ unit", "0..1 a unit is missing before `+`"),
             (
@@ -244,7 +244,7 @@ mod tests {
             ("unit/shakn", "5..10 no condition is called `shakn` (did you mean `shaken`?)"),
             ("unit/", "4..5 a condition is missing after `/` or `,`"),
             ("unit/honor,", "10..11 a condition is missing after `/` or `,`"),
-            ("unit/honor,honor", "11..16 `honor` is said twice"),
+            ("unit/honor,honor", "11..16 `honor` is given twice"),
             ("unit/modles=3", "5..13 no condition is called `modles=` (did you mean `models`?)"),
             ("unit/models", "5..11 `models` needs a number (for example `models=2`)"),
             ("unit/models=0", "5..13 `models` must be a whole number from 1 to 12"),
@@ -253,14 +253,14 @@ mod tests {
             ("unit/shaken,hesitant", "0..20 a unit is `hesitant` or `shaken`, not both"),
             (
                 "unit + unit/general-staff,staff=2",
-                "7..33 the General Staff has no distance to itself: leave `staff=` out",
+                "7..33 the General Staff has no distance to itself: remove `staff=`",
             ),
             ("unit/own-edge=4", "0..15 `own-edge` needs `edge`, the nearest, beside it"),
             (
                 "unit/own-edge=4,edge=5",
                 "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
             ),
-            ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: nobody is left"),
+            ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: no model is left"),
         ] {
             assert_eq!(shown(text), error, "{text}");
         }

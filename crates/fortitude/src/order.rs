@@ -140,7 +140,7 @@ impl FromIterator<Order> for Orders {
 
 /// Notation: `all`, `none`, or names separated by commas.
 impl ParameterValue for Orders {
-    const VALUES: &'static str = "orders parted by commas, none, or all";
+    const VALUES: &'static str = "orders separated by commas, none, or all";
 
     fn read(name: &str, value: RawValue) -> Result<Orders, Fault> {
         match canonical(value.text(name)?).as_str() {

@@ -154,10 +154,10 @@ impl Question {
         };
         let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
         if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
-            notes.push("nobody fights: only the tests before the melee are made".to_string());
+            notes.push("no unit fights: only the tests before the melee are made".to_string());
         }
         if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
-            notes.push("the unit strikes at the first of its foes that is left".to_string());
+            notes.push("the unit attacks its first remaining enemy".to_string());
         }
         notes
     }

@@ -144,7 +144,7 @@ impl<T: Copy, const N: usize> ByMarkers<T, N> {
 
 /// Notation: four numbers by level, such as `0,-1,-2,-3`.
 impl ParameterValue for ByMarkers<i8, 4> {
-    const VALUES: &'static str = "four numbers from -20 to 20 parted by commas";
+    const VALUES: &'static str = "four numbers from -20 to 20 separated by commas";
 
     fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, modifier)
@@ -157,7 +157,7 @@ impl ParameterValue for ByMarkers<i8, 4> {
 
 /// Notation: three numbers by level of fatigue.
 impl ParameterValue for ByMarkers<i8, 3> {
-    const VALUES: &'static str = "three numbers from -20 to 20 parted by commas";
+    const VALUES: &'static str = "three numbers from -20 to 20 separated by commas";
 
     fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, modifier)
@@ -171,7 +171,7 @@ impl ParameterValue for ByMarkers<i8, 3> {
 /// Notation: the effect of each level, with `zero` for a value that becomes 0.
 impl ParameterValue for ByMarkers<Shift, 4> {
     const VALUES: &'static str =
-        "four numbers from -20 to 20 parted by commas, or zero in place of one";
+        "four numbers from -20 to 20 separated by commas, or zero instead of one";
 
     fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, |word| {

@@ -18,17 +18,17 @@ fields! {
     /// The fields of a step.
     pub struct StepFields, StepSetters {
         "orders" orders: OrdersBySlot, "orders of this turn by slot, such as `1:defend,3:assault`";
-        "at" at: Slots, "slots of the units that are fired at; the one that is assaulted, or put somewhere";
-        "by" by: Slots, "slots of who attacks";
-        "casualties" casualties: Option<Casualties>, "casualties of each attack, in place of dice";
+        "at" at: Slots, "slots of the target units, or of the unit to place";
+        "by" by: Slots, "slots of the attackers";
+        "casualties" casualties: Option<Casualties>, "casualties of each attack, instead of dice";
         "dice" dice: Option<AttackDice>, "attack dice of each attack";
         "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted";
-        "attacks" attacks: Attacks = "1", "attacks on each unit, by each of who fires";
-        "sides" sides: Option<Sides>, "the side each attacker assaults, parted by commas: front, flank, rear (default front)";
+        "attacks" attacks: Attacks = "1", "attacks on each unit, by each firing unit";
+        "sides" sides: Option<Sides>, "side that each attacker assaults, separated by commas: front, flank, rear (default front)";
         "of" of: Army = "units", "whose General Staff is destroyed: units, enemies";
         "staff" staff: Option<Hexes>, "hexes to the General Staff";
         "edge" edge: Option<Hexes>, "movement to leave the board";
-        "own-edge" own_edge: Option<Hexes>, "the same over the edge of its own side, where that is not the nearest";
+        "own-edge" own_edge: Option<Hexes>, "movement to leave over the edge of its own side, if that is not the nearest";
     }
 }
 
@@ -122,7 +122,7 @@ impl StepFields {
                 Some(force) => Ok(Attackers::Force(force)),
                 None if by.is_empty() => {
                     let message =
-                        "say who attacks: `by` slots, or `casualties`, or `dice` and `value`";
+                        "say who attacks: `by` slots, `casualties`, or `dice` and `value`";
                     refused(Self::by, message)
                 }
                 None => Ok(Attackers::Units(by.clone())),
@@ -168,7 +168,7 @@ impl StepFields {
                 if [staff, nearest, own] == [None; 3] {
                     return refused(
                         Self::staff,
-                        "say where the unit is put: `staff`, `edge`, or both",
+                        "say where to place the unit: `staff`, `edge`, or both",
                     );
                 }
                 own.map_or(Ok(()), |own| edges(nearest, own))
@@ -198,7 +198,7 @@ pub(super) fn force(
     if by_units && let Some((field, _)) = given.into_iter().find(|(_, given)| *given) {
         return refused(
             field,
-            format!("units attack with their own values: either `by` or `{}`", field.name),
+            format!("units attack with their own values: use either `by` or `{}`", field.name),
         );
     }
     match (casualties, dice, value) {
@@ -207,10 +207,10 @@ pub(super) fn force(
         (None, Some(dice), Some(value)) => {
             Ok(Some(Force::Dice { dice: dice.u8(), value: value.i8() }))
         }
-        (None, Some(_), None) => refused(Fields::value, "say at which Attack Value the dice are"),
+        (None, Some(_), None) => refused(Fields::value, "say which Attack Value the dice have"),
         (None, None, Some(_)) => refused(Fields::dice, "say how many dice attack"),
         (Some(_), _, _) => {
-            refused(Fields::casualties, "casualties are fixed, or come of dice: not both")
+            refused(Fields::casualties, "use either fixed `casualties` or dice, not both")
         }
     }
 }

@@ -85,7 +85,7 @@ pub static SORTS: [Sort; 4] = {
     [
         Sort {
             name: "unit",
-            about: "a unit whose values the question gives; else the Fortitude of the known cards and plain values",
+            about: "a unit with the values that you give; by default plain values and the Fortitude of the known cards",
             values: [
                 (10, Assumed),
                 (4, Assumed),

@@ -66,7 +66,7 @@ lists! {
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
-words_of!(Cause, "CAUSE", "no cause is called" {
+words_of!(Cause, "CAUSE", "unknown cause" {
     "morale" = Cause::Morale,
     "flank" = Cause::Flank,
     "rear" = Cause::Rear,
@@ -116,7 +116,7 @@ pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> 
         let order = Order::read(field, RawValue::Text(piece))
             .map_err(|fault| Fault { span: span.clone(), ..fault })?;
         if orders.contains(&order) {
-            return Err(Fault::new(format!("`{piece}` is said twice"), span));
+            return Err(Fault::new(format!("`{piece}` is given twice"), span));
         }
         orders.push(order);
     }
@@ -128,7 +128,7 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
     let mut orders: Vec<(u8, Order)> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
         let fault = || {
-            Fault::new(format!("`{piece}` is no order by slot"), span.clone())
+            Fault::new(format!("`{piece}` is not an order by slot"), span.clone())
                 .help("for example `1:defend,3:march`")
         };
         let (slot, name) = piece.split_once(':').ok_or_else(fault)?;
@@ -183,11 +183,11 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
         })?;
         let span = start..start + list.len();
         if ways.contains(&way) {
-            return Err(Fault::new(format!("`{}` is said twice", list.trim()), span));
+            return Err(Fault::new(format!("`{}` is given twice", list.trim()), span));
         }
         if list.len() < text.len() && Way::from_sides(&way).is_none() {
             let fault = Fault::new(
-                format!("`{}` is no choice: it has more than two attackers", list.trim()),
+                format!("`{}` has more than two attackers, so it cannot be chosen", list.trim()),
                 span,
             );
             return Err(fault.help("for example `front or flank or flank,rear`"));

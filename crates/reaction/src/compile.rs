@@ -195,7 +195,7 @@ impl Cast<'_> {
             .ok_or_else(|| {
                 let fault = FieldFault::new(
                     field.name,
-                    format!("no Reaction Dice are known of `{}`", member.preset.name),
+                    format!("the Reaction Dice of `{}` are missing", member.preset.name),
                 );
                 fault.help("write for example `/reaction=5`")
             })?;
@@ -222,7 +222,7 @@ impl Cast<'_> {
         self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
             let fault = FieldFault::new(
                 field.name,
-                format!("no dice of `{}` against {against} are known", firer.preset.name),
+                format!("the dice of `{}` against {against} are missing", firer.preset.name),
             );
             fault.help(format!("write for example `/{word}=6`"))
         })
@@ -238,7 +238,9 @@ impl Cast<'_> {
         let blamed = |message| FieldFault::new(TargetFields::by.name, message);
         let dice = match (fields.dice, fields.by.0.is_empty()) {
             (Some(_), false) => {
-                return Err(blamed("either firing dice or a firing unit, not both".to_string()));
+                return Err(blamed(
+                    "use either firing dice or a firing unit, not both".to_string(),
+                ));
             }
             (Some(dice), true) => dice.u8(),
             (None, false) => {
@@ -287,7 +289,7 @@ impl Cast<'_> {
             (Some(_), Some(_)) => {
                 return Err(blamed(
                     VolleyStep::dice,
-                    "either firing dice or a firing unit, not both",
+                    "use either firing dice or a firing unit, not both",
                 ));
             }
             (Some(dice), None) => dice.u8(),
@@ -352,7 +354,7 @@ impl Cast<'_> {
         rolled_before(turn)?;
         if turn.pulses {
             return Err(
-                dice_are_for_pulses(DO).help("a pulse restocks Staff Orders where its side likes")
+                dice_are_for_pulses(DO).help("in a pulse, its side may restock Staff Orders")
             );
         }
         Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
@@ -385,7 +387,7 @@ impl Cast<'_> {
     /// Compiles the steps of a sequence, each followed by its report.
     fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
         if steps.is_empty() {
-            let fault = FieldFault::new(&format!("1.{DO}"), "a sequence without steps");
+            let fault = FieldFault::new(&format!("1.{DO}"), "a sequence needs at least one step");
             return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
         }
         let mut stages = Vec::new();

@@ -49,32 +49,32 @@ fields! {
     pub struct Common, CommonSetters {
         "wild" wild: Wild = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
-        "inches" inches: bool, "tell how far units are moved";
-        "effects" effects: bool, "tell what each volley did to its target: points taken, sixes not matched";
-        "joint" joint: bool, "one row for all units and armies together", once;
+        "inches" inches: bool, "include how far units move";
+        "effects" effects: bool, "include the effect of each volley on its target: points taken, unmatched sixes";
+        "joint" joint: bool, "joint outcomes of all units and armies", once;
     }
 }
 fields! {
     /// The circumstances of a volley.
     pub struct Shot, ShotSetters {
         "range" range: Range = "effective", "close, effective or long";
-        "flank" flank: bool, "the flank or rear of the target is shot at";
+        "flank" flank: bool, "the volley is fired at the flank or rear of the target";
         "uphill" uphill: bool, "the target is uphill";
         "move" moved: Pace = "single", "single, double or triple: the firer's move";
         "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
-        "artillery" artillery: bool, "the volley is of artillery: Reaction Dice are those against it";
+        "artillery" artillery: bool, "the volley is from artillery, so the Reaction Dice against artillery count";
     }
 }
 fields! {
     /// Fields of questions about volleys at one target.
     pub struct TargetFields, TargetSetters {
         "target" target: UnitList<1>, "the unit that is fired at";
-        "at-least" at_least: Option<Whole<1, 99>>, "inches: moves back of so many are told apart as `forced-back-far`";
+        "at-least" at_least: Option<Whole<1, 99>>, "inches; moves back of at least this many count as `forced-back-far`";
         "volleys" volleys: Whole<1, 50> = "3", "how many there are";
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
         "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
-        "by" by: UnitList<1>, "the firing unit, in place of its dice";
-        "army" army: bool, "tell the Army Morale Points that are left";
+        "by" by: UnitList<1>, "the firing unit, instead of its dice";
+        "army" army: bool, "include the remaining Army Morale Points";
     }
 }
 fields! {
@@ -82,14 +82,14 @@ fields! {
     pub struct RallyFields, RallySetters {
         "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
         "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
-        "turns" turns: Whole<1, 50> = "3", "how many turns are told";
+        "turns" turns: Whole<1, 50> = "3", "number of turns";
     }
 }
 fields! {
     /// Fields of questions about a roll of Command Dice.
     pub struct CommandFields, CommandSetters {
         "dice" dice: Option<Whole<1, 10>>, "Command Dice";
-        "enemy-dice" enemy_dice: Option<Whole<1, 10>>, "Command Dice of the enemy; then it is told who goes first";
+        "enemy-dice" enemy_dice: Option<Whole<1, 10>>, "Command Dice of the enemy; adds who goes first";
     }
 }
 fields! {
@@ -124,7 +124,7 @@ fields! {
         "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "those of the enemy";
         "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>, "own Rally Dice (default: `rally-dice`)";
         "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "those of the enemy";
-        "army" army: bool = "true", "Army Morale is told in any case, unless this is false";
+        "army" army: bool = "true", "include Army Morale; false leaves it out";
     }
 }
 
@@ -132,7 +132,7 @@ fields! {
     /// Fields of a step `volley`, the shot aside.
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
-        "dice" dice: Option<FiringDice>, "firing dice of something off the table, in place of a firing unit";
+        "dice" dice: Option<FiringDice>, "firing dice of a unit off the table, instead of a firing unit";
         "target" target: Option<Slot>, "slot of the target";
         "may-hold" may_hold: bool, "the firing side may hold its fire";
     }

@@ -55,9 +55,7 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
             .collect::<Result<Vec<_>, Fault>>()?;
         match (units.len(), MOST) {
             (count, most) if count <= most => Ok(UnitList(units)),
-            (count, 1) => {
-                Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len()))
-            }
+            (count, 1) => Err(Fault::new(format!("expected one unit, not {count}"), 0..text.len())),
             (count, most) => Err(Fault::new(
                 format!("{count} units: a Command Group has at most {most}"),
                 0..text.len(),
@@ -86,9 +84,9 @@ fn member(item: &Item) -> Result<Member, Fault> {
         read_condition(&mut member, &condition)?;
     }
     if member.start.goal.is_some() && member.start.behind != Behind::default() {
-        let message = "what lies behind a unit is not known any more once it moves to a goal";
+        let message = "a unit with `goal=` cannot have obstacles behind it";
         return Err(Fault::new(message, item.span.clone())
-            .help("say either `goal=` or what lies behind it"));
+            .help("use either `goal=` or obstacles behind it"));
     }
     check_behind(member.start.behind, item.span.clone())?;
     Ok(member)
@@ -136,7 +134,7 @@ fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
         Some(known) if known.contains('=') => {
             Fault::new(format!("`{name}` wants a value: `{known}`"), span)
         }
-        Some(_) => Fault::new(format!("`{name}` takes no value"), span),
+        Some(_) => Fault::new(format!("`{name}` does not take a value"), span),
         None => Fault::new(format!("no condition is called `{condition}`"), span)
             .expecting(condition, CONDITIONS),
     }
@@ -161,7 +159,7 @@ fn check_behind(behind: Behind, span: Range<usize>) -> Result<(), Fault> {
     let Behind { edge, cover, enemy, friend } = behind;
     let beyond = |place: Option<u8>| edge.zip(place).is_some_and(|(edge, place)| place > edge);
     if beyond(cover) || beyond(enemy) || beyond(friend.map(|(_, to)| to)) {
-        return fault("what is behind a unit cannot be farther than the table edge");
+        return fault("an obstacle behind a unit cannot be farther than the table edge");
     }
     let in_friend = |place: Option<u8>| {
         friend.zip(place).is_some_and(|((from, to), place)| (from..to).contains(&place))

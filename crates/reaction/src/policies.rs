@@ -31,7 +31,7 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "rally-then-unsuppress",
-        about: "those who can are rallied first, then suppression is removed; else the same",
+        about: "units rally first, then suppression is removed; otherwise as the first",
         order: &[
             "rally",
             "unsuppress",
@@ -45,7 +45,7 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "unsuppress",
-        about: "suppression is removed, nobody rallied or moved; else the same",
+        about: "suppression is removed, no unit rallies or moves; otherwise as the first",
         order: &[
             "unsuppress",
             "elsewhere",
@@ -58,7 +58,7 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "elsewhere",
-        about: "all Command Dice go elsewhere; else the same",
+        about: "all Command Dice are used elsewhere; otherwise as the first",
         order: &["elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {

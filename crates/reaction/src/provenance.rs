@@ -129,7 +129,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let counted = exchange.rules.activation_limit;
     let in_steps = in_steps && orders;
     let notes = [
-        (dry, "what a volley is modified by leaves it no dice"),
+        (dry, "the modifiers of a volley leave it no dice"),
         (
             in_steps && counted == ActivationLimit::Turn,
             "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step",

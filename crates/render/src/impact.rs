@@ -81,7 +81,7 @@ fn every_row(
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
     let mut text = Document::from(format!("{}\n", reading.about));
     text += match (&reading.question, lines.is_empty()) {
-        (Err(fault), _) => format!("Then the question cannot be asked: {fault}.").into(),
+        (Err(fault), _) => format!("Then the question is invalid: {fault}.").into(),
         (Ok(_), true) => "No odds of this question move.".into(),
         (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true]),
     };
@@ -119,7 +119,7 @@ fn widest_rows(
         .iter()
         .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
     {
-        text += format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
+        text += format!("{}: then the question is invalid: {fault}.\n", reading.name);
         told.insert(reading.id);
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();

@@ -362,7 +362,7 @@ fn left_out(rare: &[&Row]) -> String {
     match sum(rare) {
         None => String::new(),
         Some(_) => format!(
-            "{} rarer outcome{}, each below 0.1 %: `--all` tells them too.\n",
+            "{} rarer outcome{}, each below 0.1 %: `--all` shows them too.\n",
             rare.len(),
             if rare.len() == 1 { "" } else { "s" }
         ),

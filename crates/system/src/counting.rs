@@ -155,7 +155,7 @@ impl Scheme {
                 0..text.len(),
             );
             match self.groups {
-                [] => fault.help("nothing is counted there"),
+                [] => fault.help("it has no groups to count"),
                 groups => fault.expecting(text, groups.iter().map(|group| group.name)),
             }
         })

@@ -79,11 +79,13 @@ pub fn play<P: Decisions>(
                             .map_err(|error| script_fault("`given`", text, &error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
                         let message = format!(
-                            "this roll lies behind a choice that is still to be made: {}",
+                            "a choice must be made before this roll: {}",
                             process.decision(&state)
                         );
                         let fault = Fault::new(message, start..start + word.len());
-                        return Err(fault.help("give the dice before it only; the odds under a policy take all of them"));
+                        return Err(
+                            fault.help("give only the dice before the choice, or name a policy")
+                        );
                     };
                     process.choose(&mut state, option, &mut events);
                 }

@@ -361,11 +361,9 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn solvable(&self) -> Result<(), FieldFault> {
         if self.named.is_some() {
             let fault =
-                FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
-            return Err(fault.help(shown(
-                "a policy belongs to a course of `{}`",
-                [CodePiece::Request("compare")],
-            )));
+                FieldFault::new(POLICY, "`solve` finds the best play, so a policy is not allowed");
+            return Err(fault
+                .help(shown("use a policy in a course of `{}`", [CodePiece::Request("compare")])));
         }
         let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
         open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
@@ -377,7 +375,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         }
         let Some(text) = self.named.clone() else {
             let message = format!(
-                "who makes the choices of a `{}`? Name a `policy`, or ask for the best play",
+                "a `{}` has choices to make: name a `policy`, or ask for the best play",
                 self.kind.name
             );
             let policies = self
@@ -388,19 +386,18 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 .map(|policy| policy.name)
                 .collect::<Vec<_>>();
             let here = match policies.is_empty() {
-                true => "here nobody has anything to choose:".to_string(),
+                true => "there is nothing to choose here:".to_string(),
                 false => format!("policies here: {};", policies.join(", ")),
             };
-            let help =
-                shown(here + " the best play is found by `{}`", [CodePiece::Request("solve")]);
+            let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
             return Err(FieldFault::new(POLICY, message).help(help));
         };
         let fault = match self.question.open().policies().is_empty() {
             true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("here nobody has anything to choose"),
+                .help("there is nothing to choose here"),
             false => {
                 Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
-                    "the best play for an objective is found by `{}`, and played in `{}`",
+                    "`{}` finds the best play for an objective, and `{}` plays it",
                     [CodePiece::Request("solve"), CodePiece::Request("compare")],
                 ))
             }

@@ -77,10 +77,10 @@ pub(super) fn estimates<P: Process>(
     }
     let counts = simulator.run(&plan)?;
     let from_rules =
-        known.is_none().then(|| "too many states for a table: played from the rules".to_string());
+        known.is_none().then(|| "too many states for a lookup table: slower".to_string());
     let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
-    let fewer =
-        are_few.then(|| "each sequence is long: fewer than usual, more by `--trials`".to_string());
+    let fewer = are_few
+        .then(|| "sequences are long, so fewer are played; `--trials` sets how many".to_string());
     let reasons: Vec<String> = reason.into_iter().chain(from_rules).chain(fewer).collect();
     let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     let figure = |count| Estimate::Estimate(Proportion { count, trials });
@@ -151,7 +151,7 @@ impl Meta {
 /// Returns the note on undrawn outcomes for an upper bound of their probability.
 pub fn unseen_in_words(share: f64) -> String {
     format!(
-        "outcomes that no sequence drew have together at most {} (95 %), for each unit at each point",
+        "all outcomes that never came up have a probability of at most {} (95 %) together, for each unit at each point",
         percent(share)
     )
 }

@@ -45,7 +45,7 @@ impl RawValue<'_> {
                 format!("`{field}` must be a whole number from {low} to {high}, not {self}"),
                 self.span(),
             );
-            if self.is_quoted::<i64>() { fault.help("leave the quotes out") } else { fault }
+            if self.is_quoted::<i64>() { fault.help("remove the quotes") } else { fault }
         })
     }
 
@@ -65,11 +65,7 @@ impl RawValue<'_> {
             _ => {
                 let fault =
                     Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
-                Err(if self.is_quoted::<bool>() {
-                    fault.help("leave the quotes out")
-                } else {
-                    fault
-                })
+                Err(if self.is_quoted::<bool>() { fault.help("remove the quotes") } else { fault })
             }
         }
     }
@@ -91,7 +87,7 @@ impl RawValue<'_> {
             None => Ok(text),
             // Control characters are refused because the text would be printed on a terminal.
             Some((at, letter)) => Err(Fault::new(
-                format!("`{field}` has a letter that is none: `{letter}`"),
+                format!("`{field}` has the control character `{letter}`"),
                 at..at + letter.len_utf8(),
             )),
         }

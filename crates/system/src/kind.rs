@@ -148,7 +148,7 @@ impl Kind {
     ///
     /// Panics if there are more than [`MOST_CLASSES`] classes.
     pub const fn counted(self, classes: &'static [StatusClass], groups: &'static [Group]) -> Kind {
-        assert!(classes.len() <= MOST_CLASSES, "a tally has no room for more");
+        assert!(classes.len() <= MOST_CLASSES, "too many units to count");
         Kind { classes, groups, ..self }
     }
 

@@ -274,7 +274,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
             || {
                 let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
                 match policies.is_empty() {
-                    true => fault.help("here nobody has anything to choose"),
+                    true => fault.help("there is nothing to choose here"),
                     false => {
                         fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
                     }

@@ -83,9 +83,9 @@ impl MeasureExpr {
         let (word, span) = pieces.next().unwrap_or(("", end.clone()));
         let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
             let said = if word.is_empty() || SIGNS.contains(&word) {
-                "a class is missing".to_string()
+                "expected the name of a class".to_string()
             } else {
-                format!("nothing is called `{word}` that units do")
+                format!("no class is called `{word}`")
             };
             let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
             let names = distinct(classes().map(|class| class.name).chain(of_groups));
@@ -101,7 +101,7 @@ impl MeasureExpr {
                         (0.0..=100.0).contains(number) && (number * parts).fract() == 0.0
                     };
                     let unit = if parts > 1.0 {
-                        "a number of units from 0 to 100, halves too"
+                        "a number of units from 0 to 100, in steps of 0.5"
                     } else {
                         "a whole number of units from 0 to 100"
                     };
@@ -118,7 +118,7 @@ impl MeasureExpr {
                     })?);
                 }
                 _ => {
-                    let fault = Fault::new(format!("`{sign}` cannot stand here"), place);
+                    let fault = Fault::new(format!("unexpected `{sign}`"), place);
                     return Err(fault.help(format!(
                         "for example `{} {} >= 2`, or `{0} {1} @ 2`",
                         groups().next().map_or("units", |group| group.name),
@@ -141,7 +141,7 @@ impl MeasureExpr {
         if self.place(kind.classes).is_none() {
             let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
             return Err(Fault::new(
-                format!("`{}` is nothing that units of `{}` do", self.class.name, kind.name),
+                format!("the class `{}` does not exist in `{}`", self.class.name, kind.name),
                 0..0,
             )
             .help(format!("valid: {}", names.join(", "))));
@@ -152,7 +152,7 @@ impl MeasureExpr {
                 .help(format!("valid: {}", names.join(", "))));
         }
         match (self.at, words.points()) {
-            (Some(_), None) => fault(format!("`{}` is told at its end only", kind.name)),
+            (Some(_), None) => fault(format!("`{}` has results at its end only", kind.name)),
             (Some(at), Some(points)) if at > words.last_point() => {
                 fault(format!("the last {points} is {}", words.last_point()))
             }

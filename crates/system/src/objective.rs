@@ -351,17 +351,18 @@ impl Weights {
                         .any(|(tell, _)| known.counts.iter().any(|(other, _)| other == tell))
             };
             if is_known(sum) {
-                return Err(key.place.fault(format!("`{name}` is weighed twice")));
+                return Err(key.place.fault(format!("`{name}` has two weights")));
             }
             sum.weights.extend(one.weights.iter().map(|(place, _)| (*place, weight)));
             sum.counts.extend(one.counts.iter().map(|(tell, _)| (*tell, weight)));
             if let Some((tell, _)) =
                 sum.counts.iter().find(|(tell, _)| tell.group != sum.counts[0].0.group)
             {
-                let fault = key
-                    .place
-                    .fault(format!("`{tell}` is of another group than `{}`", sum.counts[0].0));
-                return Err(fault.help("an objective counts one group"));
+                let fault = key.place.fault(format!(
+                    "`{tell}` and `{}` belong to different groups",
+                    sum.counts[0].0
+                ));
+                return Err(fault.help("an objective can count one group only"));
             }
         }
         let something = |sum: &Objective| {
@@ -371,7 +372,7 @@ impl Weights {
                 .chain(sum.counts.iter().map(|(_, weight)| weight))
                 .any(|weight| *weight != 0.0)
         };
-        let nothing = || node.place.fault("the objective weighs nothing").help(examples(measures));
+        let nothing = || node.place.fault("the objective has no weights").help(examples(measures));
         sum.filter(something).ok_or_else(nothing)
     }
 }

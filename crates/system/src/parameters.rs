@@ -273,11 +273,8 @@ pub fn others<R: Rules>(
     }
     match which {
         Some(name) if others.is_empty() => {
-            let fault = Fault::new(
-                format!("`{name}` has neither other words nor a number next to it"),
-                0..name.len(),
-            );
-            Err(fault.help("sweep its values in a study"))
+            let fault = Fault::new(format!("`{name}` has no other value to try"), 0..name.len());
+            Err(fault.help("sweep it in a study"))
         }
         _ => Ok(others),
     }

@@ -224,7 +224,7 @@ pub static GIVEN_FIELD: Field = Field {
     negation: None,
     takes: Takes::Text("DICE"),
     default: None,
-    about: "dice already rolled, written as in `trace --script`, such as \"6,3 4,1 2\": the odds are those from there on",
+    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start after them",
     rule: None,
     sweeps: false,
 };
@@ -234,7 +234,7 @@ pub static POLICY_FIELD: Field = Field {
     negation: None,
     takes: Takes::Text("NAME"),
     default: None,
-    about: "by which policy choices are made, where there are any; a wrong name lists them",
+    about: "policy that makes the choices, if there are any; an unknown name lists them all",
     rule: None,
     sweeps: true,
 };
@@ -342,7 +342,7 @@ impl<T: QuestionForm> Draft<T> {
                     refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
                 }
                 _ if number != steps + 1 => {
-                    refused(format!("step {number} does not follow on {}", counted(steps)))
+                    refused(format!("step {number} is out of order after {}", counted(steps)))
                 }
                 _ => {
                     let step_kind = step_kind_named::<T>(value.text(DO)?)?;
@@ -355,7 +355,7 @@ impl<T: QuestionForm> Draft<T> {
         let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
         let step = step.ok_or_else(|| {
             Fault::new(
-                format!("there is no step {number}: the sequence has {}", counted(steps)),
+                format!("step {number} does not exist: the sequence has {}", counted(steps)),
                 0..0,
             )
         })?;

@@ -75,7 +75,7 @@ struct Part {
 pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let unit = grammar.unit;
     if text.trim().is_empty() {
-        return Err(Fault::new(format!("no {unit}s: expected one at least"), 0..text.len())
+        return Err(Fault::new(format!("expected at least one {unit}"), 0..text.len())
             .help(format!("for example `{}`", grammar.example)));
     }
     let mut items: Vec<Item> = Vec::new();
@@ -302,7 +302,7 @@ impl<'a> Item<'a> {
                     return Err(missing(span));
                 }
                 if said.iter().any(|earlier| earlier.name == name) {
-                    return Err(Fault::new(format!("`{name}` is said twice"), span));
+                    return Err(Fault::new(format!("`{name}` is given twice"), span));
                 }
                 said.push(UnitFact { name, value, text, span });
             }
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn faults_of_units_have_their_place() {
         for (text, fault) in [
-            (" ", "0..1 no units: expected one at least (for example `gun`)"),
+            (" ", "0..1 expected at least one unit (for example `gun`)"),
             ("unit +", "5..6 a unit is missing after `+`"),
             ("+ unit", "0..1 a unit is missing before `+`"),
             ("unit + + gun", "7..8 a unit is missing before `+`"),
@@ -392,7 +392,7 @@ mod tests {
             ("unit + gum/x", "7..10 no unit is called `gum` (did you mean `gun`?)"),
             ("unit/", "4..5 a condition is missing after `/` or `,`"),
             ("unit/a,,b", "6..7 a condition is missing after `/` or `,`"),
-            ("gun + unit/é=1,É=2", "16..20 `é` is said twice"),
+            ("gun + unit/é=1,É=2", "16..20 `é` is given twice"),
         ] {
             assert_eq!(shown(text), fault, "{text}");
         }

@@ -178,7 +178,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, Fault> {
         },
     };
     match text.contains('\0') {
-        true => Err(Fault::new("not a text file: it has bytes that are 0", 0..0)),
+        true => Err(Fault::new("not a text file: it has zero bytes", 0..0)),
         false => Ok(text),
     }
 }

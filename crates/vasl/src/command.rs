@@ -23,7 +23,7 @@ pub fn each(text: &str, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
 fn walk(text: &str, depth: usize, take: &mut dyn FnMut(&str, bool)) -> Result<(), Fault> {
     if depth > DEEPEST {
         return Err(Fault::new(
-            format!("the saved game is damaged: commands more than {DEEPEST} deep in each other"),
+            format!("the saved game is damaged: commands are nested more than {DEEPEST} deep"),
             0..0,
         ));
     }

@@ -104,7 +104,7 @@ fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
         byte.ok_or_else(|| {
             let at = 2 * place + DIGITS.len();
             Fault::new(
-                format!("the saved game is damaged: no pair of hexadecimal digits at byte {at}"),
+                format!("the saved game is damaged: expected two hexadecimal digits at byte {at}"),
                 0..0,
             )
         })

@@ -42,7 +42,7 @@ impl Saved {
         let mut archive = Archive::open(bytes)?;
         let Some(masked) = archive.entry(GAME, MOST_MASKED)? else {
             let fault = Fault::new(format!("the archive has no `{GAME}`"), 0..0);
-            return Err(fault.help("a save ends in .vsav, a log in .vlog"));
+            return Err(fault.help("a save has the extension .vsav, a log .vlog"));
         };
         let mut about = |entry: &str, element: &str| -> Result<Option<String>, Fault> {
             Ok(archive.entry(entry, MOST_ABOUT)?.and_then(|xml| first_text(&xml, element)))
@@ -50,7 +50,7 @@ impl Saved {
         let module = about(MODULE, "name")?;
         if let Some(module) = module.filter(|module| module != VASL) {
             return Err(Fault::new(
-                format!("a game of the module `{module}`, not of {VASL}"),
+                format!("the game belongs to the module `{module}`, not to {VASL}"),
                 0..0,
             ));
         }

@@ -18,11 +18,11 @@ use files::courses::Courses;
 use system::Registry;
 
 pub const HELP: &str = "\
-A comparison says what the courses share, what each has of its own, and what they are compared by:
+A comparison file has the fields that all courses share, the fields of each course, and an objective:
   question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its file), campaign
   objective = \"good-order\"     # or good-order-squads, survives, squad-equivalents, cvp;
                                # or weights of them: { good-order-squads = 1.0, cvp = -0.25 };
-                               # or what is counted: \"mmc holds\", \"mmc holds >= 2\"
+                               # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
   [base]                       # the options of `lowcrawl rally`
   stack = \"german:4-6-7/dm\"
   [[course]]
@@ -33,12 +33,11 @@ A comparison says what the courses share, what each has of its own, and what the
   leader = \"8-0\"
   terrain = \"woods\"
   [run]                        # engine, trials or precision, seed
-A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. What counts is how
-units stand after the last phase or step. Differences are to the first course; by Monte Carlo all courses meet the
-same dice. Options given here hold in every course. Of a campaign, a rally or a sequence a course may name its
+A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. The objective is evaluated
+after the last phase or step. Differences are to the first course. With Monte Carlo all courses use the same dice. Options given here apply to every course. In a campaign, a rally or a sequence a course may name its
 `policy`: `lowcrawl help compare` lists them, and every key; `best` is the best play for the objective.
-A file of another morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands; an
-objective or a policy that is not known is answered with those that are.";
+A file of another morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its commands.
+An unknown objective or policy lists the known ones.";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new compare --out compare.toml",

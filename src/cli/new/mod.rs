@@ -24,14 +24,14 @@ const WIDTH: u16 = 110;
 /// Arguments of `new`.
 #[derive(Debug, Args)]
 pub struct New {
-    /// What to begin: the word of `--list`, a shipped file of it, or `studies` for a folder of all
-    /// of those
+    /// Template or shipped study, named as in `--list`; `studies` is a folder with all shipped
+    /// studies
     #[arg(required_unless_present = "list")]
     kind: Option<String>,
-    /// List what there is
+    /// List all templates and shipped studies
     #[arg(long, conflicts_with_all = ["kind", "out"])]
     list: bool,
-    /// Write to a file, which must not be there yet
+    /// Write to this file, which must not exist yet
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -82,20 +82,20 @@ impl New {
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
             let place = path.display().to_string();
-            let fault = Fault::new(
-                "something of that name is there, and is not written over",
-                0..place.len(),
-            );
+            let fault = Fault::new("this file exists and is not overwritten", 0..place.len());
             return Err(Failure::argument(
                 "--out",
                 &place,
-                fault.help("take it away, or give another name"),
+                fault.help("remove it, or choose another name"),
             ));
         }
         let text = match (starter(kind, out), out) {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
-                let fault = Fault::new("a folder is not printed: say where it goes", 0..kind.len());
+                let fault = Fault::new(
+                    "a folder cannot be printed: name the place to write it",
+                    0..kind.len(),
+                );
                 return Err(Failure::argument(
                     "KIND",
                     kind,
@@ -105,8 +105,7 @@ impl New {
             (text, _) => text.ok_or_else(|| {
                 let names =
                     [STARTERS, SHIPPED].concat().into_iter().map(|(name, _)| name).chain([STUDIES]);
-                let fault =
-                    Fault::new(format!("no file to begin with is called `{kind}`"), 0..kind.len());
+                let fault = Fault::new(format!("no template is called `{kind}`"), 0..kind.len());
                 let near = fault.clone().expecting(kind, names);
                 let fault = if near.near.is_empty() {
                     fault.help("`lowcrawl new --list` lists them")
@@ -166,8 +165,8 @@ fn list() -> String {
         SHIPPED.iter().filter(is_asked).map(|(name, text)| vec![name.to_string(), about(text)]);
     let shipped: Vec<Vec<String>> = shipped.collect();
     format!(
-        "To begin with, as in `lowcrawl new rally --out rally.toml`, each with the command that reads it:\n\n{}\n\
-         Shipped; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the tables they name:\n\n{}",
+        "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that reads it:\n\n{}\n\
+         Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the tables they name:\n\n{}",
         wrapped(&starters, WIDTH),
         wrapped(&shipped, WIDTH)
     )

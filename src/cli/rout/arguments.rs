@@ -22,14 +22,14 @@ use system::question_form::GIVEN;
 pub struct SituationArguments {
     /// Situation file (TOML); with --from-vasl a save or log of VASL
     pub file: PathBuf,
-    /// Only this unit, by its name, its mark on the map (`U1`) or its hex
+    /// Only this unit, given by name, mark on the map (`U1`) or hex
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,
-    /// Units in the order in which they rout, by name, mark or hex with commas between [default: as
-    /// in the file]
+    /// Units in the order in which they rout, by name, mark or hex, separated by commas [default:
+    /// as in the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
-    /// Refused; the error says what to use instead
+    /// Not supported; the error names the alternative
     #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
     given: Option<String>,
     #[command(flatten)]
@@ -89,7 +89,8 @@ impl SituationArguments {
 
     /// Returns the failure for a command that cannot answer for both sides.
     pub(super) fn two_sides(&self) -> Failure {
-        let fault = Fault::new("both sides have broken units: here only one can be told of", 0..0);
+        let fault =
+            Fault::new("both sides have broken units, but only one can be shown here", 0..0);
         Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
     }
 

@@ -38,32 +38,32 @@ const MOST_PLANS: u64 = 1_000_000;
 pub struct RoutCommand {
     #[command(flatten)]
     situation: SituationArguments,
-    /// Why a hex is a destination, or is not
+    /// Explain why a hex is a destination or not
     #[arg(long, value_name = "HEX")]
     explain: Option<String>,
     /// Plans shown for each unit; 0 for all
     #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "12")]
     plans: String,
-    /// What every order of the units is worth, for at most 6 of them
+    /// Compare every order of the units, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
     #[command(flatten)]
     counts: CountArguments,
-    /// What each first choice is worth over so many Player Turns from this RtPh on, by the best
-    /// play after it (1 to 20)
+    /// Value of each first choice over this many Player Turns from this RtPh on, with the best play
+    /// after it (1 to 20)
     #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with_all = ["explain", "impact"])]
     turns: Option<String>,
-    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
-    /// [default: of the file, or good-order]
+    /// Objective: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
+    /// [default: from the file, or good-order]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "impact"])]
     objective: Option<String>,
-    /// How verdicts, plans and odds change with each interpretation, or with the one named
+    /// Show how verdicts, plans and odds change with each interpretation, or with the one named
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
-    /// SVG file of the map, with units, Interdiction and best routes; like --chart
+    /// Write the map to an SVG file, with units, Interdiction and best routes; like --chart
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]
     svg: Option<PathBuf>,
-    /// No map above the answer in words
+    /// Leave out the map above the answer
     #[arg(long)]
     no_map: bool,
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub struct RoutCommand {
 
 /// The help on situation files.
 pub const HELP: &str = "\
-The file names a map, the units that rout in their order, and their enemies:
+The file has a map, the units that rout, in order, and their enemies:
 
   [map]                                 # or [board] hexes = \"board.csv\", los = \"los.csv\"
   rows = \"\"\"
@@ -144,8 +144,8 @@ impl RoutCommand {
         let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
         if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
             let place = out.display().to_string();
-            let fault =
-                Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
+            let fault = Fault::new("this would overwrite the situation file", 0..place.len())
+                .help("--out rout.csv");
             return Err(Failure::argument("--out", &place, fault));
         }
         self.output.format()?;
@@ -177,11 +177,12 @@ impl RoutCommand {
         let other = others.into_iter().find(|(is_given, _)| *is_given);
         match (other, self.counts.option()) {
             (Some((_, other)), Some(option)) => {
-                let fault = Fault::new("what is counted is one Rout Phase in one order", 0..0);
+                let fault =
+                    Fault::new("units can be counted only in one Rout Phase with one order", 0..0);
                 Err(Failure::argument(
                     option,
                     "",
-                    fault.help(format!("leave it out, or leave out `{other}`")),
+                    fault.help(format!("remove it, or remove `{other}`")),
                 ))
             }
             _ => self.counts.counting(SCHEME, &self.output),
@@ -245,8 +246,8 @@ impl RoutCommand {
         let in_use = is_same(path, &self.situation.file)
             || self.output.file().is_some_and(|out| is_same(path, out));
         for (is_bad, what) in [
-            (place == "-", "a picture goes into a file"),
-            (in_use, "another file of this command is there"),
+            (place == "-", "a picture cannot go to standard output"),
+            (in_use, "this command already uses this file"),
         ] {
             if is_bad {
                 return Err(Failure::argument(

@@ -26,7 +26,7 @@ pub(super) fn turns_ahead(
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
         (None, Some(text)) => outlook.and_then(CampaignSetup::turns).ok_or_else(|| {
-            let message = "over how many Player Turns? Neither `--turns` nor `turns` in [campaign] of the file says";
+            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in [campaign] of the file";
             Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
         })?,
     };

@@ -32,24 +32,24 @@ use system::{QuestionInfo, Registry};
 
 /// The help on the file.
 pub const HELP: &str = "\
-The file says who is broken, on what ground, and what for he is to be played:
+The file has the broken unit, its terrain and the objective:
 
-  question = \"campaign\"        # or rally, sequence: who tries to rally first, and who had better not
+  question = \"campaign\"        # or rally, sequence: finds who should try to rally, and in which order
   objective = \"good-order\"     # or survives, in-cover, squad-equivalents, cvp, good-order-squads;
                                # or weights of them: { good-order = 1.0, cvp = -0.25 };
-                               # or what is counted: \"mmc holds\", \"mmc holds >= 2\"
+                               # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
   [base]
   unit = \"german:4-6-7/broken,dm\"
   open = 3                     # Open Ground hexes on the way to cover
-  interdicted = 2              # of them in the enemy's LOS and Normal Range, the nearest first
+  interdicted = 2              # number of these that the enemy Interdicts, nearest first
   cover = \"woods\"
   leader = \"8-1\"               # in the cover
-  fp = 6                       # attack on an exposed hex in every phase of fire
+  fp = 6                       # FP of the attack on an exposed hex in each fire phase
   turns = 6                    # Player Turns
 
-`lowcrawl help campaign` has every key; examples are in studies/compare. What stands as [[course]] is for `compare`. A situation
-file, as `rout` reads it, is played on its map: by --turns and --objective, or by its [campaign]. A file of another
-morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands.";
+`lowcrawl help campaign` has every key; examples are in studies/compare. Each [[course]] is for `compare`. A situation
+file, as for `rout`, is played on its map with --turns and --objective, or with its [campaign]. A file of another
+morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its commands.";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new campaign --out campaign.toml",
@@ -62,14 +62,14 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct Solve {
     /// File of a campaign, a comparison or a situation (TOML)
     file: PathBuf,
-    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents,
-    /// cvp; without it that of the file
+    /// Objective: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
+    /// [default: from the file]
     #[arg(long, value_name = "NAME")]
     objective: Option<String>,
-    /// Player Turns of a campaign; without it those of the file
+    /// Player Turns of a campaign [default: from the file]
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     turns: Option<String>,
-    /// Show the decisions as a tree, so many (1 to 12) on every path
+    /// Show a decision tree with this depth (1 to 12)
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
     #[command(flatten)]
@@ -134,29 +134,29 @@ impl Solve {
             return Err(self.over.given.blame(GIVEN, no_dice(0..0)));
         }
         if let Some(option) = self.over.given.unknown_to(&rules) {
-            let fault = Fault::new("the map of a situation shows who and where the enemy is", 0..0);
-            return Err(Failure::argument(&option, "", fault.help("leave it out")));
+            let fault = Fault::new("in a situation, the map shows the enemy", 0..0);
+            return Err(Failure::argument(&option, "", fault.help("remove it")));
         }
         self.over.given.fill(&mut rules)?;
         let scenario =
             read(text, &|rules| self.over.given.put(rules), &|name| files.text_in(beside, name));
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
-            let message = format!("the situation does not say {what}");
+            let message = format!("the situation does not give {what}");
             Failure::file(path, text, Fault::new(message, 0..0).help(help.to_string()))
         };
         let given = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
             Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
             None => given.turns().ok_or_else(|| {
-                missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]")
+                missing("the number of Player Turns", "--turns 4, or `turns = 4` in [campaign]")
             })?,
         };
         let objective = match (&self.objective, given.objective.clone()) {
             (None, Some(of_file)) => of_file,
             (None, None) => {
                 return Err(missing(
-                    "what is played for",
+                    "the objective",
                     "--objective good-order, or `objective` in [campaign]",
                 ));
             }

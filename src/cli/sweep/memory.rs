@@ -108,11 +108,16 @@ impl RunStudy {
         let text = files.text(&self.file)?;
         if is_plan(&text) {
             let fault = Fault::new("this is a plan of shards", 0..0);
-            return Err(Failure::argument(&path, "", fault.help("`--shard I` runs one of them")));
+            return Err(Failure::argument(
+                &path,
+                "",
+                fault.help("run one of them with `--shard I`"),
+            ));
         }
         if let (Some(option), true) = (self.run.of_dice(), is_campaign(&text, registry)) {
-            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
-            return Err(Failure::argument(option, "", fault.help("leave it out")));
+            let fault =
+                Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
+            return Err(Failure::argument(option, "", fault.help("remove it")));
         }
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let open = |name: &str| files.text_in(beside, name);
@@ -133,12 +138,13 @@ impl RunStudy {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
         };
         let meant = study.table_description().ok_or_else(|| {
-            let why = "the study does not say which number of each cell".to_string();
-            refused(why, "`tell` in the file does")
+            let why = "the study does not name a number for each cell".to_string();
+            refused(why, "add `tell` to the file")
         })?;
         let cells = study.cells();
         if cells > MOST_IN_MEMORY {
-            let why = format!("the study has {cells} cells, more than {MOST_IN_MEMORY}");
+            let why =
+                format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
             return Err(refused(why, "sweep fewer values"));
         }
         let options = self.run.over(sweep.asks())?;

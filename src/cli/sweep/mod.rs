@@ -50,16 +50,16 @@ pub const EXAMPLES: [&str; 3] = [
 /// Subcommands of `study`.
 #[derive(Debug, Subcommand)]
 pub enum StudyCommand {
-    /// Run a study file; a run that was stopped goes on where it was
+    /// Run a study file; an interrupted run continues
     #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
-    /// Write a plan that shares the cells of a study out among shards, for many machines
+    /// Write a plan that divides a study into shards, for several machines
     #[command(after_help = with_examples("", &shards::PLAN))]
     Plan(shards::PlanStudy),
-    /// How many shards of a plan are there
+    /// Show how many shards of a plan are complete
     #[command(after_help = with_examples("", &shards::STATUS))]
     Status(shards::StatusOfPlan),
-    /// Check all shards of a plan, and put them together
+    /// Check all shards of a plan, and merge them
     #[command(after_help = with_examples("", &shards::MERGE))]
     Merge(shards::MergeShards),
 }
@@ -69,17 +69,17 @@ pub enum StudyCommand {
 pub struct RunStudy {
     /// Study file (TOML), or a plan of shards
     file: PathBuf,
-    /// The shard of a plan to run, from 0; its progress is a line of JSON now and then
+    /// Shard of a plan to run, from 0; progress is printed as lines of JSON
     #[arg(long, value_name = "I", conflicts_with_all = ["out", "replace", "wait"])]
     shard: Option<String>,
     /// Folder for the results [default: output/NAME, after the study file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Throw away what an earlier run has left or written in the folder, and write over files of
-    /// others that are in the way of results
+    /// Delete the files of earlier runs in the folder, and overwrite other files that have the
+    /// names of results
     #[arg(long, alias = "fresh")]
     replace: bool,
-    /// Wait until another run has left the folder
+    /// Wait until no other run uses the folder
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
@@ -164,8 +164,8 @@ impl RunStudy {
         let meant = study.charted();
         if meant.is_none() {
             self.chart.refuse(
-                "the study does not say which number of each cell",
-                "`tell` in the file does",
+                "the study does not name a number for each cell",
+                "add `tell` to the file",
             )?;
         }
         let mut options = self.run.over(asked)?;
@@ -195,13 +195,13 @@ impl RunStudy {
             (Some(_), Some(summary)) => {
                 let charts = of_study(study, &summary.facts, &finished.manifest.engines());
                 if charts.is_empty() {
-                    let help = "sweep fewer fields, or take the mean over some: `average = [..]`";
-                    self.chart.refuse("these are more numbers than a page has room for", help)?;
+                    let help = "sweep fewer fields, or average over some: `average = [..]`";
+                    self.chart.refuse("too many numbers for one chart", help)?;
                 }
                 self.chart.drawn(&charts, self.chart.file())?
             }
             _ => {
-                self.chart.refuse("the study has run before", "`--replace` runs it again")?;
+                self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
                 String::new()
             }
         };
@@ -250,7 +250,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         let page = page.and_then(|page| std::fs::read_to_string(folder.join(&page.name)).ok());
         let page = page.map_or(String::new(), |page| page + "\n");
         return format!(
-            "{page}All {cells} cells are there already: {files}\n`--replace` runs the study again.\n"
+            "{page}All {cells} cells are complete: {files}\n`--replace` runs the study again.\n"
         );
     };
     let mut text = String::new();
@@ -262,7 +262,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         None => headline(study, summary, manifest),
     };
     let resumed = if finished.resumed > 0 {
-        format!(", {} of them from a stopped run", finished.resumed)
+        format!(", {} from an earlier run", finished.resumed)
     } else {
         String::new()
     };
@@ -285,7 +285,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
 fn left_alone(folder: &Path) -> Result<String, Failure> {
     let left = left_in(folder)?.into_iter();
     let line = |path: PathBuf| {
-        format!("Left alone, since no run has written it: {}\n", plain(&path.display().to_string()))
+        format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
     };
     Ok(left.map(line).collect())
 }
@@ -305,7 +305,7 @@ fn requested_table(
     }
     if left > 0 {
         let page = folder.join(format!("{}.md", manifest.identity.name));
-        text += &format!("({left} further lines are in {})\n", page.display());
+        text += &format!("({left} more lines are in {})\n", page.display());
     }
     text.trim_end().to_string() + "\n\n"
 }
@@ -333,7 +333,7 @@ fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
     let mut right = vec![true; headings.len()];
     right[..2].fill(false);
     format!(
-        "Odds of what is hoped for, by phase or turn:\n\n{}\n",
+        "Chance of success, by phase or turn:\n\n{}\n",
         aligned(&headings, &rows, &right, false)
     )
 }
@@ -378,7 +378,7 @@ fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
         columns[..others].iter().map(|(name, _)| name.to_string()).chain([best]).collect();
     let mut text = aligned(&headings, &lines, &vec![false; others + 1], false);
     if hidden > 0 {
-        text += &format!("({hidden} further lines are in the file)\n");
+        text += &format!("({hidden} more lines are in the file)\n");
     }
     text + "\n"
 }
@@ -425,7 +425,7 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
     let estimated = if manifest.monte_carlo_cells > 0 {
-        "Estimates: the files have the error of each.\n"
+        "These are estimates; the files have their errors.\n"
     } else {
         ""
     };

@@ -55,10 +55,10 @@ const MOST_SHARDS: u64 = 100_000;
 pub struct PlanStudy {
     /// Study file (TOML)
     file: PathBuf,
-    /// How many shards, each of which costs about the same
+    /// Number of shards, which take about the same time
     #[arg(long, value_name = "N")]
     shards: String,
-    /// File of the plan, beside which the shards will lie [default: output/NAME/plan.json]
+    /// File of the plan; shards are written next to it [default: output/NAME/plan.json]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -77,11 +77,11 @@ pub struct StatusOfPlan {
 pub struct MergeShards {
     /// The plan
     plan: PathBuf,
-    /// Put them together in this folder too, to the byte what `study run` writes
+    /// Also write the merged files to this folder; they equal those of `study run`
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Throw away what an earlier run has left or written in the folder, and write over files of
-    /// others that are in the way of results
+    /// Delete the files of earlier runs in the folder, and overwrite other files that have the
+    /// names of results
     #[arg(long, requires = "out")]
     replace: bool,
 }
@@ -119,8 +119,9 @@ impl PlanStudy {
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(asked)?;
         if let (Some(option), Sweep::Campaigns(_)) = (self.run.of_dice(), &sweep) {
-            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0);
-            return Err(Failure::argument(option, "", fault.help("leave it out")));
+            let fault =
+                Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
+            return Err(Failure::argument(option, "", fault.help("remove it")));
         }
         let name = name_of(&self.file);
         let out = match &self.out {
@@ -149,7 +150,7 @@ impl PlanStudy {
         let cells = (0..shards).map(|shard| plan.cells_of(shard).len());
         let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
         print(format!(
-            "{} cells in {shards} shards of {least} to {most}.\nWritten: {}\n",
+            "{} cells in {shards} shards of {least} to {most} cells.\nWritten: {}\n",
             study.cells(),
             out.display()
         ))
@@ -163,9 +164,11 @@ fn check_place(path: &Path) -> Result<(), Failure> {
         PathEntry::File(_) => {
             let text = FileRoot::anywhere().text(path);
             let is_plan = text.is_ok_and(|text| serde_json::from_str::<ShardPlan>(&text).is_ok());
-            (!is_plan).then(|| "this file, which is no plan, is in the way of one".to_string())
+            (!is_plan).then(|| "this file is not a plan and would be overwritten".to_string())
         }
-        other => other.in_the_way().map(|what| format!("{what} is in the way of a plan")),
+        other => other
+            .in_the_way()
+            .map(|what| format!("the plan cannot be written: {what} has its name")),
     };
     let foreign = |problem| RunError::Foreign { path: path.to_path_buf(), problem };
     problem.map_or(Ok(()), |problem| Err(Failure::Study(foreign(problem))))
@@ -192,7 +195,7 @@ impl Planned {
         };
         if !is_plan(&text) {
             return Err(wrong(
-                "this is no plan of shards".to_string(),
+                "this is not a plan of shards".to_string(),
                 "`lowcrawl study plan` writes one",
             ));
         }
@@ -214,7 +217,7 @@ impl Planned {
         let meta = crate::table::Meta::default();
         let Identity { requests, cells, .. } = asks.identity(sweep.grid(), &meta);
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
-            let words = "its study asks something else than the plan says".to_string();
+            let words = "its study does not match the plan".to_string();
             return Err(wrong(words, "`lowcrawl study plan` writes one"));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -249,8 +252,8 @@ impl RunStudy {
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let given = self.run.words(0);
         if !given.is_empty() {
-            let fault = Fault::new("the plan says how its cells are answered", 0..0);
-            return Err(Failure::argument(given.trim(), "", fault.help("leave it out")));
+            let fault = Fault::new("the plan sets this option", 0..0);
+            return Err(Failure::argument(given.trim(), "", fault.help("remove it")));
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
@@ -291,7 +294,7 @@ impl StatusOfPlan {
                 ShardStatus::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
             }
         }
-        print(format!("{there} of {all} shards are there.\n{text}"))
+        print(format!("{there} of {all} shards are complete.\n{text}"))
     }
 }
 
@@ -300,12 +303,12 @@ impl MergeShards {
         let (planned, _) = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.sweep.grid());
         let fault = |faults: Vec<String>| {
-            let problem = format!("not all shards are whole\n  {}", faults.join("\n  "));
+            let problem = format!("some shards are missing or damaged\n  {}", faults.join("\n  "));
             Failure::Study(RunError::Shards { path: self.plan.clone(), problem })
         };
         let whole = shards.whole(grid, watch()).map_err(Failure::Study)?.map_err(fault)?;
         let (all, rows) = (planned.plan.shards.len(), whole.0.rows);
-        let told = format!("{all} shards, {} cells, {rows} rows: all there.\n", whole.0.cells);
+        let told = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
         let Some(folder) = &self.out else { return print(told) };
         let name = &planned.plan.identity.name;
         let run = Run::new(name, folder, planned.options());

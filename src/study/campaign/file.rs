@@ -64,7 +64,7 @@ pub enum CampaignMeasure {
     Margin,
 }
 
-words_of!(CampaignMeasure, "WHAT", "a study of campaigns does not tell" {
+words_of!(CampaignMeasure, "WHAT", "a study of campaigns has no measure" {
     "choice" = CampaignMeasure::Choice,
     "value" = CampaignMeasure::Value,
     "margin" = CampaignMeasure::Margin,
@@ -137,7 +137,7 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }
-    let fault = place
-        .fault(format!("`break-even` names `{text}`, which is no swept field of whole numbers"));
+    let fault =
+        place.fault(format!("`break-even` needs a swept field of whole numbers, not `{text}`"));
     Err(if numbers.clone().next().is_some() { fault.expecting(text, numbers) } else { fault })
 }

@@ -147,7 +147,7 @@ impl Grid for CampaignFile {
                 (format!("The best first choice for {aim}"), Style::Choice { of_odds })
             }
             CampaignMeasure::Value => {
-                (format!("What best play comes to, {objective}"), either(Style::Odds))
+                (format!("Value of best play, {objective}"), either(Style::Odds))
             }
             CampaignMeasure::Margin => (
                 format!("By how much the best first choice is better than the next, {objective}"),

@@ -64,7 +64,7 @@ impl RoutMeasure {
         })?;
         match objective.measure() {
             Some(tell) if tell.is_at_point() => {
-                Err(Fault::new("a rout is told at its end only", 0..text.len()))
+                Err(Fault::new("a rout has results at its end only", 0..text.len()))
             }
             _ => Ok(RoutMeasure::Of(objective)),
         }

@@ -170,7 +170,7 @@ impl RoutStudy {
         let side = canonical(&key.value);
         let Some(known) = swept(&side) else { return self.add_option(key, node) };
         let Raw::Table(units) = &node.raw else {
-            return Err(key.place.fault(format!("which unit? `{side}.1.at`, say")));
+            return Err(key.place.fault(format!("expected a unit, such as `{side}.1.at`")));
         };
         let count = match side.as_str() {
             ROUT => self.base.routers.len(),
@@ -186,7 +186,9 @@ impl RoutStudy {
                 ))
             })?;
             let Raw::Table(fields) = &fields.raw else {
-                return Err(number.place.fault(format!("which field? `{side}.{unit}.at`, say")));
+                return Err(number
+                    .place
+                    .fault(format!("expected a field, such as `{side}.{unit}.at`")));
             };
             for (field, node) in fields {
                 let (name, place, map) = (field.value.as_str(), unit - 1, &self.base.map);

@@ -260,10 +260,7 @@ fn trace_begins_with_the_given_dice() {
     let error = question
         .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the sequence is over after 1 roll(s), but the script has 1 more"
-    );
+    assert_eq!(error.to_string(), "the sequence ends after 1 roll(s), but the script has 1 more");
     let seeded = question
         .tale(&TraceDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap();

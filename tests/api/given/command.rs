@@ -62,7 +62,7 @@ fn every_command_accepts_given_dice() {
     fs::write(path.join("behind.toml"), SOLVED.replace("6,1", "6,1 3,4 3,4")).unwrap();
     let report = fails(path, "solve behind.toml", 2);
     assert!(
-        report.starts_with("error: this roll lies behind a choice")
+        report.starts_with("error: a choice must be made before this roll")
             && report.contains("behind.toml:6:18"),
         "{report}"
     );
@@ -73,7 +73,7 @@ fn every_command_accepts_given_dice() {
     assert_eq!(typed.replace("plain.toml --given 6,1", "solved.toml"), of_file);
     let report = fails(path, "solve plain.toml --given '6,1 3,4 3,4'", 2);
     assert!(
-        report.starts_with("error: this roll lies behind a choice")
+        report.starts_with("error: a choice must be made before this roll")
             && report.contains("--given:1:9"),
         "{report}"
     );
@@ -102,14 +102,14 @@ fn faults_of_given_dice_have_their_place() {
         ),
         (
             "check german:4-6-7 --mc 0 --given '3,4 2,2'",
-            "the sequence is over after 1 roll(s), but `given` has 1 more",
+            "the sequence ends after 1 roll(s), but `given` has 1 more",
             "--given:1:5",
         ),
         ("sequence turns.toml", "`7` (roll 2) is no roll", "turns.toml:3:14"),
-        ("study run grid.toml", "what is given cannot be swept", "grid.toml:6:1"),
+        ("study run grid.toml", "`given` cannot be swept", "grid.toml:6:1"),
         (
             "study run base.toml",
-            "the sequence is over after 1 roll(s), but `given` has 1 more",
+            "the sequence ends after 1 roll(s), but `given` has 1 more",
             "base.toml:4:14",
         ),
     ] {
@@ -129,7 +129,7 @@ fn rout_on_a_map_refuses_given_dice_with_advice() {
     let fault =
         lowcrawl::api::read(json, &lowcrawl::api::games(), &lowcrawl::api::no_files).err().unwrap();
     assert_eq!(fault.span, 18..23);
-    assert!(fault.to_string().contains("a rout on a map takes no dice already rolled"), "{fault}");
+    assert!(fault.to_string().contains("`given` is not supported on a map"), "{fault}");
     for line in [
         "rout map.toml --given 6,3",
         "trace rout map.toml --given 6,3",
@@ -137,8 +137,8 @@ fn rout_on_a_map_refuses_given_dice_with_advice() {
     ] {
         let report = fails(folder.path(), line, 2);
         for part in [
-            "a rout on a map takes no dice already rolled",
-            "put the unit where it stands now",
+            "`given` is not supported on a map",
+            "write the current position into the situation",
             "`script`",
         ] {
             assert!(report.contains(part), "lowcrawl {line}: no `{part}` in\n{report}");

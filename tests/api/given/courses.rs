@@ -61,7 +61,7 @@ fn course_continues_from_its_own_dice() {
 /// Best play has not made its first choice yet, so dice that follow this choice cannot be given.
 #[test]
 fn roll_after_an_open_choice_is_refused() {
-    let message = "this roll lies behind a choice that is still to be made: turn 1: shaken";
+    let message = "a choice must be made before this roll: turn 1: shaken";
     let error = form(&format!("{STEADY}; policy=best; given=3")).finish().err().unwrap();
     assert_eq!(
         (error.field.as_str(), error.fault.message.as_str(), error.fault.span),
@@ -104,7 +104,7 @@ fn policy_that_rolls_no_dice_refuses_given_dice() {
     let error = form(&format!("{STEADY}; policy=run; given=3")).finish().err().unwrap();
     assert_eq!(
         (error.field.as_str(), error.fault.message.as_str()),
-        ("given", "the sequence is over after 0 roll(s), but `given` has 1 more")
+        ("given", "the sequence ends after 0 roll(s), but `given` has 1 more")
     );
 }
 

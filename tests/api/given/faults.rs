@@ -44,14 +44,14 @@ fn faults_quote_the_word_and_name_the_roll_that_is_due() {
         (
             check,
             "1,3 2,3 2,2 1",
-            "the sequence is over after 2 roll(s), but `given` has 2 more".to_string(),
+            "the sequence ends after 2 roll(s), but `given` has 2 more".to_string(),
             "2,2 1",
             "",
         ),
         (
             check,
             "1,3 2,3 x",
-            "the sequence is over after 2 roll(s), but `given` has 1 more".to_string(),
+            "the sequence ends after 2 roll(s), but `given` has 1 more".to_string(),
             "x",
             "",
         ),
@@ -94,7 +94,7 @@ fn faults_quote_the_word_and_name_the_roll_that_is_due() {
         (
             volley,
             "3 4 5",
-            "the sequence is over after 2 roll(s), but `given` has 1 more".to_string(),
+            "the sequence ends after 2 roll(s), but `given` has 1 more".to_string(),
             "5",
             "",
         ),

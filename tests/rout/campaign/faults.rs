@@ -89,7 +89,7 @@ fn contradictory_fields_are_refused() {
     assert_blamed(
         &fields.with("open", 1).with("interdicted", 2),
         "interdicted",
-        "2 Interdicted hexes of 1 that are open",
+        "2 Interdicted hexes are more than the 1 Open Ground hexes",
     );
     assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "there is none");
     assert_blamed(
@@ -118,7 +118,7 @@ fn contradictory_fields_are_refused() {
 #[test]
 fn units_that_never_break_are_refused() {
     for (unit, words) in [
-        ("german:4-6-7/dm + german:4-6-7/dm", "follows one unit"),
+        ("german:4-6-7/dm + german:4-6-7/dm", "can follow one unit only"),
         ("german:4-6-7/berserk", "never breaks"),
         ("german:8-1/heroic", "never breaks"),
         ("german:4-6-7/unarmed", "never breaks"),
@@ -139,7 +139,7 @@ fn units_that_never_break_are_refused() {
 fn invalid_policies_and_objectives_are_refused() {
     for (words, expected) in [
         ("crwal", "did you mean `crawl`?"),
-        ("run, crawl", "one manner only"),
+        ("run, crawl", "one manner of rout only"),
         ("run, keepdm", "did you mean `keep-dm`?"),
     ] {
         let fault = RoutPolicy::parse(words).unwrap_err().to_string();

@@ -182,22 +182,22 @@ fn best_play_of_counts_equals_the_solved_value() {
 #[test]
 fn faults_in_a_measure_have_a_place() {
     let whole = "expected a whole number of units from 0 to 100 after `>=`";
-    let halves = "expected a number of units from 0 to 100, halves too after `>=`";
+    let halves = "expected a number of units from 0 to 100, in steps of 0.5 after `>=`";
     let point = "expected the number of a phase or step after `@`";
     for (text, wrong, message, near) in [
-        ("mmc hold", "hold", "nothing is called `hold` that units do", "holds"),
-        ("mcm holds", "mcm", "nothing is called `mcm` that units do", "mmc"),
-        ("leader lost", "leader", "nothing is called `leader` that units do", "leaders"),
+        ("mmc hold", "hold", "no class is called `hold`", "holds"),
+        ("mcm holds", "mcm", "no class is called `mcm`", "mmc"),
+        ("leader lost", "leader", "no class is called `leader`", "leaders"),
         (
             "squad-equivalent lost",
             "squad-equivalent",
-            "nothing is called `squad-equivalent` that units do",
+            "no class is called `squad-equivalent`",
             "squad-equivalents",
         ),
-        ("mmc eliminated", "eliminated", "nothing is called `eliminated` that units do", ""),
-        ("mmc", "", "a class is missing", ""),
-        ("mmc >= 2", ">=", "a class is missing", ""),
-        ("@ 2", "@", "a class is missing", ""),
+        ("mmc eliminated", "eliminated", "no class is called `eliminated`", ""),
+        ("mmc", "", "expected the name of a class", ""),
+        ("mmc >= 2", ">=", "expected the name of a class", ""),
+        ("@ 2", "@", "expected the name of a class", ""),
         ("mmc holds >= two", "two", whole, ""),
         ("mmc holds >= 2.5", "2.5", whole, ""),
         ("holds >= -1", "-1", whole, ""),
@@ -208,12 +208,12 @@ fn faults_in_a_measure_have_a_place() {
         ("mmc holds @ 0", "0", point, ""),
         ("mmc holds @ last", "last", point, ""),
         ("mmc holds @", "", point, ""),
-        ("mmc holds > 2", ">", "`>` cannot stand here", ""),
-        ("mmc holds>2", ">2", "`>2` cannot stand here", ""),
-        ("mmc holds at 2", "at", "`at` cannot stand here", ""),
-        ("mmc holds >= 2 >= 3", ">=", "`>=` cannot stand here", ""),
-        ("holds @ 1 >= 2", ">=", "`>=` cannot stand here", ""),
-        ("mmc holds @ 1 @ 2", "@", "`@` cannot stand here", ""),
+        ("mmc holds > 2", ">", "unexpected `>`", ""),
+        ("mmc holds>2", ">2", "unexpected `>2`", ""),
+        ("mmc holds at 2", "at", "unexpected `at`", ""),
+        ("mmc holds >= 2 >= 3", ">=", "unexpected `>=`", ""),
+        ("holds @ 1 >= 2", ">=", "unexpected `>=`", ""),
+        ("mmc holds @ 1 @ 2", "@", "unexpected `@`", ""),
     ] {
         let fault = MeasureExpr::read(text, kinds()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
@@ -227,7 +227,7 @@ fn faults_in_a_measure_have_a_place() {
         ("hold", "no objective is called `hold`", "holds"),
         ("good-oder", "no objective is called `good-oder`", "good-order"),
         ("", "no objective is called ``", ""),
-        ("mmc", "a class is missing", ""),
+        ("mmc", "expected the name of a class", ""),
         ("holds>=x", whole, ""),
         ("holds@x", point, ""),
     ] {
@@ -250,9 +250,9 @@ fn measures_that_a_kind_does_not_report_are_rejected() {
         &[("units".to_string(), super::OwnedValue::Text("unit/base=10,shaken".to_string()))],
     );
     for (question, text, message) in [
-        (&check, "mmc through", "`through` is nothing that units of `check` do"),
-        (&rout, "mmc breaks", "`breaks` is nothing that units of `interdict` do"),
-        (&check, "mmc holds @ 1", "`check` is told at its end only"),
+        (&check, "mmc through", "the class `through` does not exist in `check`"),
+        (&rout, "mmc breaks", "the class `breaks` does not exist in `interdict`"),
+        (&check, "mmc holds @ 1", "`check` has results at its end only"),
         (&rally, "mmc holds @ 4", "the last phase is 3"),
         (&steps, "mmc holds >= 1 @ 2", "the last step is 1"),
         (&recover, "mmc holds", "`recover` has no group `mmc`"),

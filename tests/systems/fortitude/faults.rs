@@ -40,7 +40,7 @@ fn fault_in_orders_by_slot_points_at_the_order() {
 fn invalid_values_are_rejected_with_their_field() {
     for (kind, fields, fault) in [
         ("test", "units=unti", "units: no unit is called `unti` (did you mean `unit`?)"),
-        ("test", "cause=morals", "cause: no cause is called `morals` (did you mean `morale`?)"),
+        ("test", "cause=morals", "cause: unknown cause `morals` (did you mean `morale`?)"),
         ("test", "order=defent", "order: no order is called `defent` (did you mean `defend`?)"),
         (
             "test",
@@ -58,7 +58,7 @@ fn invalid_values_are_rejected_with_their_field() {
         ("fire", "dice=0", "dice: `dice` must be a whole number from 1 to 72, not 0"),
         ("fire", "value=41", "value: `value` must be a whole number from 0 to 40, not 41"),
         ("fire", "attacks=13", "attacks: `attacks` must be a whole number from 1 to 12, not 13"),
-        ("fire", "orders=defend,defend", "orders: `defend` is said twice"),
+        ("fire", "orders=defend,defend", "orders: `defend` is given twice"),
         ("assault", "sides=left", "sides: no side is called `left` (valid: front, flank, rear)"),
         ("assault", "sides=rear,rear", "sides: at most 1 assaults the rear"),
         ("assault", "sides=flank,flank,flank", "sides: at most 2 assault the flank"),
@@ -88,11 +88,11 @@ fn invalid_values_are_rejected_with_their_field() {
             "sides=front or left",
             "sides: no side is called `left` (valid: front, flank, rear)",
         ),
-        ("assault", "sides=front or flank or front", "sides: `front` is said twice"),
+        ("assault", "sides=front or flank or front", "sides: `front` is given twice"),
         (
             "assault",
             "sides=front or flank,flank,rear",
-            "sides: `flank,flank,rear` is no choice: it has more than two attackers (for example `front or flank or flank,rear`)",
+            "sides: `flank,flank,rear` has more than two attackers, so it cannot be chosen (for example `front or flank or flank,rear`)",
         ),
         ("test", "fortitude-die=12", "fortitude-die: `fortitude-die` can only be 20, not 12"),
         (
@@ -103,7 +103,7 @@ fn invalid_values_are_rejected_with_their_field() {
         (
             "fire",
             "orders-without-commander=rest,rest",
-            "orders-without-commander: `rest` is said twice",
+            "orders-without-commander: `rest` is given twice",
         ),
         (
             "fire",
@@ -132,7 +132,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit; cause=morale; order=defend",
-            "order: orders are given after the Morale Phase: leave `order` out",
+            "order: orders are given after the Morale Phase: remove `order`",
         ),
         (
             "test",
@@ -142,7 +142,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit; cause=flank; casualties=1",
-            "casualties: only the cause `casualties` brings casualties",
+            "casualties: `casualties` needs the cause `casualties`",
         ),
         (
             "test",
@@ -157,22 +157,22 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "fire",
             "units=samurai-cavalry; dice=1; value=1; order=defend",
-            "order: the order defend is not for cavalry",
+            "order: the order defend is not allowed for cavalry",
         ),
         (
             "fire",
             "units=unit; by=samurai-cavalry; by-order=all-around-defense",
-            "by-order: the order all-around-defense is not for cavalry",
+            "by-order: the order all-around-defense is not allowed for cavalry",
         ),
         (
             "fire",
             "units=samurai-cavalry; dice=1; value=1; orders=defend",
-            "orders: none of these orders is for cavalry",
+            "orders: none of these orders is allowed for cavalry",
         ),
         (
             "fire",
             "units=unit; dice=1; value=1; order=march; orders=defend",
-            "order: either one order or `orders` to choose from",
+            "order: use either `order` or `orders`",
         ),
         ("recover", "units=2x unit/general-staff", "units: an army has one General Staff"),
         (
@@ -195,17 +195,17 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
             "units=unit",
             "dice: say what is fired (`casualties = 1`, or `dice = 6` and `value = 10`, or `by = \"samurai-cavalry\"`)",
         ),
-        ("fire", "units=unit; dice=3", "value: say at which Attack Value the dice are"),
+        ("fire", "units=unit; dice=3", "value: say which Attack Value the dice have"),
         ("fire", "units=unit; value=3", "dice: say how many dice attack"),
         (
             "fire",
             "units=unit; dice=3; value=3; casualties=1",
-            "casualties: casualties are fixed, or come of dice: not both",
+            "casualties: use either fixed `casualties` or dice, not both",
         ),
         (
             "fire",
             "units=unit; by=unit; dice=3",
-            "dice: units attack with their own values: either `by` or `dice`",
+            "dice: units attack with their own values: use either `by` or `dice`",
         ),
         (
             "fire",
@@ -215,7 +215,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "fire",
             "units=unit; dice=1; value=1; by-order=march",
-            "by-order: nobody fires who could have an order: say who with `by`",
+            "by-order: an order needs a firing unit: name it with `by`",
         ),
         (
             "fire",
@@ -225,22 +225,22 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit/commander + unit; cause=flank; order=run; orders-without-commander=defend,rest",
-            "order: the order run is not for a unit without a Commander",
+            "order: the order run is not allowed for a unit without a Commander",
         ),
         (
             "fire",
             "units=unit; dice=1; value=1; orders=run,march; orders-without-commander=defend",
-            "orders: none of these orders is for a unit without a Commander",
+            "orders: none of these orders is allowed for a unit without a Commander",
         ),
         (
             "fire",
             "units=samurai-cavalry; dice=1; value=1; orders=defend,march; orders-without-commander=defend",
-            "orders: none of these orders is for cavalry without a Commander",
+            "orders: none of these orders is allowed for cavalry without a Commander",
         ),
         (
             "assault",
             "units=unit; by=unit; orders-without-commander=none",
-            "by: the order assault is not for a unit without a Commander",
+            "by: the order assault is not allowed for a unit without a Commander",
         ),
         (
             "assault",
@@ -250,7 +250,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "assault",
             "units=unit; sides=front or flank; assault-each-turn=true",
-            "sides: with `assault-each-turn` there is one way to assault, the same every turn",
+            "sides: with `assault-each-turn` the sides must be the same every turn",
         ),
         ("assault", "units=2x unit", "units: one unit is assaulted, not 2"),
         (
@@ -266,17 +266,17 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "assault",
             "units=unit; enemy-orders=march",
-            "enemy-orders: no unit assaults: say who with `by`",
+            "enemy-orders: no unit assaults: name it with `by`",
         ),
         (
             "assault",
             "units=unit; enemy-staff-lost=true",
-            "enemy-staff-lost: no unit assaults: say who with `by`",
+            "enemy-staff-lost: no unit assaults: name it with `by`",
         ),
         (
             "assault",
             "units=unit; by=unit; enemy-orders=march; assault-each-turn=true",
-            "enemy-orders: with `assault-each-turn` who assaults has that order every turn",
+            "enemy-orders: with `assault-each-turn` an assaulting unit has the order assault every turn",
         ),
     ] {
         assert_eq!(faults(kind, fields), fault);
@@ -291,18 +291,18 @@ fn invalid_steps_are_rejected_with_their_field() {
             "2.do=fly",
             "2.do: no step does `fly` (valid: turn, fire, assault, staff-destroyed, place)",
         ),
-        ("3.do=turn", "3.do: step 3 does not follow on 1 step"),
+        ("3.do=turn", "3.do: step 3 is out of order after 1 step"),
         ("2.do=fire; 2.at=0", "2.at: `at` must be slots, such as `2` or `\"1,3\"`, not `0`"),
         ("2.do=fire; 2.by=2", "2.at: say who is fired at, for example `at = 1`"),
         (
             "2.do=fire; 2.at=1",
-            "2.by: say who attacks: `by` slots, or `casualties`, or `dice` and `value`",
+            "2.by: say who attacks: `by` slots, `casualties`, or `dice` and `value`",
         ),
         ("2.do=fire; 2.at=1; 2.by=4", "2.by: there is no slot 4: the battle has 3 units"),
         ("2.do=fire; 2.at=2; 2.by=3", "2.by: slot 3 is on the side that is attacked"),
         (
             "2.do=fire; 2.at=1; 2.by=3; 2.dice=1",
-            "2.dice: units attack with their own values: either `by` or `dice`",
+            "2.dice: units attack with their own values: use either `by` or `dice`",
         ),
         ("2.do=assault; 2.by=2", "2.at: `assault` is about one slot, for example `at = 1`"),
         (
@@ -318,14 +318,14 @@ fn invalid_steps_are_rejected_with_their_field() {
             "2.do=assault; 2.at=1; 2.by=2; 3.do=fire; 3.at=1; 3.by=3",
             "3.do: fire comes before the assaults of its turn",
         ),
-        ("2.do=place; 2.at=1", "2.staff: say where the unit is put: `staff`, `edge`, or both"),
+        ("2.do=place; 2.at=1", "2.staff: say where to place the unit: `staff`, `edge`, or both"),
         (
             "2.do=staff-destroyed; 2.of=them",
             "2.of: no side is called `them` (valid: units, enemies)",
         ),
         (
             "2.do=turn; 2.orders=defend",
-            "2.orders: `defend` is no order by slot (for example `1:defend,3:march`)",
+            "2.orders: `defend` is not an order by slot (for example `1:defend,3:march`)",
         ),
         (
             "2.do=turn; 2.orders=1:defent",
@@ -339,11 +339,11 @@ fn invalid_steps_are_rejected_with_their_field() {
         ),
         (
             "enemy-staff-lost=true; 2.do=place; 2.at=2; 2.staff=3",
-            "2.staff: the General Staff is lost: leave `staff` out",
+            "2.staff: the General Staff is lost: remove `staff`",
         ),
         (
             "2.do=staff-destroyed; 3.do=turn; 4.do=place; 4.at=1; 4.staff=3",
-            "4.staff: the General Staff is lost: leave `staff` out",
+            "4.staff: the General Staff is lost: remove `staff`",
         ),
         (
             "2.do=place; 2.at=1; 2.own-edge=4",
@@ -363,19 +363,19 @@ fn invalid_steps_are_rejected_with_their_field() {
         ),
         (
             "orders-without-commander=rest; 2.do=assault; 2.at=1; 2.by=2",
-            "2.by: the order assault is not for a unit without a Commander",
+            "2.by: the order assault is not allowed for a unit without a Commander",
         ),
         (
             "orders-without-commander=rest; 2.do=turn; 2.orders=1:march",
-            "2.orders: the order march is not for a unit without a Commander",
+            "2.orders: the order march is not allowed for a unit without a Commander",
         ),
         (
             "enemies=unit/general-staff; 2.do=place; 2.at=2; 2.staff=3",
-            "2.staff: the General Staff has no distance to itself: leave `staff` out",
+            "2.staff: the General Staff has no distance to itself: remove `staff`",
         ),
         (
             "assault-each-turn=true",
-            "assault-each-turn: in a sequence every assault is a step of its own: leave `assault-each-turn` out",
+            "assault-each-turn: in a sequence every assault is a separate step: remove `assault-each-turn`",
         ),
     ] {
         assert_eq!(faults("sequence", &format!("{turn}; {steps}")), fault, "{steps}");
@@ -386,7 +386,7 @@ fn invalid_steps_are_rejected_with_their_field() {
     );
     assert_eq!(
         faults("sequence", "units=unit"),
-        "1.do: a sequence without steps ([[step]]\ndo = \"turn\")"
+        "1.do: a sequence needs at least one step ([[step]]\ndo = \"turn\")"
     );
     assert_eq!(
         faults("sequence", "units=unit; 1.do=fire; 1.at=1; 1.casualties=1"),
@@ -394,7 +394,7 @@ fn invalid_steps_are_rejected_with_their_field() {
     );
     assert_eq!(
         faults("sequence", "units=samurai-cavalry; 1.do=turn; 1.orders=1:defend"),
-        "1.orders: the order defend is not for cavalry"
+        "1.orders: the order defend is not allowed for cavalry"
     );
     let many: Vec<String> = (2..18).map(|step| format!("{step}.do=turn")).collect();
     let assaults = |step: &String| {
@@ -443,7 +443,7 @@ fn unknown_fields_are_rejected_with_suggestions() {
     let mut sequence = blank("sequence");
     assert!(sequence.knows("7.do") && !sequence.knows("1.at"));
     let fault = sequence.set("1.at", RawValue::Integer(1)).unwrap_err();
-    assert_eq!(fault.to_string(), "there is no step 1: the sequence has 0 steps");
+    assert_eq!(fault.to_string(), "step 1 does not exist: the sequence has 0 steps");
     sequence.set("1.do", RawValue::Text("turn")).unwrap();
     assert!(sequence.knows("1.orders") && !sequence.knows("1.at"));
     let fault = sequence.set("1.order", RawValue::Text("")).unwrap_err();

@@ -331,11 +331,11 @@ fn questions_report_their_notes() {
             "units=unit + unit/shaken; cause=morale",
             "unit 1 is Normal: it makes no test in the Morale Phase",
         ),
-        ("assault", "units=unit", "nobody fights: only the tests before the melee are made"),
+        ("assault", "units=unit", "no unit fights: only the tests before the melee are made"),
         (
             "assault",
             "units=unit; by=2x unit; sides=front,rear",
-            "the unit strikes at the first of its foes that is left",
+            "the unit attacks its first remaining enemy",
         ),
     ] {
         assert_eq!(ask(kind, fields).notes(), [note], "{fields}");

@@ -13,11 +13,7 @@ fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
 #[test]
 fn bad_units_are_rejected_with_their_place() {
     for (text, message, part) in [
-        (
-            "",
-            "no units: expected one at least (for example `panzer-iv` or `unit/reaction=3,at=4`)",
-            "",
-        ),
+        ("", "expected at least one unit (for example `panzer-iv` or `unit/reaction=3,at=4`)", ""),
         ("panter", "no unit is called `panter` (did you mean `panther`?)", "panter"),
         (
             "xyz",
@@ -36,8 +32,8 @@ fn bad_units_are_rejected_with_their_place() {
             "no condition is called `supressed` (did you mean `suppressed`?)",
             "supressed",
         ),
-        ("panther/suppressed=1", "`suppressed` takes no value", "suppressed=1"),
-        ("panther/dp=1,dp=2", "`dp` is said twice", "dp=2"),
+        ("panther/suppressed=1", "`suppressed` does not take a value", "suppressed=1"),
+        ("panther/dp=1,dp=2", "`dp` is given twice", "dp=2"),
         (
             "panther/friend=8-8",
             "`friend=` must be two rising whole numbers from 0 to 99 with `-` between them (`friend=7-10`: a move that would end \
@@ -46,12 +42,12 @@ fn bad_units_are_rejected_with_their_place() {
         ),
         (
             "panther/edge=6,enemy=7",
-            "what is behind a unit cannot be farther than the table edge",
+            "an obstacle behind a unit cannot be farther than the table edge",
             "panther/edge=6,enemy=7",
         ),
         (
             "panther/goal=9,edge=12",
-            "what lies behind a unit is not known any more once it moves to a goal (say either `goal=` or what lies behind it)",
+            "a unit with `goal=` cannot have obstacles behind it (use either `goal=` or obstacles behind it)",
             "panther/goal=9,edge=12",
         ),
         ("panther/goal=far", "`goal=` must be a whole number from 0 to 9999", "goal=far"),
@@ -60,7 +56,7 @@ fn bad_units_are_rejected_with_their_place() {
             "neither cover nor an enemy can be where a friend stands",
             "panther/cover=7,friend=6-9",
         ),
-        ("panther + unit", "2 units, where one is asked for", "panther + unit"),
+        ("panther + unit", "expected one unit, not 2", "panther + unit"),
         (
             "panther unit",
             "expected `+` before `unit` (write ` + ` between units, with spaces)",
@@ -148,7 +144,7 @@ fn bad_values_are_rejected_with_their_message() {
             "rally",
             "turns",
             Text("3"),
-            "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)",
+            "`turns` must be a whole number from 1 to 50, not `3` (remove the quotes)",
         ),
         (
             "volley",
@@ -156,17 +152,17 @@ fn bad_values_are_rejected_with_their_message() {
             Text("volley"),
             "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
-        ("sequence", "2.do", Text("volley"), "step 2 does not follow on 0 steps"),
+        ("sequence", "2.do", Text("volley"), "step 2 is out of order after 0 steps"),
         ("sequence", "61.do", Text("volley"), "a sequence has at most 60 steps"),
         ("sequence", "1.do", Text("voley"), "no step does `voley` (did you mean `volley`?)"),
-        ("sequence", "1.target", Integer(1), "there is no step 1: the sequence has 0 steps"),
+        ("sequence", "1.target", Integer(1), "step 1 does not exist: the sequence has 0 steps"),
     ] {
         assert_eq!(draft(kind, &[]).set(field, value).unwrap_err().to_string(), message);
     }
     let mut one = draft("sequence", &[("1.do", Text("roll"))]);
     assert_eq!(
         one.set("3.do", Text("turn")).unwrap_err().to_string(),
-        "step 3 does not follow on 1 step"
+        "step 3 is out of order after 1 step"
     );
     let fault = one.set("1.target", Integer(1)).unwrap_err().to_string();
     assert_eq!(fault, "a step that does `roll` has no field `target` (valid: )");
@@ -201,19 +197,19 @@ fn contradictions_are_reported_at_a_field() {
             "volley",
             &[target, ("dice", Integer(3)), ("by", Text("stug-iii"))],
             "by",
-            "either firing dice or a firing unit, not both",
+            "use either firing dice or a firing unit, not both",
         ),
         (
             "volley",
             &[target, ("by", Text("panther"))],
             "by",
-            "no dice of `panther` against armour are known (write for example `/at=6`)",
+            "the dice of `panther` against armour are missing (write for example `/at=6`)",
         ),
         (
             "volley",
             &[("target", Text("panther/soft")), ("by", Text("us-tank"))],
             "by",
-            "no dice of `us-tank` against soft targets are known (write for example `/fp=6`)",
+            "the dice of `us-tank` against soft targets are missing (write for example `/fp=6`)",
         ),
         (
             "volley",
@@ -231,7 +227,7 @@ fn contradictions_are_reported_at_a_field() {
             "volleys",
             &[("target", Text("unit")), ("dice", Integer(3))],
             "target",
-            "no Reaction Dice are known of `unit` (write for example `/reaction=5`)",
+            "the Reaction Dice of `unit` are missing (write for example `/reaction=5`)",
         ),
         (
             "rally",
@@ -255,7 +251,7 @@ fn contradictions_are_reported_at_a_field() {
             "sequence",
             &[("own", Text("unit"))],
             "1.do",
-            "a sequence without steps (for example [[step]]\ndo = \"volley\")",
+            "a sequence needs at least one step (for example [[step]]\ndo = \"volley\")",
         ),
     ] {
         let blame = blame(kind, fields);
@@ -298,17 +294,17 @@ fn contradictions_in_steps_are_reported_at_the_step() {
                 ("dice", Integer(4)),
             ],
             "1.dice",
-            "either firing dice or a firing unit, not both",
+            "use either firing dice or a firing unit, not both",
         ),
         (
             &[("do", Text("volley")), ("target", Integer(3)), ("firer", Integer(1))],
             "1.target",
-            "no Reaction Dice are known of `unit` (write for example `/reaction=5`)",
+            "the Reaction Dice of `unit` are missing (write for example `/reaction=5`)",
         ),
         (
             &[("do", Text("volley")), ("target", Integer(1)), ("firer", Integer(3))],
             "1.firer",
-            "no dice of `unit` against armour are known (write for example `/at=6`)",
+            "the dice of `unit` against armour are missing (write for example `/at=6`)",
         ),
         (
             &[("do", Text("command"))],
@@ -394,7 +390,7 @@ fn dice_of_pulses_have_no_other_use() {
         (
             &[("3.do", Text("restock")), ("3.dice", Integer(2))],
             "3.do",
-            "a pulse restocks Staff Orders where its side likes",
+            "in a pulse, its side may restock Staff Orders",
         ),
     ] {
         let blame = with(step);

@@ -315,7 +315,7 @@ fn assumptions_are_reported_where_odds_depend_on_them() {
         "volley",
         &[("target", Text("panther")), ("dice", Integer(1)), ("move", Text("double"))],
     );
-    assert_eq!(dry.notes(), ["what a volley is modified by leaves it no dice"]);
+    assert_eq!(dry.notes(), ["the modifiers of a volley leave it no dice"]);
     let command = |limit| {
         let step =
             [("1.do", Text("command")), ("1.dice", Integer(1)), ("activation-limit", Text(limit))];
@@ -408,7 +408,7 @@ fn assert_takes(draft: &Draft, field: &Field, name: &str) {
         Takes::Text("UNIT") => {
             assert_eq!(
                 (set(Text("unit")), set(Text("2x unit"))),
-                (Ok(()), Err("2 units, where one is asked for".to_string()))
+                (Ok(()), Err("expected one unit, not 2".to_string()))
             );
         }
         Takes::Text("UNITS") => {

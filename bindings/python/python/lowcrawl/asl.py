@@ -45,35 +45,36 @@ def fire(
     """Odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3).
 
     Args:
-        stack: units in the notation below
+        stack: units, in the notation below
         fp: firepower of the attack; 1 to 1000
         drm: sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...; -20 to
             20
-        cowering: the opposite of `no-cowering`: the firers do not Cower: a leader directs them,
-            or they are of a sort that never does (A7.9)
+        cowering: the opposite of `no-cowering`: the firers do not Cower, because a leader
+            directs them or because of their type (A7.9)
         inexperienced: the firers are Inexperienced and Cower by two columns (A19.3)
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
-        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS, so no unit goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
             (A19.12); one of german, german-ss, russian, american, british, french, italian,
             finnish, axis-minor, partisan
-        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
-            (A10.62)
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        joint: outcomes of the whole stack in place of one unit at a time
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: outcomes of the whole stack instead of each unit
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "stack": stack,
@@ -130,31 +131,32 @@ def check(
     """Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4).
 
     Args:
-        stack: units in the notation below
-        mc: +n of the Morale Check: 0 is a NMC, 1 a 1MC; 0 to 6
-        ptc: a Pin Task Check in place of a Morale Check
+        stack: units, in the notation below
+        mc: modifier of the Morale Check: 0 for a NMC, 1 for a 1MC; 0 to 6
+        ptc: a Pin Task Check instead of a Morale Check
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
-        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS, so no unit goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
             (A19.12); one of german, german-ss, russian, american, british, french, italian,
             finnish, axis-minor, partisan
-        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
-            (A10.62)
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        joint: outcomes of the whole stack in place of one unit at a time
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: outcomes of the whole stack instead of each unit
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "stack": stack,
@@ -214,37 +216,39 @@ def rally(
     """Odds of rallying, phase by phase (A10.6).
 
     Args:
-        stack: units in the notation below
-        leader: a Good Order leader who is there, lends his leadership and is never at risk
+        stack: units, in the notation below
+        leader: a Good Order leader in the Location who lends his leadership and is never at
+            risk
         terrain: terrain: open, building, woods, pillbox, trench, ...
         dm: every broken unit starts with DM
-        own_rph: which phases are the side's own RPh, where its first MMC may Self-Rally: odd,
-            even, never (A18.11); one of odd, even, never
-        keep_dm: keep DM at the end of each phase, where the rules leave the choice
-        phases: Rally Phases, one attempt each; 1 to 60
+        own_rph: which Rally Phases are the side's own, in which its first MMC may Self-Rally:
+            odd, even, never (A18.11); one of odd, even, never
+        keep_dm: keep DM at the end of each phase, if the rules allow it
+        phases: number of Rally Phases, with one attempt each; 1 to 60
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
-        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS, so no unit goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
             (A19.12); one of german, german-ss, russian, american, british, french, italian,
             finnish, axis-minor, partisan
-        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
-            (A10.62)
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        joint: outcomes of the whole stack in place of one unit at a time
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: outcomes of the whole stack instead of each unit
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "stack": stack,
@@ -305,33 +309,33 @@ def interdict(
     """Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53).
 
     Args:
-        stack: units in the notation below
-        hexes: Interdicted Open Ground hexes to cross; 1 to 6
-        leader: a Good Order leader in every hex, who lends his leadership and is never at risk
-        voluntary_rout: the unbroken leader of the stack goes along with the broken unit
-            (A10.711)
+        stack: units, in the notation below
+        hexes: number of Interdicted Open Ground hexes to cross; 1 to 6
+        leader: a Good Order leader in every hex who lends his leadership and is never at risk
+        voluntary_rout: the unbroken leader of the stack routs with the broken unit (A10.711)
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
-        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS, so no unit goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
             (A19.12); one of german, german-ss, russian, american, british, french, italian,
             finnish, axis-minor, partisan
-        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
-            (A10.62)
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        joint: outcomes of the whole stack in place of one unit at a time
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: outcomes of the whole stack instead of each unit
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "stack": stack,
@@ -384,35 +388,36 @@ def sequence(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """Odds of a chain of steps over several Player Turns, from a sequence file.
+    """Odds of a sequence of steps over several Player Turns, from a sequence file.
 
     Each step has `do` (fire, check, eliminate, break, dm, interdict, rally) and its fields.
 
     Args:
-        stack: units in the notation below
+        stack: units, in the notation below
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        keu: the opposite of `no-keu`: no Known enemy in LOS: nobody goes berserk (A15.44)
-        captor: a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        keu: the opposite of `no-keu`: no Known enemy in LOS, so no unit goes berserk (A15.44)
+        captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
+            captured (A15.5)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         enemy: nation of the enemy: the SS neither surrender to Russians nor become Disrupted
             (A19.12); one of german, german-ss, russian, american, british, french, italian,
             finnish, axis-minor, partisan
-        enemy_adjacent: a Known armed enemy is ADJACENT all the time: DM comes back at once
-            (A10.62)
+        enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        joint: outcomes of the whole stack in place of one unit at a time
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: outcomes of the whole stack instead of each unit
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "step": [dict(each) for each in step],
@@ -479,51 +484,51 @@ def campaign(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """What a broken unit should do over several Player Turns, and by how much.
+    """Best play of a broken unit over several Player Turns.
 
     Args:
-        unit: who it is about
-        here: terrain where it stands
-        exposed: where it stands is in the enemy's LOS and Normal Range
-        open: Open Ground hexes between it and cover; 0 to 12
-        interdicted: how many of them, nearest first, the enemy Interdicts (all within 16 hexes
-            of him); 0 to 12
+        unit: the unit
+        here: terrain of the unit's hex
+        exposed: the unit's hex is in the enemy's LOS and Normal Range
+        open: number of Open Ground hexes between the unit and cover; 0 to 12
+        interdicted: number of these hexes that the enemy Interdicts, nearest first (all within
+            16 hexes of him); 0 to 12
         cover: terrain of the cover
-        range: hexes from the enemy to the unit; 1 is ADJACENT; 1 to 40
-        fp: FP of his attack on exposed hexes; with 0 he holds his fire and sees them all the
-            same; 0 to 1000
-        cover_fp: FP of his attack on the cover; with 0 it is out of his sight; 0 to 1000
-        drm: DRM of his attacks; the TEM of the hex is added; -20 to 20
-        cowering: the opposite of `no-cowering`: he does not Cower (A7.9)
-        inexperienced: he is Inexperienced and Cowers by two columns (A19.3)
+        range: distance from the enemy to the unit in hexes; 1 is ADJACENT; 1 to 40
+        fp: FP of his attack on exposed hexes; with 0 he sees them but does not fire; 0 to 1000
+        cover_fp: FP of his attack on the cover; with 0 he cannot see it; 0 to 1000
+        drm: DRM of his attacks, without the TEM of the hex; -20 to 20
+        cowering: the opposite of `no-cowering`: the enemy does not Cower (A7.9)
+        inexperienced: the enemy is Inexperienced and Cowers by two columns (A19.3)
         leader: a leader in the cover
-        leader_here: a leader where the unit stands
-        leader_turn: from which Player Turn on the leader is in the cover; 1 to 20
+        leader_here: a leader in the unit's hex
+        leader_turn: first Player Turn in which the leader is in the cover; 1 to 20
         enemy: nation of the enemy; one of german, german-ss, russian, american, british,
             french, italian, finnish, axis-minor, partisan
         turns: Player Turns; 1 to 20
-        begin: the phase the first begins in: rally, fire, rout; one of rally, fire, rout
-        own_rph: in which Player Turns the RPh is the side's own; without it that of a campaign
-            that begins with one is (A18.11); one of odd, even, never
-        enemy_holds_fire: the enemy may hold his fire, attack by attack
-        created_stay: units created on the way stay with it
+        begin: phase in which the first Player Turn begins: rally, fire, rout; one of rally,
+            fire, rout
+        own_rph: in which Player Turns the RPh is the side's own; default: if the campaign
+            begins with a RPh, that one is the side's own (A18.11); one of odd, even, never
+        enemy_holds_fire: the enemy may hold his fire at each attack
+        created_stay: units created on the way stay with the unit
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob`: without Heat of Battle (A15.1)
-        no_quarter: No Quarter is in force: nobody surrenders (A20.3)
+        hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
+        no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        broken_morale: in place of the printed one; its half-squad has one less (A1.122); 1 to
-            10
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        broken_morale: replaces the printed value; a half-squad has one less (A1.122); 1 to 10
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "unit": unit,

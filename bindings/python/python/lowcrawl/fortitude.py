@@ -34,11 +34,11 @@ def test(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """One Fortitude Test of each unit, and what follows from it.
+    """One Fortitude Test of each unit, with its effects.
 
     Args:
-        units: the units asked about
-        cause: why they are tested: morale, flank, rear, casualties, staff-lost; one of morale,
+        units: the units
+        cause: cause of the test: morale, flank, rear, casualties, staff-lost; one of morale,
             flank, rear, casualties, staff-lost
         casualties: new casualties of the cause casualties, at least 1 (default 1); 0 to 12
         order: the order of the units: none, defend, all-around-defense, fire-ranged-weapons,
@@ -46,18 +46,19 @@ def test(
             defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
             assault, march, rest, retreat, run
         staff_lost: the General Staff has been lost
-        joint: outcomes of all units together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "units": units,
@@ -102,26 +103,27 @@ def recover(
     """Morale Phases and Retreat Steps, turn by turn.
 
     Args:
-        units: the units asked about
+        units: the units
         turns: turns to play; 1 to 60
-        just_routed: units that are Shaken or Panicked became so this turn: a Retreat Step comes
+        just_routed: Shaken and Panicked units became so this turn, so a Retreat Step comes
             first
-        until: tell of a unit as it was on its first arrival there: none, normal (again, where
-            it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
+        until: record a unit as it was at its first arrival at this level: none, normal (again,
+            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
             normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
-        joint: outcomes of all units together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "units": units,
@@ -174,42 +176,44 @@ def fire(
     """Ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase.
 
     Args:
-        units: the units asked about
-        casualties: casualties of each attack, in place of dice; 0 to 12
+        units: the units
+        casualties: casualties of each attack, instead of dice; 0 to 12
         dice: attack dice of each attack; 1 to 72
-        value: Attack Value of the dice with everything counted, such as Firepower -2 of Move
-            and Fire; 0 to 40
-        by: who fires, with their own values, in place of dice
-        by_order: the order of who fires, one that lets it (default fire-ranged-weapons): none,
-            defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
-            assault, march, rest, retreat, run; one of none, defend, all-around-defense, fire-
-            ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run
-        attacks: attacks on each unit in a turn, by each of who fires; 1 to 12
+        value: Attack Value of the dice with all modifiers, such as Firepower -2 of Move and
+            Fire; 0 to 40
+        by: firing units, with their own values, instead of dice
+        by_order: order of the firing units, which must allow fire (default fire-ranged-
+            weapons): none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
+            move-and-fire, assault, march, rest, retreat, run; one of none, defend, all-around-
+            defense, fire- ranged-weapons, fire-and-retreat, move-and-fire, assault, march,
+            rest, retreat, run
+        attacks: attacks on each unit in a turn, by each firing unit; 1 to 12
         turns: turns to play; 1 to 60
         order: the order of the units in every turn: none, defend, all-around-defense, fire-
             ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run;
             one of none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
             move-and-fire, assault, march, rest, retreat, run
-        orders: orders to choose from in every turn, parted by commas: none, defend, all-around-
-            defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest,
-            retreat, run
-        until: tell of a unit as it was on its first arrival there: none, normal (again, where
-            it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
+        orders: orders to choose from in every turn, separated by commas: none, defend, all-
+            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            march, rest, retreat, run
+        until: record a unit as it was at its first arrival at this level: none, normal (again,
+            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
             normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: outcomes of all units together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "units": units,
@@ -270,42 +274,44 @@ def assault(
     """An assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase.
 
     Args:
-        units: the units asked about
-        sides: the side each attacker assaults, parted by commas: front, flank, rear (default
-            front); with ` or ` between such lists of one or two the enemy chooses
-        casualties: casualties of each attack, in place of dice; 0 to 12
+        units: the units
+        sides: side that each attacker assaults, separated by commas: front, flank, rear
+            (default front); ` or ` between lists of one or two sides lets the enemy choose
+        casualties: casualties of each attack, instead of dice; 0 to 12
         dice: attack dice of each attack; 1 to 72
-        value: Attack Value of the dice with everything counted, such as Firepower -2 of Move
-            and Fire; 0 to 40
-        by: who assaults, one for each side, with their own values; they are struck back
+        value: Attack Value of the dice with all modifiers, such as Firepower -2 of Move and
+            Fire; 0 to 40
+        by: assaulting units, one for each side, with their own values; the target attacks them
+            too
         turns: turns to play; 1 to 60
         order: the order of the units in every turn: none, defend, all-around-defense, fire-
             ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run;
             one of none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
             move-and-fire, assault, march, rest, retreat, run
-        orders: orders to choose from in every turn, parted by commas: none, defend, all-around-
-            defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest,
-            retreat, run
-        enemy_orders: orders the enemy chooses from in every turn, parted by commas: none,
-            defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
-            assault, march, rest, retreat, run
-        until: tell of a unit as it was on its first arrival there: none, normal (again, where
-            it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
+        orders: orders to choose from in every turn, separated by commas: none, defend, all-
+            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            march, rest, retreat, run
+        enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
+            none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
+            fire, assault, march, rest, retreat, run
+        until: record a unit as it was at its first arrival at this level: none, normal (again,
+            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
             normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: outcomes of all units together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "units": units,
@@ -358,36 +364,37 @@ def sequence(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """Turns of several units on two sides, told in steps.
+    """Turns of several units on two sides, given as steps.
 
     Each step has `do` (turn, fire, assault, staff-destroyed, place) and its fields.
 
     Args:
-        units: the units asked about
-        enemies: the units of the enemy; their slots follow on those of the units
-        orders: orders to choose from in every turn, parted by commas: none, defend, all-around-
-            defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest,
-            retreat, run
-        enemy_orders: orders the enemy chooses from in every turn, parted by commas: none,
-            defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
-            assault, march, rest, retreat, run
-        until: tell of a unit as it was on its first arrival there: none, normal (again, where
-            it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
+        units: the units
+        enemies: the units of the enemy; their slots follow those of the units
+        orders: orders to choose from in every turn, separated by commas: none, defend, all-
+            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            march, rest, retreat, run
+        enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
+            none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
+            fire, assault, march, rest, retreat, run
+        until: record a unit as it was at its first arrival at this level: none, normal (again,
+            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
             normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: outcomes of all units together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "step": [dict(each) for each in step],

@@ -50,32 +50,33 @@ def volley(
 
     Args:
         target: the unit that is fired at
-        at_least: inches: moves back of so many are told apart as `forced-back-far`; 1 to 99
+        at_least: inches; moves back of at least this many count as `forced-back-far`; 1 to 99
         dice: firing dice, before modifiers; 1 to 30
-        by: the firing unit, in place of its dice
+        by: the firing unit, instead of its dice
         range: close, effective or long; one of close, effective, long
-        flank: the flank or rear of the target is shot at
+        flank: the volley is fired at the flank or rear of the target
         uphill: the target is uphill
         move: single, double or triple: the firer's move; one of single, double, triple
         cover: none, light, medium or heavy: the cover of the target; one of none, light,
             medium, heavy
-        artillery: the volley is of artillery: Reaction Dice are those against it
+        artillery: the volley is from artillery, so the Reaction Dice against artillery count
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
-        inches: tell how far units are moved
-        army: tell the Army Morale Points that are left
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        inches: include how far units move
+        army: include the remaining Army Morale Points
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "target": target,
@@ -143,32 +144,33 @@ def volleys(
         target: the unit that is fired at
         volleys: how many there are; 1 to 50
         orders: Command Dice or Staff Orders between two volleys; 0 to 10
-        effects: tell what each volley did to its target: points taken, sixes not matched
+        effects: include the effect of each volley on its target: points taken, unmatched sixes
         dice: firing dice, before modifiers; 1 to 30
-        by: the firing unit, in place of its dice
+        by: the firing unit, instead of its dice
         range: close, effective or long; one of close, effective, long
-        flank: the flank or rear of the target is shot at
+        flank: the volley is fired at the flank or rear of the target
         uphill: the target is uphill
         move: single, double or triple: the firer's move; one of single, double, triple
         cover: none, light, medium or heavy: the cover of the target; one of none, light,
             medium, heavy
-        artillery: the volley is of artillery: Reaction Dice are those against it
+        artillery: the volley is from artillery, so the Reaction Dice against artillery count
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
-        inches: tell how far units are moved
-        army: tell the Army Morale Points that are left
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        inches: include how far units move
+        army: include the remaining Army Morale Points
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "target": target,
@@ -225,20 +227,21 @@ def rally(
     Args:
         units: the units of a Command Group
         orders: Command Dice or Staff Orders in each turn; 0 to 10
-        turns: how many turns are told; 1 to 50
+        turns: number of turns; 1 to 50
         wild: Wild Dice of the own side; 0 to 10
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "units": units,
@@ -280,19 +283,20 @@ def command(
 
     Args:
         dice: Command Dice; 1 to 10
-        enemy_dice: Command Dice of the enemy; then it is told who goes first; 1 to 10
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        enemy_dice: Command Dice of the enemy; adds who goes first; 1 to 10
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "dice": dice,
@@ -333,18 +337,19 @@ def morale(
     Args:
         points: Army Morale Points; 0 to 60
         dispersals: units that are dispersed; 1 to 60
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "points": points,
@@ -385,18 +390,19 @@ def check(
     Args:
         dice: own dice; 1 to 12
         staff_order: a Staff Order may add a die: policy `add-staff-orders` adds it
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "dice": dice,
@@ -437,18 +443,19 @@ def move(
     Args:
         mover: the unit that moves
         dice: a single, double or triple move; 1 to 3
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "mover": mover,
@@ -512,21 +519,22 @@ def sequence(
         enemy_rally_dice: those of the enemy; 0 to 12
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
-        inches: tell how far units are moved
-        effects: tell what each volley did to its target: points taken, sixes not matched
-        army: Army Morale is told in any case, unless this is false
-        joint: one row for all units and armies together
-        policy: by which policy choices are made, where there are any; a wrong name lists them
-        given: dice already rolled, written as in `trace --script`, such as "6,3 4,1 2": the
-            odds are those from there on
+        inches: include how far units move
+        effects: include the effect of each volley on its target: points taken, unmatched sixes
+        army: include Army Morale; false leaves it out
+        joint: joint outcomes of all units and armies
+        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
+            after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
         trials: random sequences; 1 to 100000000000
-        precision: in place of their number the half-width of the widest interval
+        precision: half-width of the widest interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: rolls to play over all their combinations; not of a comparison; 1 to 3
-        counts: the group whose units are counted; of a question only (default: the first group
-            it has units of)
-        with_created: count units created on the way too; of a question only
+        stratify: number of first rolls to play over all their combinations; not allowed in a
+            comparison; 1 to 3
+        counts: group of units to count; allowed for a question only (default: the first group
+            that has units)
+        with_created: also count units created on the way; allowed for a question only
     """
     fields: dict[str, Any] = {
         "step": [dict(each) for each in step],

@@ -51,12 +51,12 @@ words_of!(RequestKind, "WHAT", "" {
 fields! {
     /// The keys of every request, in addition to those of its question.
     pub table HeadTable {
-        "request" request: RequestKind = "question", "what is wanted: question, compare, solve, trace or impact";
-        "system" system: Option<Spanned<String>>, "the game; without it ASL";
+        "request" request: RequestKind = "question", "kind of request: question, compare, solve, trace or impact";
+        "system" system: Option<Spanned<String>>, "the game; default: asl";
         "kind" kind: Option<Spanned<String>>, "the kind of question";
-        "id" id: Option<Node>, "what the asker knows it by; told again in the answer";
-        "about" about: Option<String>, "what it is about, in words";
-        "options" options: Option<Node>, "how it is answered";
+        "id" id: Option<Node>, "your own identifier; the answer repeats it";
+        "about" about: Option<String>, "description";
+        "options" options: Option<Node>, "options for the computation and the answer";
     }
 }
 
@@ -78,24 +78,24 @@ fields! {
 fields! {
     /// The keys of an impact.
     pub table ImpactTable {
-        "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
+        "of" of: Option<Spanned<String>>, "one interpretation or parameter; default: all";
     }
 }
 
 fields! {
     /// The keys of a best play.
     pub table SolveTable {
-        "objective" objective: Option<Weights>, "what is played for";
-        "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
+        "objective" objective: Option<Weights>, "the objective";
+        "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "depth of the decision tree, in decisions";
     }
 }
 
 fields! {
     /// The options of a question, in addition to those that files have in `[run]`.
     pub table SampledTable {
-        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
-        "counts" counts: Option<Spanned<String>>, "the group whose units are counted; of a question only (default: the first group it has units of)";
-        "with-created" with_created: bool, "count units created on the way too; of a question only";
+        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "number of first rolls to play over all their combinations; not allowed in a comparison";
+        "counts" counts: Option<Spanned<String>>, "group of units to count; allowed for a question only (default: the first group that has units)";
+        "with-created" with_created: bool, "also count units created on the way; allowed for a question only";
     }
 }
 
@@ -200,7 +200,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
             let message =
                 format!("a request must be {}, not {}", node.notation.table(), node.kind());
             Fault { message, ..fault }
-                .help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+                .help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; write one request per line")
         }
     })?;
     if head.request == RequestKind::Compare {
@@ -370,7 +370,7 @@ impl Of<'_> {
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
         let (seed, why) = match self.head.request {
             RequestKind::Trace => {
-                (Some(RunTable::seed.name), "a told sequence is one, by its seed")
+                (Some(RunTable::seed.name), "a trace shows one sequence, set by its seed")
             }
             RequestKind::Solve => (None, "the best play is exact"),
             RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
@@ -380,8 +380,11 @@ impl Of<'_> {
                 return match options.entries(HeadTable::options.name)?.iter().find(counts) {
                     Some((key, _)) => Err(key
                         .place
-                        .fault(format!("`{}` does nothing here: only a question counts", key.value))
-                        .help("leave it out")),
+                        .fault(format!(
+                            "`{}` has no effect here: only a question counts units",
+                            key.value
+                        ))
+                        .help("remove it")),
                     None => Ok(()),
                 };
             }
@@ -393,8 +396,8 @@ impl Of<'_> {
         match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
             Some((key, _)) => Err(key
                 .place
-                .fault(format!("`{}` does nothing here: {why}", key.value))
-                .help("leave it out")),
+                .fault(format!("`{}` has no effect here: {why}", key.value))
+                .help("remove it")),
             None => Ok(()),
         }
     }
@@ -540,7 +543,7 @@ fn dice(
         if is_given {
             return Err(place
                 .fault(format!("either `script` or `{other}`, not both"))
-                .help("leave one of them out"));
+                .help("remove one of them"));
         }
     }
     Ok(TraceDice::Script(script))
@@ -552,7 +555,7 @@ pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
         game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Unasked).map(|kind| kind.name)
     };
     (kind.play == ChoiceMaker::Unasked).then(|| {
-        let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
-        fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
+        let fault = Fault::new(format!("a `{}` has no choices", kind.name), 0..0);
+        fault.help(format!("kinds with choices: {}", choosing().collect::<Vec<_>>().join(", ")))
     })
 }

@@ -30,37 +30,37 @@ use system::question_form::GIVEN;
 fields! {
     /// The keys of every request about a rout, in addition to the tables of its situation.
     pub table UnitTable {
-        "unit" unit: Option<Spanned<String>>, "only this unit, by its name, its mark on the map (U1) or its hex";
+        "unit" unit: Option<Spanned<String>>, "only this unit, given by name, mark on the map (U1) or hex";
     }
 }
 
 fields! {
     /// The keys for several units.
     pub table OrderTable {
-        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
+        "order" order: Option<Spanned<String>>, "order in which the units rout, separated by commas";
     }
 }
 
 fields! {
     /// The keys of a question.
     pub table PhaseTable {
-        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
-        "explain" explain: Option<Spanned<String>>, "why this hex is a destination or is not, and nothing else";
+        "orders" orders: Option<Spanned<bool>>, "compare every order of the units";
+        "explain" explain: Option<Spanned<String>>, "only explain why this hex is a destination or not";
     }
 }
 
 fields! {
     /// The keys for the following Player Turns.
     pub table AheadTable {
-        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
-        "objective" objective: Option<Weights>, "what is played for over these turns";
+        "turns" turns: Option<Whole<1, MAX_TURNS>>, "number of Player Turns to evaluate each first choice over, followed by the best play";
+        "objective" objective: Option<Weights>, "the objective over these turns";
     }
 }
 
 fields! {
     /// The keys for a trace of one unit.
     pub table PlanTable {
-        "plan" plan: Option<Whole<1, 1_000_000>>, "of one unit: its plan by its place, the best first";
+        "plan" plan: Option<Whole<1, 1_000_000>>, "for one unit: number of its plan, where 1 is the best";
     }
 }
 
@@ -112,7 +112,8 @@ impl Of<'_> {
             if let Some((_, wanted)) =
                 of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request))
             {
-                let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
+                let fault =
+                    key.place.fault(format!("`{}` is not a key of this request", key.value));
                 let others = vec!["{}"; wanted.len()].join(" or ");
                 let wanted: Vec<CodePiece> = wanted
                     .iter()
@@ -134,13 +135,13 @@ impl Of<'_> {
             return Err(order
                 .place
                 .fault("either `unit` or `order`, not both")
-                .help("leave one of them out"));
+                .help("remove one of them"));
         }
         if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
             return Err(unit
                 .place
                 .fault("either `unit` or `orders`, not both")
-                .help("every order is of all units"));
+                .help("`orders` always covers all units"));
         }
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
         told.extend(unit_entries(&scenario.situation, &units, unit.as_ref()));
@@ -159,7 +160,7 @@ impl Of<'_> {
             }
             RequestKind::Trace => {
                 if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
-                    return Err(unit.fault("a plan is that of one unit").help(shown(
+                    return Err(unit.fault("a plan needs one unit").help(shown(
                         "{}: its name, mark or hex",
                         [CodePiece::Key(UnitTable::unit.name)],
                     )));
@@ -182,7 +183,7 @@ impl Of<'_> {
             if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
                 return Err(place
                     .fault(format!("either `explain` or `{other}`, not both"))
-                    .help("leave one of them out"));
+                    .help("remove one of them"));
             }
             let location =
                 scenario.situation.map.parse_location(&hex).map_err(|fault| place.blamed(fault))?;
@@ -221,8 +222,7 @@ impl Of<'_> {
     fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<LaterTurns, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
-            let fault =
-                self.node.place.fault("the situation does not say over how many Player Turns");
+            let fault = self.node.place.fault("the situation has no number of Player Turns");
             fault.help(field(TURNS, 4))
         })?;
         let named = asked
@@ -397,6 +397,6 @@ fn in_one(error: SituationError) -> Fault {
 ///
 /// Always fails; the message says to put the table in the place of its name.
 pub fn no_files(name: &str) -> io::Result<String> {
-    let message = format!("no file is opened here: put the lines of `{name}` in its place");
+    let message = format!("files cannot be read here: replace `{name}` with its lines");
     Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

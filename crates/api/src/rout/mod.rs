@@ -122,10 +122,8 @@ pub fn meta(scenario: &Scenario, command: String) -> Meta {
 }
 
 fn too_many(situation: &Situation) -> FieldFault {
-    let message = format!(
-        "`orders` compares the orders of at most {MOST_ORDERED} units, here are {}",
-        situation.routers.len()
-    );
+    let message =
+        format!("`orders` allows at most {MOST_ORDERED} units, not {}", situation.routers.len());
     FieldFault::new("orders", message)
         .help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
 }
@@ -184,7 +182,7 @@ fn campaigns(
         }
     }
     if let (Some(first), true) = (barred.first(), found.is_empty()) {
-        let help = shown("without `{}`, its rout in this phase", [CodePiece::Key(TURNS)]);
+        let help = shown("remove `{}` to get its rout in this phase", [CodePiece::Key(TURNS)]);
         return Err(FieldFault::new(TURNS, first.clone()).help(help).into());
     }
     notes.extend(barred);

@@ -45,7 +45,7 @@ impl Hexside {
     pub fn named(text: &str) -> Result<Hexside, Fault> {
         let word = engine::text::canonical(text);
         Hexside::ALL.into_iter().find(|side| side.name() == word).ok_or_else(|| {
-            let fault = Fault::new(format!("no hexside is called `{text}`"), 0..text.len());
+            let fault = Fault::new(format!("unknown hexside `{text}`"), 0..text.len());
             fault.help("valid: n, ne, se, s, sw, nw")
         })
     }

@@ -389,7 +389,7 @@ impl Map {
                     ),
                 };
                 let upper = name.to_uppercase();
-                let fault = fault(format!("`{text}` names no hex"));
+                let fault = fault(format!("`{text}` is not the name of a hex"));
                 Err(
                     if self.boards.len() == 1
                         && upper != name
@@ -414,8 +414,8 @@ impl Map {
             Some((hex, level)) => (
                 hex,
                 level.trim().parse::<u8>().map_err(|_| {
-                    Fault::new(format!("`{}` is no level", level.trim()), 0..text.len())
-                        .help("a Location is written like `M2 level 1`")
+                    Fault::new(format!("`{}` is not a level", level.trim()), 0..text.len())
+                        .help("write a Location like `M2 level 1`")
                 })?,
             ),
             None => (text, 0),
@@ -428,7 +428,7 @@ impl Map {
         let fault =
             Fault::new(format!("{} has no level {level}", self.name(location.hex)), 0..text.len());
         Err(fault.help(if levels == 0 {
-            "it has ground level only".to_string()
+            "it only has the ground level".to_string()
         } else {
             format!("its highest level is {levels}")
         }))
@@ -465,8 +465,10 @@ pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
     };
     match Terrain::named(name) {
         Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
-        Ok(_) => Err(Fault::new(format!("`{name}` does not fill a hex"), 0..name.len())
-            .help("it is a feature of a hex: see docs/files.md on maps")),
+        Ok(_) => {
+            Err(Fault::new(format!("`{name}` is not the terrain of a whole hex"), 0..name.len())
+                .help("it is a feature of a hex: see docs/files.md on maps"))
+        }
         Err(fault) => Err(fault.expecting(name, of_hexes())),
     }
 }
@@ -558,11 +560,11 @@ mod tests {
         );
         assert_eq!(
             map.parse("a1").unwrap_err().to_string(),
-            "`a1` names no hex (did you mean `A1`?)"
+            "`a1` is not the name of a hex (did you mean `A1`?)"
         );
         assert_eq!(
             map.parse_location("A1 level 1").unwrap_err().to_string(),
-            "A1 has no level 1 (it has ground level only)"
+            "A1 has no level 1 (it only has the ground level)"
         );
         assert!(hex_terrain("stairs").is_err());
         assert_eq!(

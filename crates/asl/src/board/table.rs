@@ -60,7 +60,8 @@ impl Row<'_> {
     fn hex(&self, column: &str) -> Result<Hex, Fault> {
         let cell = self.cell(column);
         Hex::parse(cell).ok_or_else(|| {
-            self.fault(column, format!("`{cell}` names no hex")).help("a hex is written like `K5`")
+            self.fault(column, format!("`{cell}` is not the name of a hex"))
+                .help("a hex is written like `K5`")
         })
     }
 }
@@ -76,17 +77,17 @@ fn each_row(
         let at = error.position().map_or(0, |position| position.byte() as usize).min(text.len());
         let what = match error.kind() {
             csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
-                format!("{len} cells for {expected_len} columns")
+                format!("expected {expected_len} cells, not {len}")
             }
-            _ => "a row that cannot be read".to_string(),
+            _ => "this row cannot be read".to_string(),
         };
-        Fault::new(format!("no well-formed CSV: {what}"), at..at)
+        Fault::new(format!("invalid CSV: {what}"), at..at)
     };
     let header = reader.headers().map_err(broken)?.clone();
     if let Some(missing) = needed.iter().find(|&&column| !header.iter().any(|name| name == column))
     {
         let end = text.find('\n').unwrap_or(text.len());
-        return Err(Fault::new(format!("there is no column `{missing}`"), 0..end)
+        return Err(Fault::new(format!("the column `{missing}` is missing"), 0..end)
             .help(format!("needed: {}", needed.join(", "))));
     }
     for record in reader.records() {
@@ -116,10 +117,10 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
     each_row(text, &["hex", "terrain"], |row| {
         let hex = row.hex("hex")?;
         if !known.insert(hex) {
-            return Err(row.fault("hex", format!("{hex} is there twice")));
+            return Err(row.fault("hex", format!("{hex} is listed twice")));
         }
         if hexes.len() == MOST_HEXES {
-            return Err(row.fault("hex", format!("a table has at most {MOST_HEXES} hexes")));
+            return Err(row.fault("hex", format!("a table must have at most {MOST_HEXES} hexes")));
         }
         let word = row.cell("terrain");
         let wooden = row.cell("building_type").to_lowercase().contains("wood");
@@ -171,7 +172,7 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
         Ok(())
     })?;
     match hexes.is_empty() {
-        true => Err(Fault::new("the table has no hex", 0..text.len())),
+        true => Err(Fault::new("the table has no hexes", 0..text.len())),
         false => Ok(hexes),
     }
 }
@@ -189,9 +190,8 @@ fn road(row: &Row) -> Result<Hexsides, Fault> {
     let cell = row.cell("road_sides");
     let sides: Option<Hexsides> =
         cell.chars().map(side).collect::<Option<Vec<Hexside>>>().map(Hexsides::from_iter);
-    sides.ok_or_else(|| {
-        row.fault("road_sides", format!("`{cell}` is not made of the digits 0 to 5"))
-    })
+    sides
+        .ok_or_else(|| row.fault("road_sides", format!("`{cell}` may only have the digits 0 to 5")))
 }
 
 /// A listed line of sight: two hexes, and the Hindrances between them.
@@ -209,7 +209,7 @@ pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
         let (a, b, hindrance) =
             (row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?);
         if a == b {
-            return Err(row.fault("b", format!("a line from {a} to itself")));
+            return Err(row.fault("b", format!("the line from {a} to {a} has no length")));
         }
         if let Some(other) =
             listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance)
@@ -217,7 +217,7 @@ pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
             return Err(row.fault(
                 "hindrance",
                 format!(
-                    "{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row"
+                    "{a} to {b} has {hindrance} Hindrances here, but {other} in an earlier row"
                 ),
             ));
         }
@@ -261,7 +261,7 @@ mod tests {
         let fault = |text: &str| read_hexes(text, 0).unwrap_err();
         assert_eq!(
             fault("hex,ground\n").to_string(),
-            "there is no column `terrain` (needed: hex, terrain)"
+            "the column `terrain` is missing (needed: hex, terrain)"
         );
         let wods = fault("hex,terrain\nA1,open\nA2,wods\n");
         assert_eq!(
@@ -273,13 +273,13 @@ mod tests {
         assert_eq!(fault("hex,terrain\r\nA1,open\r\nA2,wods\r\n").span, 22..30);
         assert_eq!(
             fault("hex,terrain\nA1,open\nA1,open\n").message,
-            "column `hex`: A1 is there twice"
+            "column `hex`: A1 is listed twice"
         );
         assert_eq!(
             fault("hex,terrain,level\nA1,open,x\n").message,
             "column `level`: `x` is not a level"
         );
-        assert_eq!(fault("hex,terrain\n").message, "the table has no hex");
+        assert_eq!(fault("hex,terrain\n").message, "the table has no hexes");
         let houses = "hex,terrain\nA1,building\nA2,building\n";
         assert_eq!(read_hexes(houses, 65_533).unwrap()[1].1.building, Some(65_534));
         assert_eq!(
@@ -289,7 +289,7 @@ mod tests {
         assert!(fault("hex,terrain\nA1\n").message.starts_with("no well-formed CSV"));
         assert_eq!(
             read_lines("a,b,hindrance\nA1,A2,0\nA2,A1,1\n").unwrap_err().message,
-            "column `hindrance`: A2 to A1 has 1 Hindrances here, and 0 in an earlier row"
+            "column `hindrance`: A2 to A1 has 1 Hindrances here, but 0 in an earlier row"
         );
         assert!(read_lines("a,b,hindrance\nA1,A1,0\n").is_err());
         assert_eq!(

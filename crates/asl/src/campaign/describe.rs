@@ -58,7 +58,7 @@ impl Campaign {
 
     fn rout_options(&self, rout: &Rout, state: &rout::RoutState) -> Vec<String> {
         if let Some(hidden) = rout.may_be_revealed(state) {
-            return std::iter::once("nobody more is revealed".to_string())
+            return std::iter::once("no further unit is revealed".to_string())
                 .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
                 .collect();
         }

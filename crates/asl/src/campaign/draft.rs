@@ -35,10 +35,10 @@ macro_rules! campaign_fields {
             $(#[$about])*
             pub $what $($name),+ {
                 $($before)+
-                "begin" begin: Phase = "rout", "the phase the first begins in: rally, fire, rout";
-                "own-rph" own_rph: Option<OwnRph>, "in which Player Turns the RPh is the side's own; without it that of a campaign that begins with one is", ["A18.11"];
-                "enemy-holds-fire" enemy_holds_fire: bool, "the enemy may hold his fire, attack by attack";
-                "created-stay" created_stay: bool, "units created on the way stay with it";
+                "begin" begin: Phase = "rout", "phase in which the first Player Turn begins: rally, fire, rout";
+                "own-rph" own_rph: Option<OwnRph>, "in which Player Turns the RPh is the side's own; default: if the campaign begins with a RPh, that one is the side's own", ["A18.11"];
+                "enemy-holds-fire" enemy_holds_fire: bool, "the enemy may hold his fire at each attack";
+                "created-stay" created_stay: bool, "units created on the way stay with the unit";
                 $($after)*
             }
         }
@@ -50,29 +50,29 @@ campaign_fields! {
     /// Ground hexes before woods. An enemy six hexes away does not fire, and six Player Turns begin
     /// with a RtPh.
     struct LaneFields, LaneSetters {
-        "unit" unit: Option<StackNotation>, "who it is about";
-        "here" here: HexTerrain = "open-ground", "terrain where it stands";
-        "exposed" exposed: bool = "true", "where it stands is in the enemy's LOS and Normal Range";
-        "open" open: Open = "2", "Open Ground hexes between it and cover";
-        "interdicted" interdicted: Option<Open>, "how many of them, nearest first, the enemy Interdicts (all within 16 hexes of him)";
+        "unit" unit: Option<StackNotation>, "the unit";
+        "here" here: HexTerrain = "open-ground", "terrain of the unit's hex";
+        "exposed" exposed: bool = "true", "the unit's hex is in the enemy's LOS and Normal Range";
+        "open" open: Open = "2", "number of Open Ground hexes between the unit and cover";
+        "interdicted" interdicted: Option<Open>, "number of these hexes that the enemy Interdicts, nearest first (all within 16 hexes of him)";
         "cover" cover: CoverTerrain = "woods", "terrain of the cover";
-        "range" range: Whole<1, 40> = "6", "hexes from the enemy to the unit; 1 is ADJACENT";
-        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he holds his fire and sees them all the same";
-        "cover-fp" cover_firepower: Fp = "0", "FP of his attack on the cover; with 0 it is out of his sight";
-        "drm" drm: Drm = "0", "DRM of his attacks; the TEM of the hex is added";
-        "cowering" / "no-cowering" cowering: bool = "true", "he does not Cower", ["A7.9"];
-        "inexperienced" inexperienced: bool, "he is Inexperienced and Cowers by two columns", ["A19.3"];
+        "range" range: Whole<1, 40> = "6", "distance from the enemy to the unit in hexes; 1 is ADJACENT";
+        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he sees them but does not fire";
+        "cover-fp" cover_firepower: Fp = "0", "FP of his attack on the cover; with 0 he cannot see it";
+        "drm" drm: Drm = "0", "DRM of his attacks, without the TEM of the hex";
+        "cowering" / "no-cowering" cowering: bool = "true", "the enemy does not Cower", ["A7.9"];
+        "inexperienced" inexperienced: bool, "the enemy is Inexperienced and Cowers by two columns", ["A19.3"];
         "leader" leader: Lent, "a leader in the cover";
-        "leader-here" leader_here: Lent, "a leader where the unit stands";
-        "leader-turn" leader_turn: Option<PlayerTurns>, "from which Player Turn on the leader is in the cover";
+        "leader-here" leader_here: Lent, "a leader in the unit's hex";
+        "leader-turn" leader_turn: Option<PlayerTurns>, "first Player Turn in which the leader is in the cover";
         "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
         "turns" turns: PlayerTurns = "6", "Player Turns";
     } {
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
-        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
-        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
-        "broken-morale" broken_morale: Option<Whole<1, 10>>, "in place of the printed one; its half-squad has one less", ["A1.122"];
+        "broken-morale" broken_morale: Option<Whole<1, 10>>, "replaces the printed value; a half-squad has one less", ["A1.122"];
     }
 }
 
@@ -81,8 +81,8 @@ campaign_fields! {
     table CampaignTable {
         "turns" turns: Option<PlayerTurns>, "Player Turns";
     } {
-        "objective" objective: Option<Weights>, "what is played for: a measure, or weights of measures";
-        "unit" unit: Option<Spanned<String>>, "the routing unit it is about, by its name; without it the first";
+        "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
+        "unit" unit: Option<Spanned<String>>, "name of the routing unit to follow; default: the first";
     }
 }
 
@@ -103,7 +103,7 @@ impl FieldValue for CoverTerrain {
         let HexTerrain(terrain) = HexTerrain::read(field, value)?;
         let message = || {
             format!(
-                "{} is no cover: a rout is destined for woods or a building (A10.51)",
+                "{} is not cover: a rout must go to woods or a building (A10.51)",
                 terrain.name.to_lowercase()
             )
         };
@@ -129,7 +129,7 @@ impl LaneFields {
         let rulebook = switches.rulebook(self.profile)?;
         let of_unit = || FieldFault::in_field(LaneFields::unit.name);
         let missing = || {
-            FieldFault::new(LaneFields::unit.name, "`unit` is missing: who is broken")
+            FieldFault::new(LaneFields::unit.name, "`unit` is missing: the broken unit")
                 .help("for example `german:4-6-7/broken,dm`")
         };
         let written = self.unit.as_ref().ok_or_else(missing)?;
@@ -154,13 +154,12 @@ impl LaneFields {
         let leader = lent(&self.leader, LaneFields::leader.name)?;
         let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
         if self.leader_turn.is_some() && leader.is_none() {
-            let message = "`leader-turn` says when the `leader` comes, and there is none";
+            let message = "`leader-turn` needs a `leader`";
             return Err(FieldFault::new(LaneFields::leader_turn.name, message));
         }
         let lane = self.lane()?;
         if lane.range == 1 && !lane.exposed {
-            notes
-                .push("out of his sight the enemy is not ADJACENT, however near (A.8)".to_string());
+            notes.push("an enemy out of sight is not ADJACENT at any distance (A.8)".to_string());
         }
         let company = Company {
             unit,
@@ -196,7 +195,7 @@ impl LaneFields {
         let fault = |message: String| FieldFault::new(LaneFields::unit.name, message);
         notes.extend(stack.assumed.clone());
         let [member] = &stack.members[..] else {
-            return Err(fault("a campaign follows one unit".to_string()));
+            return Err(fault("a campaign can follow one unit only".to_string()));
         };
         check_scope(member, rulebook).map_err(FieldFault::in_field(LaneFields::unit.name))?;
         let mut member = Member {
@@ -218,7 +217,7 @@ impl LaneFields {
             ));
         }
         if !member.is(Condition::Broken) {
-            notes.push(format!("{member} is not called broken: it begins in Good Order"));
+            notes.push(format!("{member} is not marked as broken, so it begins in Good Order"));
         }
         member.conditions.clear(Condition::BeganBroken);
         Ok(member)
@@ -230,14 +229,16 @@ impl LaneFields {
         let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
         let interdicted = self.interdicted.map_or(in_range, Open::u8);
         if interdicted > open {
-            let message = format!("{interdicted} Interdicted hexes of {open} that are open");
+            let message = format!(
+                "{interdicted} Interdicted hexes are more than the {open} Open Ground hexes"
+            );
             let help = "`open` is the number of Open Ground hexes on the way to cover";
             return Err(FieldFault::new(LaneFields::interdicted.name, message).help(help));
         }
         let farthest = range + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
             let message = format!(
-                "the last Interdicted hex is {farthest} hexes from the enemy, and nobody Interdicts beyond 16 (A10.532)"
+                "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction reaches 16 hexes at most (A10.532)"
             );
             return Err(FieldFault::new(LaneFields::range.name, message));
         }

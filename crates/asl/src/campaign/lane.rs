@@ -47,7 +47,7 @@ pub struct Lane {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Company {
     pub unit: Member,
-    /// A leader where the unit stands.
+    /// A leader in the unit's hex.
     pub leader_here: Option<Member>,
     /// A leader in the cover.
     pub leader: Option<Member>,

@@ -71,7 +71,7 @@ declared_words! {
     pub enum CampaignKind: Kind {
         Campaign = Kind::new(
             "campaign",
-            "what a broken unit should do over several Player Turns, and by how much",
+            "best play of a broken unit over several Player Turns",
             Some(LaneFields::unit),
             FIELDS,
             Draft::<Lanes>::blank,
@@ -288,7 +288,7 @@ impl Playable for Campaigning {
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policy = RoutPolicy::parse(text)?;
         let closed =
-            |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
+            |why| Fault::new(format!("the unit cannot choose `{text}`: {why}"), 0..text.len());
         policy.check(&self.campaign).map_err(closed)?;
         Ok(policy.place())
     }

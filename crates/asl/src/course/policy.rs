@@ -119,7 +119,7 @@ impl RoutPolicy {
                 (Some((_, found)), _) if manner.is_none() => manner = Some(*found),
                 (Some(_), _) => {
                     return Err(Fault::new(
-                        format!("`{}`: it routs in one manner only", word.trim()),
+                        format!("`{}` must give one manner of rout only", word.trim()),
                         span,
                     ));
                 }
@@ -127,7 +127,10 @@ impl RoutPolicy {
                 (None, BREAK) => policy.breaks = true,
                 _ => {
                     if name == "best" {
-                        return Err(Fault::new("`best` stands alone: it makes every choice", span));
+                        return Err(Fault::new(
+                            "`best` cannot be combined: it makes every choice",
+                            span,
+                        ));
                     }
                     let fault = Fault::new(format!("no policy is called `{}`", word.trim()), span);
                     return Err(fault.expecting(word.trim(), RoutPolicy::words().chain(["best"])));

@@ -72,21 +72,21 @@ impl KnownWord {
     pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
         let (message, help) = match self {
             KnownWord::SupportWeapon => (
-                "support weapons are not covered: they have no bearing on morale".to_string(),
+                "support weapons are not supported: they do not affect morale".to_string(),
                 format!(
-                    "leave `{word}` out, and count its FP where an attack is asked about; docs/limits.md lists what is left out"
+                    "remove `{word}`, and add its FP to the attack; docs/limits.md lists what is not supported"
                 ),
             ),
             KnownWord::Vehicle => (
-                "vehicles and Guns are not covered: only Infantry checks its morale here"
+                "vehicles and Guns are not supported: only Infantry checks its morale here"
                     .to_string(),
-                format!("leave `{word}` out; docs/limits.md lists what is left out"),
+                format!("remove `{word}`; docs/limits.md lists what is not supported"),
             ),
             KnownWord::Sort(sort) => {
                 let nation = nation.unwrap_or(Nation::German);
                 let words = format!("{nation} {}", sort.name());
                 (
-                    format!("`{word}` is a sort of counters: say which one, such as 4-6-7 or 8-1"),
+                    format!("`{word}` is a kind of counter: name one, such as 4-6-7 or 8-1"),
                     format!("`lowcrawl units {words}` lists them"),
                 )
             }

@@ -78,7 +78,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let front = front.replace(' ', "-");
     let is_number = |word: &str| word.starts_with(|letter: char| letter.is_ascii_digit());
     if is_condition(&front) {
-        let fault = Fault::new(format!("`{front}` stands behind the counter"), words[0].clone());
+        let fault = Fault::new(format!("`{front}` must follow the counter"), words[0].clone());
         return Err(fault.help(format!("write `{last}/{}`", canonical(&front))));
     }
     let is_front = Nation::suggest(&front).is_some() || canonical(&front) == COMMISSAR;
@@ -175,7 +175,7 @@ impl Item {
         }
         if let Some(nation) = Nation::suggest(name).filter(|_| self.nation.is_none()) {
             return Err(Fault::new(
-                format!("`{name}` is a nation: say which of its counters"),
+                format!("`{name}` is a nation: name one of its counters"),
                 span,
             )
             .help(format!("`lowcrawl units {nation}` lists them")));
@@ -199,7 +199,8 @@ impl Item {
 
     /// Returns the fault of a counter that no nation prints, or that only other nations print.
     fn unknown_counter(&self, head: &str, printed: &[CounterId]) -> Fault {
-        let fault = Fault::new(format!("no counter is printed `{head}`"), self.span.clone());
+        let fault =
+            Fault::new(format!("no counter has the printed values `{head}`"), self.span.clone());
         if !printed.is_empty() {
             let others: Vec<String> =
                 printed.iter().map(|&place| CATALOGUE.get(place).to_string()).collect();

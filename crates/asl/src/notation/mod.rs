@@ -47,7 +47,7 @@ impl StackNotation {
     /// `text`.
     pub fn parse(text: &str) -> Result<StackNotation, Fault> {
         if text.trim().is_empty() {
-            return Err(Fault::new("an empty stack: expected a counter", 0..text.len())
+            return Err(Fault::new("the stack is empty: expected a counter", 0..text.len())
                 .help(format!("for example `{}`", GRAMMAR.example)));
         }
         let items = items(text, GRAMMAR)?;
@@ -214,7 +214,7 @@ mod tests {
         for (text, error) in [
             (
                 "4-6-7 + LMG",
-                "8..11 support weapons are not covered: they have no bearing on morale (leave `LMG` out",
+                "8..11 support weapons are not supported: they do not affect morale (leave `LMG` out",
             ),
             ("4-6-7/LMG", "6..9 support weapons are not covered"),
             ("4-6-7 with 2 MMGs", "13..17 support weapons"),
@@ -222,27 +222,27 @@ mod tests {
             ("4-6-7 + tank", "8..12 vehicles and Guns are not covered"),
             (
                 "3 squads",
-                "2..8 `squads` is a sort of counters: say which one, such as 4-6-7 or 8-1 (`lowcrawl units german squad` lists them)",
+                "2..8 `squads` is a kind of counter: name one, such as 4-6-7 or 8-1 (`lowcrawl units german squad` lists them)",
             ),
             (
                 "russian leader",
-                "8..14 `leader` is a sort of counters: say which one, such as 4-6-7 or 8-1 (`lowcrawl units russian leader` lists them)",
+                "8..14 `leader` is a kind of counter: name one, such as 4-6-7 or 8-1 (`lowcrawl units russian leader` lists them)",
             ),
             (
                 "german",
-                "0..6 `german` is a nation: say which of its counters (`lowcrawl units german` lists them)",
+                "0..6 `german` is a nation: name one of its counters (`lowcrawl units german` lists them)",
             ),
             (
                 "japanese:4-4-7",
-                "0..8 japanese counters are not covered yet (covered: german, german-ss, ",
+                "0..8 japanese counters are not supported yet (covered: german, german-ss, ",
             ),
-            ("Gurkhas 4-5-8", "0..7 gurkha counters are not covered yet"),
+            ("Gurkhas 4-5-8", "0..7 gurkha counters are not supported yet"),
             (
                 "romanian 4-4-7",
                 "0..8 no nation is called `romanian` (Axis Minors are `axis-minor`)",
             ),
             ("grman 4-6-7", "0..5 no nation is called `grman` (did you mean `german`?)"),
-            ("broken 4-6-7", "0..6 `broken` stands behind the counter (write `4-6-7/broken`)"),
+            ("broken 4-6-7", "0..6 `broken` must follow the counter (write `4-6-7/broken`)"),
             ("4-6-7,", "5..6 a counter is missing after `,`"),
             ("3 x", "0..3 a counter is missing after the number"),
             ("4-6-7 x13", "6..9 expected a number of counters from 1 to 12"),
@@ -251,7 +251,7 @@ mod tests {
                 "6..11 expected `+` before `4-6-7` (write ` + ` between counters, with spaces)",
             ),
             ("4-6-7/broken german:8-1", "13..23 expected `+` before `german:8-1`"),
-            ("4-6-7/elr=3,elr=3", "12..17 `elr` is said twice"),
+            ("4-6-7/elr=3,elr=3", "12..17 `elr` is given twice"),
         ] {
             assert!(shown(text).starts_with(error), "{text}: {}", shown(text));
         }
@@ -263,26 +263,26 @@ mod tests {
         // The only Russian counter printed 9-0 is a Commissar.
         assert_eq!(shown("9-0/heroic + russian:4-4-7"), "commissar:9-0/heroic + russian:4-4-7");
         assert!(
-            shown("10-0").contains("say which: finnish:10-0, russian:10-0"),
+            shown("10-0").contains("choose one of finnish:10-0, russian:10-0"),
             "{}",
             shown("10-0")
         );
         let assumed = Stack::parse("3-4-7:1").unwrap().assumed;
-        assert_eq!(assumed, ["3-4-7 is taken as italian: all nations that print it play alike"]);
+        assert_eq!(assumed, ["3-4-7 is assumed italian: all nations with this counter play alike"]);
         assert_eq!(
             Stack::parse("4-6-7").unwrap().assumed,
-            ["4-6-7 is german: no other nation prints it"]
+            ["4-6-7 is german: no other nation has it"]
         );
         let error = shown("9-1");
         assert!(
             error.starts_with(
-                "0..3 `9-1` is printed by several nations, and they differ (say which: german:9-1, "
+                "0..3 several nations have different counters `9-1` (choose one of german:9-1, "
             ),
             "{error}"
         );
         assert_eq!(
             shown("german:2-3-7"),
-            "0..12 `2-3-7` is printed on several german counters (say which: id:ger_2_237, id:ger_2s_237)"
+            "0..12 several german counters have the printed values `2-3-7` (choose one of id:ger_2_237, id:ger_2s_237)"
         );
         assert!(
             shown("german:4-6-7 + 6-6-6").ends_with("american:6-6-6)")
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn faults_have_their_place_and_the_nearest_word() {
         for (text, error) in [
-            ("", "0..0 an empty stack: expected a counter (for example `german:4-6-7`)"),
+            ("", "0..0 the stack is empty: expected a counter (for example `german:4-6-7`)"),
             ("german:4-6-7 +", "13..14 a counter is missing after `+`"),
             ("+ german:4-6-7", "0..1 a counter is missing before `+`"),
             (
@@ -306,7 +306,7 @@ mod tests {
                 "german:4-6-7/brokn",
                 "13..18 no condition is called `brokn` (did you mean `broken`?)",
             ),
-            ("german:4-6-7/broken,broken", "20..26 `broken` is said twice"),
+            ("german:4-6-7/broken,broken", "20..26 `broken` is given twice"),
             ("german:4-6-7/elr=9", "13..18 `elr` must be a whole number from 0 to 6"),
             ("german:4-6-7:x", "0..14 no class is called `x` (valid: e, 1, 2, g, c, crew)"),
             ("german:", "0..7 a counter is missing in `german:` (for example `german:4-6-7`)"),
@@ -321,14 +321,16 @@ mod tests {
             ("8x german:4-6-7 + 8x german:4-6-8", "0..33 16 units: a stack has at most 12"),
             (
                 "german:6-6-6",
-                "0..12 no counter is printed `german:6-6-6` (there is american:6-6-6)",
+                "0..12 no counter has the printed values `german:6-6-6` (there is american:6-6-6)",
             ),
         ] {
             assert_eq!(shown(text), error, "{text}");
         }
         let error = shown("german:4-6-9");
         assert!(
-            error.contains("no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8"),
+            error.contains(
+                "no counter has the printed values `german:4-6-9` (nearest: 4-6-7, 4-6-8"
+            ),
             "{error}"
         );
     }

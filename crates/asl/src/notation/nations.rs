@@ -32,10 +32,10 @@ impl StackNotation {
                 .filter(|&nation| open && nation != Nation::Any);
             let doubtful = CATALOGUE.get(counter).kind == CounterKind::Crew || named.len() > 1;
             if open && item.nation.is_none() && doubtful {
-                let whose = nation
-                    .map_or("of no nation; a leader it creates is german".to_string(), |nation| {
-                        format!("taken as {nation}")
-                    });
+                let whose = nation.map_or(
+                    "assumed to have no nation; a leader it creates is german".to_string(),
+                    |nation| format!("taken as {nation}"),
+                );
                 stack.assumed.push(format!("{} is {whose}", item.name));
             }
             let member = Member {
@@ -82,41 +82,38 @@ impl Item {
             fitting.retain(|&place| nation_of(place) == *nation);
             if fitting.is_empty() {
                 let fault = Fault::new(
-                    format!("no counter is printed `{nation}:{}`", self.name),
+                    format!("no counter has the printed values `{nation}:{}`", self.name),
                     self.span.clone(),
                 );
                 return Err(fault.help(format!("there is {}", self.list(&self.candidates))));
             }
             assumed =
-                Some(format!("{} is taken as {nation}, like the rest of the stack", self.name));
+                Some(format!("{} is assumed {nation}, like the rest of the stack", self.name));
         }
         let first = fitting[0];
         if fitting.len() == 1 {
             if self.nation.is_none() && assumed.is_none() && nation_of(first) != Nation::Any {
-                assumed = Some(format!(
-                    "{} is {}: no other nation prints it",
-                    self.name,
-                    nation_of(first)
-                ));
+                assumed =
+                    Some(format!("{} is {}: no other nation has it", self.name, nation_of(first)));
             }
             return Ok((first, assumed));
         }
         let one_nation = fitting.iter().all(|&place| nation_of(place) == nation_of(first));
         if !one_nation && fitting.iter().all(|&place| CATALOGUE.agree(first, place)) {
             let assumed = format!(
-                "{} is taken as {}: all nations that print it play alike",
+                "{} is assumed {}: all nations with this counter play alike",
                 self.name,
                 nation_of(first)
             );
             return Ok((first, Some(assumed)));
         }
         let message = if one_nation {
-            format!("`{}` is printed on several {} counters", self.name, nation_of(first))
+            format!("several {} counters have the printed values `{}`", nation_of(first), self.name)
         } else {
-            format!("`{}` is printed by several nations, and they differ", self.name)
+            format!("several nations have different counters `{}`", self.name)
         };
         Err(Fault::new(message, self.span.clone())
-            .help(format!("say which: {}", self.list(&fitting))))
+            .help(format!("choose one of {}", self.list(&fitting))))
     }
 
     /// Lists counters in the notation, each so that it parses to that counter alone.

@@ -106,7 +106,7 @@ impl Engagement {
     fn choice_in_words(&self, location: &LocationState, choice: Choice) -> String {
         match choice {
             Choice::Tries(place) => format!("{} tries to rally", self.name(location, place)),
-            Choice::NobodyElse => "nobody else tries to rally".to_string(),
+            Choice::NobodyElse => "no other unit tries to rally".to_string(),
             Choice::RemoveDm => "DM is removed".to_string(),
             Choice::KeepDm => "DM is kept".to_string(),
         }

@@ -24,7 +24,7 @@ pub const INTERDICTION_RANGE: u16 = 16;
 pub struct Situation {
     pub map: Map,
     pub sight: Arc<dyn LineOfSight>,
-    /// The units that rout, in that order.
+    /// Units that rout, in this order.
     pub routers: Vec<Router>,
     /// The units of the routing side that do not rout: leaders that can help (I-8), and units that
     /// take up room.
@@ -162,7 +162,7 @@ impl Situation {
                 );
                 let names: Vec<&str> =
                     there.iter().chain(&marked).map(|&unit| &*self.routers[unit].name).collect();
-                Err(fault.help(format!("say which: {}", names.join(", "))))
+                Err(fault.help(format!("choose one of {}", names.join(", "))))
             }
             ([], []) => {
                 let fault =

@@ -20,7 +20,7 @@ impl Draft {
         open: Open,
     ) -> Result<(), SituationError> {
         let board =
-            &board.with_tables().map_err(|why| place.fault(why).help("leave one of them out"))?;
+            &board.with_tables().map_err(|why| place.fault(why).help("remove one of them"))?;
         let Some(TableName(hexes)) = &board.hexes else {
             let fault = place.fault("`hexes` is missing: the table of the board's hexes");
             return Err(fault.help(text_field("hexes", "board.csv")).into());
@@ -37,13 +37,13 @@ impl Draft {
             let fault = place.fault("two boards have the same prefix");
             return Err(fault
                 .help(shown(
-                    "give each its own: {} makes its hexes yA1, yB2, ...",
+                    "give each its own: {} names its hexes yA1, yB2, ...",
                     [text_field("prefix", "y")],
                 ))
                 .into());
         }
         if self.boards.iter().any(|other| other.corner == placed.corner) {
-            let fault = place.fault("two boards lie in the same place");
+            let fault = place.fault("two boards have the same position");
             return Err(fault
                 .help(shown(
                     "{} puts one to the right of the other, {} below it",
@@ -67,10 +67,10 @@ impl Draft {
                 Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
                 Some((outside, _)) => {
                     let fault = place.fault(format!(
-                        "{hexes} has {outside}, which is no hex of a geomorphic board"
+                        "{hexes} has {outside}, which is not a hex of a geomorphic board"
                     ));
                     return Err(fault
-                        .help("only boards from A1 to GG10 can be turned or put beside others")
+                        .help("only boards from A1 to GG10 can be turned or combined")
                         .into());
                 }
             };

@@ -93,13 +93,13 @@ pub fn left_out(situation: &Situation) -> Vec<String> {
     let facts = [
         (
             situation.night,
-            "over Player Turns it is played as by day but for the routs: DM goes as by day (E1.54), and so does fire",
+            "over Player Turns only routs follow the night rules; DM removal (E1.54) and fire follow the day rules",
         ),
         (
             enemies().any(|enemy| enemy.circumstances.concealed),
-            "a concealed enemy who is revealed (A10.533) bars the way and Interdicts in later turns, and does nothing else",
+            "a concealed enemy who is revealed (A10.533) only blocks the way and Interdicts in later turns",
         ),
-        (pinned, "pins of others than the unit stay for all Player Turns (A7.8)"),
+        (pinned, "pins of other units stay for all Player Turns (A7.8)"),
     ];
     facts.into_iter().filter(|(holds, _)| *holds).map(|(_, words)| words.to_string()).collect()
 }
@@ -109,9 +109,9 @@ pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     let reasons = [
         (
             router.escort.is_some(),
-            "a leader goes along with it (A10.711), and a campaign follows one unit only",
+            "a leader routs with it (A10.711), but a campaign follows one unit only",
         ),
-        (router.in_melee, "it is in Melee, and a campaign plays no Close Combat"),
+        (router.in_melee, "it is in Melee, but a campaign has no Close Combat"),
     ];
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
@@ -127,7 +127,7 @@ pub(super) fn outlook(
     if let Some(reason) = bars_campaign(&situation.routers[unit]) {
         let place = table.unit.as_ref().map_or(place, |name| &name.place);
         let fault = place.fault(format!("{}: {reason}", situation.routers[unit].name));
-        return Err(fault.help("`unit` names another routing unit"));
+        return Err(fault.help("choose another routing unit with `unit`"));
     }
     let objective =
         table.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[])).transpose()?;
@@ -144,7 +144,7 @@ fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fa
             let names: Vec<&str> =
                 found.iter().map(|&unit| situation.routers[unit].name.as_str()).collect();
             let fault = name.place.fault(format!("{} units are in {}", found.len(), name.value));
-            Err(fault.help(format!("say which: {}", names.join(", "))))
+            Err(fault.help(format!("choose one of {}", names.join(", "))))
         }
     }
 }

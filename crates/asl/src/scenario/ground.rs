@@ -36,9 +36,9 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
         draft.add_map(&map.value)?;
     }
     if draft.hexes.is_empty() {
-        let no_map = || Fault::new("there is no map", 0..0);
+        let no_map = || Fault::new("the map is missing", 0..0);
         let fault =
-            tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
+            tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hexes"));
         let board = CodePiece::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
         let help = shown(
             "write it out in {}, or name a table of hexes: {}",
@@ -74,7 +74,7 @@ impl Draft {
     pub fn add_hexes(&mut self, map: &MapTable) -> Result<(), Fault> {
         if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
             if !self.boards.is_empty() {
-                return Err(place.fault("the boards have prefixes of their own"));
+                return Err(place.fault("the boards already have prefixes"));
             }
             self.boards.push(PlacedBoard { prefix: prefix.clone(), ..PlacedBoard::alone() });
         }
@@ -83,11 +83,15 @@ impl Draft {
         }
         if let Some(rows) = &map.rows {
             for cell in rows::cells(rows, &map.legend)? {
-                let fault =
-                    || Fault::new(format!("`{}` names no hex", cell.name), cell.span.clone());
+                let fault = || {
+                    Fault::new(
+                        format!("`{}` is not the name of a hex", cell.name),
+                        cell.span.clone(),
+                    )
+                };
                 let hex = self.named(&cell.name);
                 let hex = hex.ok_or_else(|| {
-                    fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`")
+                    fault().help("write columns like `A`, `Z`, `AA`, rows like `1`")
                 })?;
                 self.set_terrain(hex, cell.terrain);
             }
@@ -149,8 +153,8 @@ impl Draft {
                 let hex = self.hex(name)?;
                 if let Some(other) = self.hexes[&hex].works.filter(|other| *other != works) {
                     let fault =
-                        name.place.fault(format!("this hex has a {} already", other.name()));
-                    return Err(fault.help("a hex has works of one kind"));
+                        name.place.fault(format!("this hex already has a {}", other.name()));
+                    return Err(fault.help("a hex can have one kind of fortification only"));
                 }
                 self.change_hex(hex, |ground| ground.works = Some(works));
             }
@@ -181,8 +185,8 @@ impl Draft {
         let Some((from, to)) =
             corners.filter(|(from, to)| from.column <= to.column && from.row <= to.row)
         else {
-            let fault = place.fault(format!("`{text}` is no area"));
-            return Err(fault.help("its upper left and its lower right hex, like `A1-H8`"));
+            let fault = place.fault(format!("`{text}` is not an area"));
+            return Err(fault.help("write its upper left and lower right hex, like `A1-H8`"));
         };
         if i32::from(to.column - from.column + 1) * i32::from(to.row - from.row + 1) > MOST_HEXES {
             return Err(place.fault(format!("`{text}` has more than {MOST_HEXES} hexes")));
@@ -201,21 +205,19 @@ impl Draft {
         place: &SourcePosition,
     ) -> Result<(), Fault> {
         if building.hexes.is_empty() {
-            return Err(place
-                .fault("the hexes of the building are missing")
-                .help("hexes = [\"K5\", \"K6\"]"));
+            return Err(place.fault("the building has no hexes").help("hexes = [\"K5\", \"K6\"]"));
         }
         let kind = building.kind.map(|BuildingKind(terrain)| terrain);
         let mut members: Vec<Hex> = Vec::new();
         for name in &building.hexes {
             let hex = self.new_hex(name)?;
             if members.contains(&hex) {
-                return Err(name.place.fault(format!("{} is there twice", self.name(hex))));
+                return Err(name.place.fault(format!("{} is listed twice", self.name(hex))));
             }
             if !self.built.insert(hex) {
                 let fault =
                     name.place.fault(format!("{} belongs to another building", self.name(hex)));
-                return Err(fault.help("write one building as one table"));
+                return Err(fault.help("write each building as one table"));
             }
             if self
                 .hexes
@@ -233,7 +235,7 @@ impl Draft {
             );
             let fault = building.hexes[apart].place.fault(message);
             return Err(fault.help(
-                "the hexes of a building touch each other; write two buildings as two tables",
+                "the hexes of a building must touch each other; write two buildings as two tables",
             ));
         }
         let number = self.buildings;
@@ -250,7 +252,7 @@ impl Draft {
             if !members.contains(&hex) {
                 return Err(name
                     .place
-                    .fault(format!("{} is no hex of this building", self.name(hex))));
+                    .fault(format!("{} is not a hex of this building", self.name(hex))));
             }
             self.change_hex(hex, |ground| ground.stairway = true);
         }
@@ -259,18 +261,15 @@ impl Draft {
 
     fn add_road(&mut self, road: &Spanned<HexList>) -> Result<(), Fault> {
         if road.value.len() < 2 {
-            return Err(road
-                .place
-                .fault("a road leads through two hexes or more")
-                .help(Roads::help()));
+            return Err(road.place.fault("a road needs at least two hexes").help(Roads::help()));
         }
         for pair in road.value.windows(2) {
             let (from, to) = (self.hex(&pair[0])?, self.hex(&pair[1])?);
             let Some(side) = from.side_towards(to) else {
                 let (from, to) = (self.name(from), self.name(to));
-                return Err(pair[1]
-                    .place
-                    .fault(format!("no road leads from {from} to {to}: they are no neighbours")));
+                return Err(pair[1].place.fault(format!(
+                    "no road can lead from {from} to {to}: they are not neighbours"
+                )));
             };
             self.change_hex(from, |ground| ground.road.insert(side));
             self.change_hex(to, |ground| ground.road.insert(side.opposite()));
@@ -284,9 +283,9 @@ impl Draft {
         Spanned { value: HexName(text), place }: &Spanned<HexName>,
     ) -> Result<(Hex, Hexside), Fault> {
         let fault =
-            |message: String| place.fault(message).help("the two hexes at it, like `K5-K4`");
+            |message: String| place.fault(message).help("write its two hexes, like `K5-K4`");
         let Some((a, b)) = text.split_once('-') else {
-            return Err(fault(format!("`{text}` is no hexside")));
+            return Err(fault(format!("`{text}` is not a hexside")));
         };
         let (a, b) = (self.on_map(a.trim(), place)?, self.on_map(b.trim(), place)?);
         let apart =
@@ -325,7 +324,7 @@ impl Draft {
                     self.boards.first().map_or("", |board| &board.prefix)
                 ),
             };
-            place.fault(format!("`{name}` names no hex")).help(help)
+            place.fault(format!("`{name}` is not the name of a hex")).help(help)
         })
     }
 
@@ -360,7 +359,7 @@ impl Draft {
     /// Returns the fault for two values of one hex.
     fn contradiction(&self, what: &str, hex: Hex, place: &SourcePosition) -> Fault {
         place
-            .fault(format!("{what} of {} is given twice, in different ways", self.name(hex)))
+            .fault(format!("{what} of {} has two different values", self.name(hex)))
             .help("keep one of them")
     }
 

@@ -183,11 +183,9 @@ fn canonical_situation(
     for (unit, span) in units.breaking {
         let router = &situation.routers[unit];
         if !situation.may_break_voluntarily(router) {
-            let fault = Fault::new(
-                format!("{} may not break of its own accord (A10.41)", router.name),
-                span,
-            );
-            let help = "it needs an armed, unbroken Known enemy in whose LOS and Normal Range it is, or an unbroken one ADJACENT";
+            let fault =
+                Fault::new(format!("{} may not break voluntarily (A10.41)", router.name), span);
+            let help = "it must be in LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to an unbroken one";
             return Err(fault.help(help).into());
         }
     }
@@ -196,11 +194,9 @@ fn canonical_situation(
 
 /// Returns the fault for given dice in a rout on a map.
 pub fn no_dice(span: Range<usize>) -> Fault {
-    let fault = Fault::new(
-        "a rout on a map takes no dice already rolled: it has several plans, each with dice of its own",
-        span,
-    );
-    fault.help("put the unit where it stands now into the situation; a told sequence (`trace`) follows the dice of its `script`")
+    let fault =
+        Fault::new("`given` is not supported on a map: each plan rolls different dice", span);
+    fault.help("write the current position into the situation, or use `trace` with a `script`")
 }
 
 /// Reads the tables of the file, its fields of the Rout Phase, and its interpretations. Then `over`

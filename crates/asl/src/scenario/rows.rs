@@ -56,8 +56,10 @@ pub(super) fn cells(
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
     if columns.is_empty() {
-        let fault = rows.place.fault("the rows are empty");
-        return Err(fault.help("a line of columns, then rows that begin with their number"));
+        let fault = rows.place.fault("the map has no rows");
+        return Err(
+            fault.help("write a line of column names, then rows that begin with the row number")
+        );
     }
     once("column", &columns, place)?;
     let (mut numbers, mut cells) = (Vec::new(), Vec::new());
@@ -66,13 +68,17 @@ pub(super) fn cells(
         let row = words.next().unwrap_or("");
         let hexes: Vec<&str> = words.collect();
         if !row.bytes().all(|digit| digit.is_ascii_digit()) {
-            let fault = Fault::new(format!("`{row}` is no number of a row"), place(row));
-            return Err(fault.help("a line of columns, then rows that begin with their number"));
+            let fault = Fault::new(format!("`{row}` is not a row number"), place(row));
+            return Err(fault
+                .help("write a line of column names, then rows that begin with the row number"));
         }
         if hexes.len() != columns.len() {
-            let message =
-                format!("row {row} has {} hexes for {} columns", hexes.len(), columns.len());
-            return Err(Fault::new(message, place(line.trim())).help("`-` stands for no hex"));
+            let message = format!(
+                "row {row} has {} hexes, but there are {} columns",
+                hexes.len(),
+                columns.len()
+            );
+            return Err(Fault::new(message, place(line.trim())).help("write `-` for a missing hex"));
         }
         numbers.push(row);
         for (column, letter) in columns.iter().zip(hexes).filter(|(_, letter)| *letter != "-") {
@@ -150,7 +156,7 @@ fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Ter
 /// Fails if a word occurs twice.
 fn once(what: &str, words: &[&str], place: impl Fn(&str) -> Range<usize>) -> Result<(), Fault> {
     match words.iter().enumerate().find(|(number, word)| words[..*number].contains(word)) {
-        Some((_, word)) => Err(Fault::new(format!("{what} {word} is there twice"), place(word))),
+        Some((_, word)) => Err(Fault::new(format!("{what} {word} is listed twice"), place(word))),
         None => Ok(()),
     }
 }

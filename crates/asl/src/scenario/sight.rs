@@ -27,8 +27,7 @@ pub(super) fn sight(
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
         if sight.set(from, to, *hindrance).is_some() {
             let line = format!("{}-{}", map.location_name(from), map.location_name(to));
-            let fault =
-                Fault::new(format!("the line {line} is given twice, in different ways"), span());
+            let fault = Fault::new(format!("the line {line} has two different values"), span());
             return Err(fault.help("keep one of them"));
         }
     }
@@ -47,15 +46,15 @@ impl LineOfSight for Nothing {
 /// Parses both ends of a line, such as `H5-J1` or `M2 level 1-M3`.
 pub(super) fn ends(text: &str, map: &Map) -> Result<(Location, Location), Fault> {
     let Some((from, to)) = text.split_once('-') else {
-        let fault = Fault::new(format!("`{text}` is no line"), 0..0);
+        let fault = Fault::new(format!("`{text}` is not a line"), 0..0);
         return Err(match nearest(text, ["others"]) {
             Some(near) => fault.help(format!("did you mean `{near}`?")),
-            None => fault.help("its two ends, like `H5-J1`"),
+            None => fault.help("write its two ends, like `H5-J1`"),
         });
     };
     let (from, to) = (map.parse_location(from.trim())?, map.parse_location(to.trim())?);
     match from.hex == to.hex {
-        true => Err(Fault::new("a line runs between two hexes", 0..0)),
+        true => Err(Fault::new("a line must join two different hexes", 0..0)),
         false => Ok((from, to)),
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn placed(
 
 /// Returns the fault of a situation without routing units.
 pub(super) fn no_routing_unit() -> Fault {
-    let fault = Fault::new("nobody routs: there is no `rout`", 0..0);
+    let fault = Fault::new("no unit routs: `rout` is missing", 0..0);
     fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
 }
 
@@ -64,8 +64,9 @@ impl Placing<'_> {
     fn add_routers(&mut self, rout: &RoutTable, place: &SourcePosition) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
-            return Err(place
-                .fault(format!("{member} is broken already: it cannot break of its own accord")));
+            return Err(
+                place.fault(format!("{member} is already broken: it cannot break voluntarily"))
+            );
         }
         if !member.is(Condition::Broken) {
             can_break(&member, place.span.clone())?;
@@ -73,7 +74,7 @@ impl Placing<'_> {
                 member.conditions.set(Condition::Dm);
                 member.conditions.clear(Condition::Pinned);
             } else {
-                self.notes.push(format!("{member} is taken as broken"));
+                self.notes.push(format!("{member} is assumed broken"));
             }
             member.conditions.set(Condition::Broken);
         }
@@ -98,10 +99,10 @@ impl Placing<'_> {
     fn add_friends(&mut self, friend: &FriendTable, place: &SourcePosition) -> Result<(), Fault> {
         let member = self.needed_member(&friend.unit, place)?;
         if let Some(turn) = friend.turn.as_ref().filter(|_| !member.can_lead()) {
-            let fault = turn
-                .place
-                .fault(format!("{member} is no leader in Good Order: only such come later"));
-            return Err(fault.help("leave `turn` out, and it is there from the beginning on"));
+            let fault = turn.place.fault(format!(
+                "{member} is not a leader in Good Order: only such a leader can come later"
+            ));
+            return Err(fault.help("without `turn`, it is there from the start"));
         }
         for at in self.locations(&friend.at, place)? {
             let name = self.name(&friend.name, member.printed().printed(), at, &friend.at)?;
@@ -118,7 +119,7 @@ impl Placing<'_> {
         let member = enemy.unit.as_ref().map(|unit| self.member(unit));
         let weapon = enemy.weapon.as_ref().map(WeaponTable::weapon).transpose()?;
         if member.is_none() && weapon.is_none() && enemy.range.is_none() {
-            let fault = place.fault("`unit` is missing: what the enemy is");
+            let fault = place.fault("`unit` is missing: the enemy's counter");
             return Err(fault.help(shown(
                 "{}; for a vehicle or a Gun alone its `range` or `weapon`",
                 [text_field("unit", "american:6-6-6")],
@@ -180,9 +181,12 @@ impl Placing<'_> {
         let here = || text_field("at", "K5");
         let at = at
             .as_ref()
-            .ok_or_else(|| table.fault("`at` is missing: where the unit is").help(here()))?;
+            .ok_or_else(|| table.fault("`at` is missing: the unit's hex").help(here()))?;
         if at.value.is_empty() {
-            return Err(at.place.fault("`at` is an empty list: the unit is nowhere").help(here()));
+            return Err(at
+                .place
+                .fault("`at` is an empty list: expected at least one hex")
+                .help(here()));
         }
         at.value
             .iter()
@@ -208,7 +212,7 @@ impl Placing<'_> {
             Some(Spanned { value: UnitName(name), place }) if !several => {
                 if self.names.contains(name) {
                     return Err(place
-                        .fault(format!("two units are called `{name}`"))
+                        .fault(format!("two units have the name `{name}`"))
                         .help("give each its own name"));
                 }
                 name.clone()
@@ -240,7 +244,7 @@ pub fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
     let steady =
         [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
     if steady || member.printed().kind == CounterKind::Hero {
-        return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
+        return Err(Fault::new(format!("{member} is never broken, so it does not rout"), span));
     }
     Ok(())
 }

@@ -99,7 +99,8 @@ impl StepCondition {
         }
         let count: usize = alternatives.iter().map(Vec::len).sum();
         if count > MOST_TESTS {
-            let message = format!("{count} tests in one condition: at most {MOST_TESTS}");
+            let message =
+                format!("{count} tests in one condition; at most {MOST_TESTS} are allowed");
             return Err(Fault::new(message, 0..text.len()));
         }
         Ok(StepCondition(alternatives))
@@ -164,9 +165,8 @@ impl ConditionTest {
                     ("none", _) => Who::None,
                     (_, Some(slot)) => Who::Place(slot as u8 - 1),
                     _ => {
-                        let message = format!(
-                            "`{who}` is neither any, all nor none, nor a slot from 1 to {units}"
-                        );
+                        let message =
+                            format!("`{who}` must be any, all, none or a slot from 1 to {units}");
                         return Err(Fault::new(message, 0..text.len()).help(HELP));
                     }
                 };
@@ -174,7 +174,7 @@ impl ConditionTest {
             }
             _ => {
                 return Err(
-                    Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(HELP)
+                    Fault::new(format!("`{text}` is not a condition"), 0..text.len()).help(HELP)
                 );
             }
         };
@@ -283,14 +283,14 @@ mod tests {
     fn faults_of_conditions_have_their_place() {
         for (text, span, message) in [
             ("brokn", 0..5, "no state is called `brokn` (did you mean `broken`?)"),
-            ("3 broken", 0..8, "`3` is neither any, all nor none, nor a slot from 1 to 2"),
+            ("3 broken", 0..8, "`3` must be any, all, none or a slot from 1 to 2"),
             ("", 0..0, "`` is no condition"),
-            ("broken and", 0..10, "`broken and` is no condition"),
-            ("or broken", 0..2, "`or` is no condition"),
-            ("broken and and dm", 11..14, "`and` is no condition"),
-            ("not", 0..3, "`not` is no condition"),
+            ("broken and", 0..10, "`broken and` is not a condition"),
+            ("or broken", 0..2, "`or` is not a condition"),
+            ("broken and and dm", 11..14, "`and` is not a condition"),
+            ("not", 0..3, "`not` is not a condition"),
             ("1 broken or 2 dmm", 12..17, "no state is called `dmm`"),
-            ("broken (or dm)", 0..14, "`broken (or dm)` is no condition"),
+            ("broken (or dm)", 0..14, "`broken (or dm)` is not a condition"),
         ] {
             let fault = StepCondition::parse(text, 2).unwrap_err();
             assert!(fault.to_string().starts_with(message), "{text}: {fault}");

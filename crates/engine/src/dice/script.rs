@@ -27,7 +27,7 @@ impl ScriptError {
     pub fn in_words(&self, text: &str) -> String {
         match self {
             ScriptError::NoRoll { word, place, base } => {
-                format!("`{word}` (roll {place}) is no roll: {}", notation(*base))
+                format!("`{word}` (roll {place}) is not a valid roll: {}", notation(*base))
             }
             ScriptError::RanOut { rolls, due } => {
                 format!("{text} ends after {rolls} roll(s), but a {due} is due next")
@@ -36,7 +36,7 @@ impl ScriptError {
                 format!("roll {place} of {text} is a {written}, but a {due} is due")
             }
             ScriptError::LeftOver { used, left } => {
-                format!("the sequence is over after {used} roll(s), but {text} has {left} more")
+                format!("the sequence ends after {used} roll(s), but {text} has {left} more")
             }
         }
     }

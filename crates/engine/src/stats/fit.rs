@@ -20,7 +20,7 @@ pub enum ChiSquaredError {
     #[error("{observed} counts cannot be tested against {expected} probabilities")]
     LengthsDiffer { observed: usize, expected: usize },
     /// The probabilities are negative, NaN, or do not sum to 1 within 1e-9.
-    #[error("the expected probabilities are no distribution: they sum to {sum}")]
+    #[error("the expected probabilities must sum to 1, not {sum}")]
     NoDistribution { sum: f64 },
     /// There are no observations.
     #[error("there are no observations to test")]
@@ -198,17 +198,11 @@ mod tests {
         assert_eq!(text(&[0, 0], &[0.5, 0.5]), "there are no observations to test");
         assert_eq!(
             text(&[1, 1], &[0.5, 0.25]),
-            "the expected probabilities are no distribution: they sum to 0.75"
+            "the expected probabilities must sum to 1, not 0.75"
         );
-        assert_eq!(
-            text(&[1, 1], &[1.5, -0.5]),
-            "the expected probabilities are no distribution: they sum to 1"
-        );
-        assert_eq!(
-            text(&[1], &[f64::NAN]),
-            "the expected probabilities are no distribution: they sum to NaN"
-        );
-        assert_eq!(text(&[], &[]), "the expected probabilities are no distribution: they sum to 0");
+        assert_eq!(text(&[1, 1], &[1.5, -0.5]), "the expected probabilities must sum to 1, not 1");
+        assert_eq!(text(&[1], &[f64::NAN]), "the expected probabilities must sum to 1, not NaN");
+        assert_eq!(text(&[], &[]), "the expected probabilities must sum to 1, not 0");
     }
 
     fn seeded() -> ProptestConfig {

@@ -18,7 +18,7 @@ pub fn unread(xml: &[u8]) -> Result<Vec<(String, Vec<String>)>, Fault> {
     each_element(FILE, xml, &mut |tag| {
         let value = |key: &str| attribute(tag, key);
         if value("altHexGrain").is_some_and(|grain| grain.eq_ignore_ascii_case("true")) {
-            return Err("its hexes lie otherwise (altHexGrain)".to_string());
+            return Err("its hex grid has another orientation (altHexGrain)".to_string());
         }
         let name = tag.name().as_ref().to_string();
         if UNREAD.contains(&name.as_str()) {

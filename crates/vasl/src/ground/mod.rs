@@ -59,16 +59,15 @@ impl LosBoard {
                 0 => String::new(),
                 more => format!(" and {more} others"),
             };
-            let message =
-                format!("terrain of code {code} is not known, in {}{more}", named.join(", "));
+            let message = format!("unknown terrain code {code} in {}{more}", named.join(", "));
             return Err(Fault::new(message, 0..0)
-                .help("`--module VASL.vmod` reads the table of the module that knows it"));
+                .help("use `--module VASL.vmod` to read the table of a module that has it"));
         }
         let none = terrains.get(0).cloned();
         let terrain = |code: u8| terrains.get(code).cloned().or_else(|| none.clone());
         let terrains: Vec<TerrainCode> = (0..=255).filter_map(terrain).collect();
         if terrains.len() < 256 {
-            return Err(Fault::new("the table of terrain has no Open Ground (code 0)", 0..0));
+            return Err(Fault::new("the terrain table has no Open Ground (code 0)", 0..0));
         }
         let hexes = hexes::read(&raster, &grid, &terrains);
         let tops = terrains.iter().map(TerrainCode::top).collect();

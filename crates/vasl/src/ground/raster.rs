@@ -91,10 +91,9 @@ impl Raster {
             return Err(damaged(why));
         }
         if columns.max(rows) > MOST_HEXES {
-            let fault = damaged(format!("{why}: at most {MOST_HEXES} by {MOST_HEXES} are read"));
-            return Err(
-                fault.help("lines of sight between all pairs of hexes take too long beyond that")
-            );
+            let fault =
+                damaged(format!("{why}: at most {MOST_HEXES} by {MOST_HEXES} are supported"));
+            return Err(fault.help("larger boards take too long to compute all lines of sight"));
         }
         let (columns, rows) = (columns as usize, rows as usize);
         let expected = (size(columns - 1, 225, 4), size(rows, 129, 2));
@@ -103,9 +102,7 @@ impl Raster {
             let why = format!(
                 "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not {width} by {height}"
             );
-            return Err(
-                damaged(why).help("boards whose hexes have another size cannot be read yet")
-            );
+            return Err(damaged(why).help("boards with another hex size are not supported yet"));
         }
         let (width, height) = expected;
         let (pixels, stairways) = rest.split_at_checked(2 * width * height).ok_or_else(short)?;
@@ -175,7 +172,7 @@ const fn hexes(columns: usize, rows: usize) -> usize {
 
 /// Joins the bodies of all records.
 fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
-    let mut rest = stream.strip_prefix(&HEADER).ok_or("no Java object stream")?;
+    let mut rest = stream.strip_prefix(&HEADER).ok_or("not a Java object stream")?;
     let mut text = Vec::with_capacity(rest.len());
     while let Some((tag, after)) = rest.split_first() {
         let (length, after) = match (*tag, after) {
@@ -184,11 +181,11 @@ fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
                 (u32::from_be_bytes([*a, *b, *c, *d]) as usize, after)
             }
             (SHORT | LONG, _) => return Err("a record has no length".to_string()),
-            (tag, _) => return Err(format!("a record of the kind {tag:#04x}, which is not read")),
+            (tag, _) => return Err(format!("a record of the unsupported kind {tag:#04x}")),
         };
         let (body, after) = after
             .split_at_checked(length)
-            .ok_or_else(|| format!("a record of {length} bytes has {}", after.len()))?;
+            .ok_or_else(|| format!("a record of {length} bytes has only only {}", after.len()))?;
         text.extend(body);
         rest = after;
     }
@@ -220,13 +217,13 @@ mod tests {
             Raster::read(&packed.finish().unwrap()).unwrap_err().message
         };
         assert!(Raster::read(b"x").is_err());
-        assert_eq!(packed(b"x"), "LOSData: no Java object stream");
+        assert_eq!(packed(b"x"), "LOSData: not a Java object stream");
         let stream = |rest: &[u8]| packed(&[&HEADER[..], rest].concat());
-        assert_eq!(stream(&[0x73]), "LOSData: a record of the kind 0x73, which is not read");
+        assert_eq!(stream(&[0x73]), "LOSData: a record of the unsupported kind 0x73");
         assert_eq!(stream(&[0x77]), "LOSData: a record has no length");
         assert_eq!(
             stream(&[0x7a, 255, 255, 255, 255, 0]),
-            "LOSData: a record of 4294967295 bytes has 1"
+            "LOSData: a record of 4294967295 bytes has only 1"
         );
         assert_eq!(stream(&[0x77, 1, 0]), "LOSData: it ends after 1 bytes");
         let sizes = |sizes: [i32; 4]| {
@@ -235,8 +232,9 @@ mod tests {
         };
         assert_eq!(sizes([0, 10, 1800, 645]), "LOSData: a board of 0 by 10 hexes");
         for [columns, rows] in [[41, 10], [33, 41], [i32::MAX, i32::MAX]] {
-            let expected =
-                format!("LOSData: a board of {columns} by {rows} hexes: at most 40 by 40 are read");
+            let expected = format!(
+                "LOSData: a board of {columns} by {rows} hexes: at most 40 by 40 are supported"
+            );
             assert_eq!(sizes([columns, rows, 2250, 645]), expected);
         }
         assert_eq!(sizes([40, 40, 2194, 2580]), "LOSData: it ends after 16 bytes");

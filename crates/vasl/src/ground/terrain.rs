@@ -219,7 +219,7 @@ impl TerrainCodes {
         })?;
         match all.0.iter().any(Option::is_some) {
             true => Ok(all),
-            false => Err(Fault::new(format!("{SHARED}: it has no terrain"), 0..0)),
+            false => Err(Fault::new(format!("{SHARED}: the file has no terrain"), 0..0)),
         }
     }
 

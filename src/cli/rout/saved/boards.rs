@@ -51,17 +51,20 @@ impl Boards<'_> {
         let mut prefixes: Vec<String> = Vec::new();
         for (place, board) in laid.iter().enumerate() {
             if laid[..place].iter().any(|other| other.name == board.name) {
-                let message = format!("board {} lies there twice, which is not read", board.name);
+                let message =
+                    format!("board {} is there twice, which is not supported", board.name);
                 return Err(Fault::new(plain(&message), 0..0));
             }
             if !board.is_common() {
-                let message =
-                    format!("board {} has hexes of another size, which are not read", board.name);
+                let message = format!(
+                    "board {} has hexes of another size, which is not supported",
+                    board.name
+                );
                 return Err(Fault::new(plain(&message), 0..0));
             }
             if laid.len() > 1 && board.crop != [0.0, 0.0, WIDE, HIGH] {
                 let message = format!(
-                    "of board {} only a part is used, beside other boards: that is not read",
+                    "only a part of board {} is used beside other boards, which is not supported",
                     board.name
                 );
                 return Err(Fault::new(plain(&message), 0..0));

@@ -31,30 +31,31 @@ const AXIS: [&str; 7] =
 #[derive(Debug, Args)]
 #[command(next_help_heading = "From VASL (experimental)")]
 pub struct SavedArguments {
-    /// FILE is a save or log of VASL in place of a situation; made without a real save in mid-game
-    /// at hand
+    /// FILE is a VASL save or log instead of a situation; not yet tested with a real save of a
+    /// running game
     #[arg(long)]
     from_vasl: bool,
-    /// Whose broken units rout, nations with commas between [default: both sides, the one to move
-    /// first]
+    /// Side whose broken units rout, as nations separated by commas [default: both sides, the one
+    /// to move first]
     #[arg(long, value_name = "NATIONS", requires = "from_vasl")]
     side: Option<String>,
-    /// Your nation, whose concealed and hidden pieces are looked at
+    /// Your nation; its concealed and hidden pieces are included
     #[arg(long, value_name = "NATION", requires = "from_vasl", value_parser = nation)]
     mine: Option<&'static str>,
-    /// After so many steps of a log, in place of all
+    /// Stop after this many steps of a log
     #[arg(long, value_name = "N", requires = "from_vasl")]
     at_step: Option<usize>,
-    /// What a counter is that the catalogue lacks: "japanese:4-4-7=british:4-4-7/broken-morale=8"
+    /// Replacement for a counter that the catalogue lacks:
+    /// "japanese:4-4-7=british:4-4-7/broken-morale=8"
     #[arg(long, value_name = "COUNTER=UNIT", requires = "from_vasl")]
     set_unit: Vec<String>,
-    /// Answer even where something that is not understood touches a unit that routs
+    /// Answer even if an unknown piece affects a routing unit
     #[arg(long, requires = "from_vasl")]
     anyway: bool,
-    /// Print the situation file that the save comes to, and nothing else
+    /// Only print the situation file made from the save
     #[arg(long, requires = "from_vasl")]
     pub(super) as_situation: bool,
-    /// Folder of boards; without it that of LOWCRAWL_VASL_BOARDS, then VASSAL's own preferences
+    /// Folder of boards [default: from LOWCRAWL_VASL_BOARDS, then from VASSAL's preferences]
     #[arg(long = "boards", value_name = "DIR")]
     pub(super) folders: Vec<PathBuf>,
 }
@@ -128,14 +129,14 @@ impl SavedArguments {
         for set in &self.set_unit {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
             let Some((counter, _)) = set.split_once('=') else {
-                let fault = Fault::new("a counter, `=`, and what it is", 0..set.len());
+                let fault = Fault::new("expected a counter, `=` and its replacement", 0..set.len());
                 return Err(in_option(
                     fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
                 ));
             };
             let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
-                let message = format!("no unit that is looked at is `{}`", counter.trim());
+                let message = format!("no visible unit is called `{}`", counter.trim());
                 let fault = Fault::new(message, 0..counter.len());
                 let names = names.iter().map(String::as_str);
                 return Err(in_option(fault.expecting(&canonical(counter), names)));
@@ -168,7 +169,7 @@ impl SavedArguments {
                 let nation = nation(word).map_err(in_option)?;
                 if !there.contains(nation) {
                     let fault = Fault::new(
-                        format!("no unit of {place} that everybody may see is {nation}"),
+                        format!("{place} has no {nation} unit that everybody may see"),
                         0..0,
                     );
                     return Err(in_option(fault.expecting(nation, there.iter().copied())));
@@ -177,7 +178,7 @@ impl SavedArguments {
             }
             if !is_broken(&side) {
                 let fault =
-                    Fault::new("none of its units that everybody may see is broken", 0..text.len());
+                    Fault::new("it has no broken unit that everybody may see", 0..text.len());
                 return Err(Failure::argument("--side", text, fault));
             }
             return Ok(vec![side]);
@@ -203,14 +204,16 @@ impl SavedArguments {
         }
         sides.retain(is_broken);
         let Some(first) = sides.first() else {
-            let message = "no unit that everybody may see is broken: nobody routs".to_string();
-            return Err(in_file(message, "`lowcrawl vasl show` tells what is there".to_string()));
+            let message = "no unit that everybody may see is broken, so no unit routs".to_string();
+            return Err(in_file(message, "`lowcrawl vasl show` lists the units".to_string()));
         };
         if sides.len() == 2 {
             let mover = nation(&position.scenario.player_to_move).ok();
             let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
             else {
-                let message = "both sides have broken units, and the file does not say whose Player Turn it is".to_string();
+                let message =
+                    "both sides have broken units, but the file does not give the Player Turn"
+                        .to_string();
                 let help =
                     format!("`--side {}`", first.iter().copied().collect::<Vec<_>>().join(","));
                 return Err(in_file(message, help));
@@ -260,7 +263,7 @@ impl SavedArguments {
                 routers.push(&unit.place);
             }
             if unit.place.is_off {
-                let what = format!("{} lies off the middle of its hex", unit.printed);
+                let what = format!("{} is not in the middle of its hex", unit.printed);
                 doubts.push(Doubt { what, place: Some(unit.place.clone()), board: None });
             }
             lists[list].push(Value::Object(entry));
@@ -288,11 +291,10 @@ impl SavedArguments {
                 doubts.iter().filter(|doubt| doubt.touches(&routers)).map(said).collect();
             if !touching.is_empty() {
                 let message = format!(
-                    "not understood, and it touches units that rout: {}",
+                    "unknown pieces in the file affect units that rout: {}",
                     touching.join("; ")
                 );
-                return Err(Fault::new(plain(&message), 0..0)
-                    .help("`--anyway` answers as if it were not there"));
+                return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
             }
         }
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
@@ -353,11 +355,11 @@ impl SavedArguments {
         let (mut counter, broken) = match set {
             Some(set) => (set.to_string(), None),
             None => notation(unit).map_err(|others| {
-                let message = format!("no counter of the catalogue is `{named}`, which is in {at}");
+                let message = format!("the catalogue has no counter `{named}`, which is in {at}");
                 let which = others
                     .map_or("british:4-4-7/broken-morale=7".to_string(), |id| format!("id:{id}"));
                 Fault::new(message, 0..0)
-                    .help(format!("say what it is: `--set-unit \"{named}={which}\"`"))
+                    .help(format!("name a replacement: `--set-unit \"{named}={which}\"`"))
             })?,
         };
         let mut conditions: Vec<String> = Vec::new();

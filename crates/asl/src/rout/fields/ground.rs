@@ -20,54 +20,54 @@ pub type Lines = Keyed<String, SightLine, LinesTable>;
 fields! {
     /// The table `[board]` or `[[board]]`: a board with tables of its own.
     pub table BoardTable {
-        "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
-        "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
-        "los" lines: Option<TableName>, "a table of its lines of sight (CSV)";
-        "vasl" vasl: Option<TableName>, "a board of VASL in place of both tables: bd01";
-        "at" at: Option<Offset>, "where it lies, in boards to the right and down: [1, 0]";
-        "turned" turned: bool, "it is turned by 180 degrees";
+        "prefix" prefix: Option<Prefix>, "prefix of its hex names: with `y` they are yA1, yB2, ...";
+        "hexes" hexes: Option<TableName>, "table of its hexes (CSV)";
+        "los" lines: Option<TableName>, "table of its lines of sight (CSV)";
+        "vasl" vasl: Option<TableName>, "a VASL board instead of both tables: bd01";
+        "at" at: Option<Offset>, "its position, in boards to the right and down: [1, 0]";
+        "turned" turned: bool, "the board is turned by 180 degrees";
     }
 }
 
 fields! {
     /// The table `[map]`: a map, or additions to the boards.
     pub table MapTable {
-        "rows" rows: Option<Spanned<String>>, "a picture: a line of columns, then rows of letters that begin with their number";
-        "legend" legend: Keyed<String, HexTerrain>, "letters of the picture";
-        "area" area: Option<Spanned<String>>, "all hexes from one to another: A1-H8";
-        "terrain" terrain: Option<HexTerrain>, "terrain of that area";
+        "rows" rows: Option<Spanned<String>>, "a map in text: a line of column names, then rows of letters that begin with the row number";
+        "legend" legend: Keyed<String, HexTerrain>, "meaning of letters in the rows";
+        "area" area: Option<Spanned<String>>, "rectangle of hexes: A1-H8";
+        "terrain" terrain: Option<HexTerrain>, "terrain of all hexes of the area";
         "hexes" hexes: Keyed<HexTerrain, HexList>, "hexes by their terrain";
         "building" buildings: Vec<Spanned<BuildingTable>>, "buildings of several hexes, or with levels";
         "levels" levels: Keyed<HexLevel, HexList>, "hexes by their level";
         "roads" roads: Roads, "chains of hexes";
-        "hexsides" hexsides: Keyed<Barrier, HexList>, "hexsides, each by the two hexes at it, by their terrain";
+        "hexsides" hexsides: Keyed<Barrier, HexList>, "hexsides by terrain, each given by its two hexes";
         "smoke" smoke: HexList, "hexes with smoke";
         "blaze" blaze: HexList, "hexes with a Blaze";
         "foxholes" foxholes: HexList, "hexes with foxholes";
         "trenches" trenches: HexList, "hexes with a trench";
         "pillboxes" pillboxes: HexList, "hexes with a pillbox";
-        "minefields" minefields: HexList, "hexes with mines known to the routing side";
+        "minefields" minefields: HexList, "hexes with mines that the routing side knows";
         "ffe" ffe: HexList, "hexes under a FFE";
-        "prefix" prefix: Option<Spanned<Prefix>>, "what stands in front of the names of the hexes, without boards";
+        "prefix" prefix: Option<Spanned<Prefix>>, "prefix of the hex names, if there are no boards";
     }
 }
 
 fields! {
     /// The table `[[map.building]]`.
     pub table BuildingTable {
-        "hexes" hexes: HexList, "its hexes, which touch each other";
-        "type" kind: Option<BuildingKind>, "stone, wood or another terrain of buildings; without it that of the hexes, else stone";
-        "upper-levels" upper_levels: Whole<0, 9> = "0", "levels above the ground";
-        "stairways" stairways: HexList, "its hexes with a stairway";
-        "rowhouse" rowhouse: bool, "it is a Rowhouse";
-        "factory" factory: bool, "it is a Factory";
+        "hexes" hexes: HexList, "its hexes, which must be connected";
+        "type" kind: Option<BuildingKind>, "stone, wood or another building terrain; default: that of the hexes, else stone";
+        "upper-levels" upper_levels: Whole<0, 9> = "0", "number of levels above the ground";
+        "stairways" stairways: HexList, "hexes with a stairway";
+        "rowhouse" rowhouse: bool, "the building is a Rowhouse";
+        "factory" factory: bool, "the building is a Factory";
     }
 }
 
 fields! {
     /// The settings of `[los]`, beside the lines themselves.
     pub table LinesTable {
-        "others" others: Others = "computed", "the lines that are not given: computed or blocked";
+        "others" others: Others = "computed", "how to treat lines that are not listed: computed or blocked";
     }
 }
 
@@ -169,7 +169,7 @@ impl FieldValue for BuildingKind {
             "wood" => "bldg-wood",
             other => other,
         };
-        let fault = || Fault::new(format!("no building is of type `{name}`"), 0..0);
+        let fault = || Fault::new(format!("unknown building type `{name}`"), 0..0);
         let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
         found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
     }
@@ -189,8 +189,8 @@ impl FieldValue for Prefix {
     fn read(field: &str, value: RawValue) -> Result<Prefix, Fault> {
         let text = value.text(field)?;
         let fault = || {
-            Fault::new(format!("`{text}` is no prefix"), 0..0)
-                .help("small letters and digits, like `y` or `12`")
+            Fault::new(format!("`{text}` is not a valid prefix"), 0..0)
+                .help("use lowercase letters and digits, like `y` or `12`")
         };
         let plain =
             text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
@@ -229,7 +229,7 @@ impl FieldValue for Offset {
 type Boards = Whole<0, 9>;
 
 fn no_offset(span: std::ops::Range<usize>) -> Fault {
-    Fault::new("`at` must be two numbers", span).help("[1, 0]: one board to the right")
+    Fault::new("`at` must be two numbers", span).help("write [1, 0] for one board to the right")
 }
 
 /// The level of hexes, as a key.
@@ -242,9 +242,9 @@ impl FieldValue for HexLevel {
     fn read(field: &str, value: RawValue) -> Result<HexLevel, Fault> {
         let text = value.text(field)?;
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
-        level
-            .map(HexLevel)
-            .ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
+        level.map(HexLevel).ok_or_else(|| {
+            Fault::new(format!("`{text}` is not a level from -3 to 20"), value.span())
+        })
     }
 
     fn to_json(&self) -> Json {

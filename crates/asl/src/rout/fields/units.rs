@@ -18,35 +18,35 @@ pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;
 fields! {
     /// The table `[[rout]]`: a broken unit, or several equal ones.
     pub table RoutTable {
-        "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
-        "unit" unit: Option<Single>, "its counter, as in a stack; one that is not broken is taken as broken", swept;
+        "name" name: Option<Spanned<UnitName>>, "name; default: its counter and hex";
+        "unit" unit: Option<Single>, "its counter, as in a stack; a unit that is not broken is assumed broken", swept;
         "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units", swept;
         "melee" in_melee: bool, "it is in Melee", ["A10.5"];
-        "outside" outside: bool, "it is not in the works or shellholes of its hex";
-        "emplaced-gun" mans_emplaced_gun: bool, "it is the crew of an Emplaced Gun", ["A10.51"];
-        "with" escort: Option<Escort>, "the unbroken leader who goes along", ["A10.711"];
-        "voluntary-break" breaks: bool, "it breaks of its own accord", ["A10.41"];
+        "outside" outside: bool, "the unit is not in the fortification or shellholes of its hex";
+        "emplaced-gun" mans_emplaced_gun: bool, "the unit is the crew of an Emplaced Gun", ["A10.51"];
+        "with" escort: Option<Escort>, "the unbroken leader who routs with it", ["A10.711"];
+        "voluntary-break" breaks: bool, "the unit breaks voluntarily", ["A10.41"];
     }
 }
 
 fields! {
     /// The table `[[friend]]`: a unit of the routing side that stays where it is.
     pub table FriendTable {
-        "name" name: Option<Spanned<UnitName>>, "what it is called; without it by its counter and hex";
+        "name" name: Option<Spanned<UnitName>>, "name; default: its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack";
         "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units";
-        "turn" turn: Option<Spanned<PlayerTurns>>, "from which Player Turn on this leader is there";
+        "turn" turn: Option<Spanned<PlayerTurns>>, "first Player Turn in which this leader is present";
     }
 }
 
 fields! {
     /// The table `[[enemy]]`: an enemy, or several equal ones.
     pub table EnemyTable {
-        "name" name: Option<Spanned<UnitName>>, "what he is called; without it by his counter and hex";
-        "unit" unit: Option<Single>, "his counter, as in a stack; without it he is a vehicle or a Gun alone", swept;
+        "name" name: Option<Spanned<UnitName>>, "name; default: his counter and hex";
+        "unit" unit: Option<Single>, "his counter, as in a stack; leave it out for a vehicle or a Gun alone", swept;
         "at" at: Option<HexNameList>, "his hex or Location; a list for several equal units", swept;
-        "fp" firepower: Option<Whole<0, 40>>, "FP in place of the printed one";
-        "range" range: Option<Whole<0, 99>>, "Normal Range in place of the printed one";
+        "fp" firepower: Option<Whole<0, 40>>, "FP, replaces the printed value";
+        "range" range: Option<Whole<0, 99>>, "Normal Range, replaces the printed value";
         "weapon" weapon: Option<Spanned<WeaponTable>>, "his SW or Gun";
         "concealed" concealed: bool, "he is concealed or hidden", ["A10.533"];
         "melee" in_melee: bool, "he is held in Melee";
@@ -54,8 +54,8 @@ fields! {
         "spotted-fire" spotted_fire: bool, "he is marked by Spotted Fire", ["C1.4"];
         "moving" moving: bool, "he is in Motion, or mounted: his FP is halved";
         "stunned" stunned: bool, "he is stunned or shocked", ["D5.34"];
-        "vehicle" vehicle: bool, "he is no Infantry or Cavalry: he takes no prisoners";
-        "holds-fire" holds_fire: bool, "he makes no attack in a campaign; he Interdicts all the same";
+        "vehicle" vehicle: bool, "he is neither Infantry nor Cavalry, so he takes no prisoners";
+        "holds-fire" holds_fire: bool, "he does not attack in a campaign, but still Interdicts";
     }
 }
 
@@ -64,7 +64,7 @@ fields! {
     pub table WeaponTable {
         "fp" firepower: Option<Whole<1, 40>>, "its FP";
         "range" range: Option<Whole<1, 99>>, "its Normal Range";
-        "ca" covered_arc: Option<CoveredArc>, "the two neighbouring hexsides a Gun points between: n/ne", ["C3.2"];
+        "ca" covered_arc: Option<CoveredArc>, "Covered Arc of a Gun, as two neighbouring hexsides: n/ne", ["C3.2"];
         "malfunctioned" malfunctioned: bool, "it has malfunctioned";
     }
 }
@@ -109,7 +109,7 @@ impl FieldValue for Single {
         match (members.pop(), members.is_empty()) {
             (Some(member), true) => Ok(Single { member, assumed }),
             _ => Err(Fault::new("expected one unit", 0..0).help(shown(
-                "several equal ones: {}; others in tables of their own",
+                "for equal units write {}; give different units separate tables",
                 [notation::field("at", "[\"K5\", \"K5\"]")],
             ))),
         }
@@ -130,8 +130,9 @@ impl FieldValue for Escort {
     fn read(field: &str, value: RawValue) -> Result<Escort, Fault> {
         let Single { member, .. } = Single::read(field, value)?;
         if !member.can_lead() {
-            let fault = Fault::new(format!("{member} cannot go along with a rout"), 0..0);
-            return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
+            let fault = Fault::new(format!("{member} cannot rout with a unit"), 0..0);
+            return Err(fault
+                .help("only an unbroken leader who is neither pinned nor berserk can (A10.711)"));
         }
         Ok(Escort(member))
     }
@@ -153,10 +154,10 @@ impl FieldValue for UnitName {
         let plain = !name.is_empty()
             && name.trim() == name
             && !name.contains(|letter: char| letter == ',' || letter.is_control());
-        let fault = || Fault::new(format!("`{}` is no name", name.escape_debug()), 0..0);
+        let fault = || Fault::new(format!("`{}` is not a valid name", name.escape_debug()), 0..0);
         match plain {
             true => Ok(UnitName(name.to_string())),
-            false => Err(fault().help("one line without commas, and no blanks around it")),
+            false => Err(fault().help("write one line without commas or outer spaces")),
         }
     }
 
@@ -178,9 +179,10 @@ impl FieldValue for CoveredArc {
             .split_once('/')
             .and_then(|(a, b)| Some((Hexside::named(a).ok()?, Hexside::named(b).ok()?)));
         let sides = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a);
-        let fault = || Fault::new(format!("`{text}` is no Covered Arc"), 0..0);
+        let fault = || Fault::new(format!("`{text}` is not a Covered Arc"), 0..0);
         sides.map(CoveredArc).ok_or_else(|| {
-            fault().help("the two neighbouring hexsides the Gun points between: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
+            fault()
+                .help("expected two neighbouring hexsides: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
         })
     }
 
