@@ -99,7 +99,7 @@ fn whole_answers(criterion: &mut Criterion) {
         let stack = format!("german:9-1 + german:8-0 + {squads}x german:4-6-7");
         let fields = [("stack", RawValue::Text(&stack)), field, ("hob", RawValue::Boolean(true))];
         let question = common::ask(ask, &fields);
-        let options = Options { counts: Some(Counting::BESIDE), ..Options::default() };
+        let options = Options { counts: Some(Counting::IMPLICIT), ..Options::default() };
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 let table = answer(&question, &options, Meta::default()).unwrap();

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let asked = read(SITUATION, &games(), &no_files)?;
     let command = asked.command();
     if let Answer::Rout(routed) = ask(asked.request, command, &Options::default())? {
-        for course in &routed.answers[0].found.courses {
+        for course in &routed.answers[0].prospect.courses {
             let sum = course.summary();
             let plan = course_words(&routed.scenario.situation, course);
             println!(

@@ -74,11 +74,11 @@ impl Chapters<'_> {
     fn chapter(&self, chapter: &mut Value) -> Result<(), Failure> {
         let path = ["source_path", "path"].into_iter().find_map(|key| chapter[key].as_str());
         let name = path.or(chapter["name"].as_str()).unwrap_or("a chapter").to_string();
-        let beside = path.map_or(self.folder.clone(), |path| {
+        let own_folder = path.map_or(self.folder.clone(), |path| {
             self.folder.join(Path::new(path).parent().unwrap_or(Path::new("")))
         });
         let Some(content) = chapter["content"].as_str() else { return Ok(()) };
-        let root = self.root.map_or(beside, Path::to_path_buf);
+        let root = self.root.map_or(own_folder, Path::to_path_buf);
         let setting = Setting { registry: self.registry, root, cache: self.cache, inline: true };
         let built = build((&name, "figure"), content, &setting)?;
         chapter["content"] = built.markdown.into();

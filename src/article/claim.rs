@@ -104,8 +104,8 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     let sign =
         SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
     let bound = written(claim, &words[at + 1..])?;
-    let found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
-    for number in &found {
+    let numbers_found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
+    for number in &numbers_found {
         if number.sort == NumberKind::Number && bound.is_share {
             let fault =
                 Fault::new("this is a number, not a probability", words[at].1.end..claim.len());
@@ -126,7 +126,7 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
             Sign::Is => (number.value - bound.value).abs() <= bound.half + ROUNDING,
         }
     };
-    Ok(found.iter().find(|number| !is_so(number)).map(|number| {
+    Ok(numbers_found.iter().find(|number| !is_so(number)).map(|number| {
         let name = number.parts.join(", ");
         let name = if name.is_empty() { "it".to_string() } else { name };
         format!("{name} is {}", number.render(3))
@@ -136,9 +136,9 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
 /// Checks `name is what`: that the named rows are best, or that `what` is best in each of them.
 fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
     let rows = numbers::rows(reply);
-    let found = numbers::named(claim, name, &rows)?;
+    let selected = numbers::named(claim, name, &rows)?;
     if what == "best" {
-        let better = rows.iter().find(|row| found.iter().any(|one| row.lead(one).0 > ROUNDING));
+        let better = rows.iter().find(|row| selected.iter().any(|one| row.lead(one).0 > ROUNDING));
         return Ok(better.map(|row| format!("{} is better", row.parts.join(", "))));
     }
     let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
@@ -146,7 +146,7 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
         let fault = Fault::new(format!("no row has the value `{what}`"), span(claim, what));
         return Err(wrong(claim, fault.expecting(what, known.into_iter().chain(["best"]))));
     }
-    let other = found.iter().find(|row| row.word.as_deref() != Some(what));
+    let other = selected.iter().find(|row| row.word.as_deref() != Some(what));
     Ok(other.map(|row| {
         format!("{} is {}", row.parts.join(", "), row.word.as_deref().unwrap_or_default())
     }))
@@ -175,10 +175,10 @@ fn number(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, 
             _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
         };
     }
-    let found = numbers::find(words_of, reply, registry)?;
-    match &found[..] {
+    let numbers_found = numbers::find(words_of, reply, registry)?;
+    match &numbers_found[..] {
         [number] => Ok(number.render(1)),
-        _ => Err(several(words_of, found.iter().map(|number| number.parts.join(", ")))),
+        _ => Err(several(words_of, numbers_found.iter().map(|number| number.parts.join(", ")))),
     }
 }
 

@@ -19,7 +19,7 @@ pub enum Exhibit {
     /// A chart or a map with its description. The picture contains the caption.
     Figure {
         svg: String,
-        said: String,
+        label_text: String,
     },
     /// Markdown: the caption, how the answer was computed, and a table.
     Table(String),
@@ -61,10 +61,10 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
                 .ok_or_else(|| none("table", "use `words` instead".to_string()))?,
         ),
         Show::Map => {
-            let (svg, said) = reply
+            let (svg, label_text) = reply
                 .picture(caption.as_deref())
                 .ok_or_else(|| none("map", "only `rout` has one".to_string()))?;
-            Exhibit::Figure { svg, said }
+            Exhibit::Figure { svg, label_text }
         }
         Show::Chart(kind) => {
             let charts = reply.charts();
@@ -81,12 +81,12 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
             })?;
             let title = caption.unwrap_or_else(|| chart.title.clone());
             let chart = Chart { title, ..chart.clone() };
-            let (svg, said) = (draw(&chart, WIDTH), label(&chart));
-            Exhibit::Figure { svg, said }
+            let (svg, label_text) = (draw(&chart, WIDTH), label(&chart));
+            Exhibit::Figure { svg, label_text }
         }
         Show::Fitting => {
-            if let Some((svg, said)) = reply.picture(caption.as_deref()) {
-                Exhibit::Figure { svg, said }
+            if let Some((svg, label_text)) = reply.picture(caption.as_deref()) {
+                Exhibit::Figure { svg, label_text }
             } else {
                 match reply.markdown(heading(caption.as_deref()).as_deref()) {
                     Some(table) => Exhibit::Table(table),
@@ -107,8 +107,8 @@ impl Exhibit {
                 .map_or(String::new(), |caption| format!("\n*{}*\n", escape::text(caption)))
         };
         match self {
-            Exhibit::Figure { said, .. } => {
-                format!("![{}]({})\n", escape::text(said), address(file))
+            Exhibit::Figure { label_text, .. } => {
+                format!("![{}]({})\n", escape::text(label_text), address(file))
             }
             Exhibit::Table(markdown) => markdown.trim_end().to_string() + "\n",
             Exhibit::Words { text, caption } => escape::block(text) + &below(caption),

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | `source` | finds the fences and code spans of lowcrawl |
 //! | `info` | parses what a fence shows |
-//! | `asked` | answers the command or request |
+//! | `request` | answers the command or request |
 //! | `shown` | renders the answer as Markdown and HTML |
 //! | `claim`, `numbers` | check claims about an answer, and find its numbers by name |
 //! | `cache` | caches answers |
@@ -63,7 +63,7 @@ pub struct Built {
 /// A question, with its answer once it is computed.
 struct Pending {
     text: Text,
-    asked: Option<CachedReply>,
+    reply: Option<CachedReply>,
 }
 
 /// The state of a build.
@@ -104,7 +104,7 @@ pub fn build(
         if let Directive::Fence(fence) = place {
             let shown = article.fence(fence)?;
             // A generated block needs a blank line before and after it, unless it stands alone.
-            let says = |line: Option<&str>| {
+            let has = |line: Option<&str>| {
                 line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
             };
             let begin = range.start - fence.indent.len();
@@ -113,11 +113,11 @@ pub fn build(
                 // The fence shows nothing, so its indent goes too.
                 built.markdown.truncate(built.markdown.len() - fence.indent.len());
             }
-            if !shown.is_empty() && is_alone && says(source[..begin].lines().last()) {
+            if !shown.is_empty() && is_alone && has(source[..begin].lines().last()) {
                 built.markdown += &format!("\n{}", fence.indent);
             }
             built.put(&shown, name, &fence.indent, setting.inline);
-            if !shown.is_empty() && says(source[range.end..].lines().next()) {
+            if !shown.is_empty() && has(source[range.end..].lines().next()) {
                 built.markdown += &format!("{}\n", fence.indent.trim_end());
             }
         }
@@ -167,10 +167,10 @@ impl Article<'_> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match fence_info::read(&fence.info).map_err(in_info)? {
             Info::Show(shows, caption) => {
-                let mut pending = Pending { text: fence.content.clone(), asked: None };
+                let mut pending = Pending { text: fence.content.clone(), reply: None };
                 let what = format!("{shows:?} {caption:?}");
-                let shown = self.kept(&what, &mut pending, |asked, _| {
-                    exhibit::render(&asked.reply, &shows, caption.as_deref())
+                let shown = self.kept(&what, &mut pending, |reply, _| {
+                    exhibit::render(&reply.reply, &shows, caption.as_deref())
                 });
                 // If the answer cannot be shown this way, the words of the fence are to blame.
                 let shown = shown.map_err(|failure| match failure {
@@ -188,8 +188,8 @@ impl Article<'_> {
                 let mut pending = self.before(&fence.content)?;
                 let checked = fence.content.lines().try_for_each(|(line, span)| {
                     let claim = format!("claim {line}");
-                    let instead = self.kept(&claim, &mut pending, |asked, registry| {
-                        claim::check(line, &asked.reply, registry)
+                    let instead = self.kept(&claim, &mut pending, |reply, registry| {
+                        claim::check(line, &reply.reply, registry)
                     });
                     let part = fence.content.part(line, span.clone());
                     let instead = instead.map_err(|failure| self.placed(failure, &part))?;
@@ -209,17 +209,17 @@ impl Article<'_> {
     /// answer of the last fence.
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
-            let mut pending = Pending { text: span.clone(), asked: None };
-            let number = self.kept("number", &mut pending, |asked, registry| {
-                claim::render("", &asked.reply, registry)
+            let mut pending = Pending { text: span.clone(), reply: None };
+            let number = self.kept("number", &mut pending, |reply, registry| {
+                claim::render("", &reply.reply, registry)
             });
             return number.map_err(|failure| self.placed(failure, span));
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
-        let number = self.kept(&format!("number {name}"), &mut pending, |asked, registry| {
-            claim::render(name, &asked.reply, registry)
+        let number = self.kept(&format!("number {name}"), &mut pending, |reply, registry| {
+            claim::render(name, &reply.reply, registry)
         });
         self.last = Some(pending);
         number.map_err(|failure| self.placed(failure, &part))
@@ -250,15 +250,15 @@ impl Article<'_> {
         if let Some(kept) = cache.get(&key, &files) {
             return Ok(kept);
         }
-        let asked = match &mut pending.asked {
-            Some(asked) => asked,
+        let reply = match &mut pending.reply {
+            Some(reply) => reply,
             none => none.insert(
                 ask(&pending.text.text, registry, files)
                     .map_err(|failure| self.placed(failure, &pending.text))?,
             ),
         };
-        let made = make(asked, registry)?;
-        cache.put(key, &asked.read, &made);
+        let made = make(reply, registry)?;
+        cache.put(key, &reply.read, &made);
         Ok(made)
     }
 
@@ -293,8 +293,8 @@ impl Article<'_> {
                 (Fault { help, ..fault }, Notation::Words)
             }
             other => {
-                let told = other.report();
-                (Fault::new(told.trim_start_matches("error: "), 0..0), Notation::Words)
+                let report = other.report();
+                (Fault::new(report.trim_start_matches("error: "), 0..0), Notation::Words)
             }
         };
         self.wrong(part, fault, notation)
@@ -318,21 +318,21 @@ fn located(
     let value = part.text[named.unwrap_or(0)..].find(text).filter(|_| !text.is_empty());
     if let Some(at) = value.map(|at| named.unwrap_or(0) + at) {
         let whole = if span.is_empty() { 0..text.len() } else { span };
-        let said = match place.starts_with("--") {
+        let words = match place.starts_with("--") {
             true => format!("{place}: {message}"),
             false => message.to_string(),
         };
-        return (said, at + whole.start..at + whole.end);
+        return (words, at + whole.start..at + whole.end);
     }
     let line = text.get(..span.start).map(|before| {
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         format!("{place}:{}:{column}", before.matches('\n').count() + 1)
     });
-    let said = match line.filter(|_| !text.is_empty()) {
+    let words = match line.filter(|_| !text.is_empty()) {
         Some(line) => format!("{line}: {message}"),
         None => format!("{place}: {message}"),
     };
-    (said, named.map_or(0..0, |at| at..at + place.len()))
+    (words, named.map_or(0..0, |at| at..at + place.len()))
 }
 
 /// Returns a command with normalised quotes and blanks, or a request unchanged.

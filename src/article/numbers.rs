@@ -6,7 +6,7 @@ use super::fence_info::span;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::watch;
-use crate::study::number::{CellMeasure, cell_value as told_of, hoped_of};
+use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
 use crate::study::number_table::{Numbers, Style, value};
 use api::Answer;
 use api::answer::OddsAnswer;
@@ -92,7 +92,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(OddsAnswer { question, table }) => {
-                hoped_of(question.words(), table).iter().map(from_counts).collect()
+                success_number(question.words(), table).iter().map(from_counts).collect()
             }
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());
@@ -123,7 +123,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let situation = &routed.scenario.situation;
                 let units = routed.answers.iter().flat_map(|answered| {
                     let name = situation.unit_called(answered.unit);
-                    answered.found.courses.iter().map(move |course| (name.clone(), course))
+                    answered.prospect.courses.iter().map(move |course| (name.clone(), course))
                 });
                 units
                     .map(|(name, course)| {
@@ -147,25 +147,25 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
         Style::Points | Style::Choice { of_odds: true } => NumberKind::Points,
         Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
     };
-    let cell = |(cells, told): &(
+    let cell = |(cells, measured): &(
         Vec<crate::table::Cell>,
         Option<crate::study::number_table::CellValue>,
     )| {
-        let told = told.as_ref()?;
+        let measured = measured.as_ref()?;
         let parts = numbers.fields.iter().zip(cells);
         let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-        let word = told.word.clone();
-        let (value, interval) = (told.value, told.interval);
+        let word = measured.word.clone();
+        let (value, interval) = (measured.value, measured.interval);
         Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
     };
     numbers.cells.iter().filter_map(cell).collect()
 }
 
-fn from_counts(told: &OfCounts) -> NamedNumber {
+fn from_counts(counts: &OfCounts) -> NamedNumber {
     let sort =
-        if matches!(told, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
-    let told = told_of(told);
-    NamedNumber { interval: told.interval, ..NamedNumber::new(Vec::new(), told.value, sort) }
+        if matches!(counts, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
+    let number = number_of(counts);
+    NamedNumber { interval: number.interval, ..NamedNumber::new(Vec::new(), number.value, sort) }
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part`. A name is the whole
@@ -192,9 +192,9 @@ pub fn named<'a>(
     let is_named = |row: &&NamedNumber| {
         name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
     };
-    let found: Vec<&NamedNumber> = rows.iter().filter(is_named).collect();
-    match found.is_empty() {
-        false => Ok(found),
+    let selected: Vec<&NamedNumber> = rows.iter().filter(is_named).collect();
+    match selected.is_empty() {
+        false => Ok(selected),
         true => {
             let known: IndexSet<&str> =
                 rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
@@ -211,32 +211,32 @@ pub fn named<'a>(
 /// Fails if `term` is not valid, or the answer has no such number.
 pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
-    if let Reply::Answer { answer: Answer::Question(told), options, .. } = reply
+    if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
         && !term.is_empty()
     {
-        return of_question(term, told, options, registry).map(|number| vec![number]);
+        return of_question(term, odds, options, registry).map(|number| vec![number]);
     }
-    let found = match term.is_empty() {
+    let numbers = match term.is_empty() {
         true => rows.iter().collect(),
         false => named(term, term, &rows)?,
     };
-    match found.is_empty() {
+    match numbers.is_empty() {
         true => Err(wrong(term, Fault::new("the answer has no numbers", 0..term.len()))),
-        false => Ok(found.into_iter().cloned().collect()),
+        false => Ok(numbers.into_iter().cloned().collect()),
     }
 }
 
 /// Returns the number of a question that `term` names: an outcome, a measure or a count.
 fn of_question(
     term: &str,
-    told: &OddsAnswer,
+    odds: &OddsAnswer,
     options: &Options<'static>,
     registry: &Registry,
 ) -> Result<NamedNumber, Failure> {
-    let words = told.question.words();
+    let words = odds.question.words();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
     if words.statuses().contains(&status.as_str()) && words.units() == 1 && !words.is_joint() {
-        return outcome(term, &status, told);
+        return outcome(term, &status, odds);
     }
     let kind = words.kind();
     let is_own =
@@ -248,7 +248,7 @@ fn of_question(
     let CellMeasure::Of(objective) = telling else { return Err(nothing(term)) };
     let options = Options { watch: watch(), ..*options };
     let (number, _) =
-        told.question.measure(&objective, &options, told.question.meta(String::new()))?;
+        odds.question.measure(&objective, &options, odds.question.meta(String::new()))?;
     let number = number.map(|number| from_counts(&number)).ok_or_else(|| nothing(term))?;
     Ok(if is_share { NamedNumber { sort: NumberKind::Odds, ..number } } else { number })
 }

@@ -102,7 +102,7 @@ fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     })?;
     let matches = leaf(&matches);
     for (id, option, help) in REFUSED {
-        let is_there = matches.try_contains_id(id).is_ok_and(|given| given);
+        let is_there = matches.try_contains_id(id).is_ok_and(|is_set| is_set);
         if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
             let fault =
                 Fault::new(format!("`{option}` is not allowed in a fence"), span(text, option));
@@ -132,10 +132,10 @@ fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
     let open = |name: &str| files.text_in(Path::new(""), name);
-    let asked = of_node(&node, registry, &open).map_err(in_text)?;
-    let (places, command, options) = (asked.places(), asked.command(), asked.options);
+    let parsed = of_node(&node, registry, &open).map_err(in_text)?;
+    let (places, command, options) = (parsed.places(), parsed.command(), parsed.options);
     let answer =
-        progress::shown(|watch| api::ask(asked.request, command, &Options { watch, ..options }));
+        progress::shown(|watch| api::ask(parsed.request, command, &Options { watch, ..options }));
     let answer = answer.map_err(|refused| match refused {
         api::Refused::Field(fault) => in_text(places.blamed(fault)),
         api::Refused::Engine { error: EngineError::Interrupted, .. } => {

@@ -112,8 +112,8 @@ impl Article {
             };
             let name = file.file_stem().map_or(String::new(), |name| name.display().to_string());
             let source = FileRoot::anywhere().text(file)?;
-            let beside = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let root = self.root.as_deref().or(beside).unwrap_or(Path::new(".")).to_path_buf();
+            let own_folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let root = self.root.as_deref().or(own_folder).unwrap_or(Path::new(".")).to_path_buf();
             let setting = Setting { registry, root, cache, inline: false };
             let built = match build((&place, &name), &source, &setting) {
                 Err(Failure::Untrue(claims)) => {
@@ -167,13 +167,13 @@ impl Article {
         for name in self.left_over(out, outputs) {
             stale.push((out.join(name), "is no longer built: remove it".to_string()));
         }
-        let told = |(place, message): (PathBuf, String)| {
+        let in_words = |(place, message): (PathBuf, String)| {
             let fault = Fault::new(message, 0..0);
             Failure::argument(&place.display().to_string(), "", fault)
         };
         match stale.is_empty() {
             true => Ok(()),
-            false => Err(Failure::Untrue(stale.into_iter().map(told).collect())),
+            false => Err(Failure::Untrue(stale.into_iter().map(in_words).collect())),
         }
     }
 

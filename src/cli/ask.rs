@@ -56,7 +56,7 @@ pub struct AskCommand {
 
 impl AskCommand {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let asker = Asker { registry, beside: self.file.parent().unwrap_or(Path::new("")) };
+        let asker = Asker { registry, folder: self.file.parent().unwrap_or(Path::new("")) };
         let is_dash = self.file == Path::new("-");
         let place =
             if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
@@ -64,15 +64,15 @@ impl AskCommand {
             true => stdin_file(),
             false => Some(File::open(&self.file).map_err(|error| Failure::io(&place, error))?),
         };
-        let found = file.as_ref().and_then(|file| file.metadata().ok());
-        let begun = match found.is_some_and(|found| found.is_file()) {
-            _ if self.lines => Begun::Line,
-            true => Begun::File,
-            false => Begun::Piped,
+        let metadata = file.as_ref().and_then(|file| file.metadata().ok());
+        let mode = match metadata.is_some_and(|metadata| metadata.is_file()) {
+            _ if self.lines => InputMode::Line,
+            true => InputMode::File,
+            false => InputMode::Piped,
         };
         match file.filter(|_| !is_dash) {
-            Some(file) => asker.answer_all(&place, Box::new(BufReader::new(file)), begun),
-            None => asker.answer_all(&place, Box::new(BufReader::new(io::stdin())), begun),
+            Some(file) => asker.answer_all(&place, Box::new(BufReader::new(file)), mode),
+            None => asker.answer_all(&place, Box::new(BufReader::new(io::stdin())), mode),
         }
     }
 }
@@ -88,7 +88,7 @@ fn stdin_file() -> Option<File> {
 
 /// The way to read a first line that begins a JSON value but does not end it.
 #[derive(Clone, Copy)]
-enum Begun {
+enum InputMode {
     /// The request takes the whole file.
     File,
     /// The request goes on if the rest comes at once, since a pipe may stay open forever.
@@ -107,14 +107,19 @@ type Reader = Box<dyn BufRead + Send>;
 struct Asker<'a> {
     registry: &'a Registry,
     /// The folder to which file names in requests are relative.
-    beside: &'a Path,
+    folder: &'a Path,
 }
 
 impl Asker<'_> {
     /// Answers each line as it comes. If the first line only begins a request, `begun` says how to
     /// read the rest of it.
-    fn answer_all(&self, place: &str, mut reader: Reader, mut begun: Begun) -> Result<(), Failure> {
-        let (mut asked, mut bad) = (0, 0);
+    fn answer_all(
+        &self,
+        place: &str,
+        mut reader: Reader,
+        mut mode: InputMode,
+    ) -> Result<(), Failure> {
+        let (mut answered, mut bad) = (0, 0);
         // The line number within the file, 1-based.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
@@ -123,11 +128,11 @@ impl Asker<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let begins = std::mem::replace(&mut begun, Begun::Line);
-            let is_begun =
+            let begins = std::mem::replace(&mut mode, InputMode::Line);
+            let is_started =
                 serde_json::from_str::<&RawValue>(&text).is_err_and(|fault| fault.is_eof());
             let (text, is_one) = match begins {
-                Begun::File | Begun::Piped if is_begun => {
+                InputMode::File | InputMode::Piped if is_started => {
                     let one = one_of(place, line, reader, begins)?;
                     reader = one.rest;
                     let Some(text) = one.text else {
@@ -140,7 +145,7 @@ impl Asker<'_> {
                 }
                 _ => (text, false),
             };
-            let (mut told, is_good) = match is_one || text.len() <= MOST_LINE {
+            let (mut json, is_good) = match is_one || text.len() <= MOST_LINE {
                 true => self.answer(text.trim_end())?,
                 false => {
                     let length = text.len() + rest_of_line(place, number, &mut reader)?;
@@ -149,46 +154,46 @@ impl Asker<'_> {
                 }
             };
             if !is_one {
-                told["line"] = number.into();
+                json["line"] = number.into();
             }
-            let told = if is_one {
-                serde_json::to_string_pretty(&told)
+            let json = if is_one {
+                serde_json::to_string_pretty(&json)
             } else {
-                serde_json::to_string(&told)
+                serde_json::to_string(&json)
             };
-            let told = told.map_err(|error| Failure::io(place, error.into()))?;
-            super::print(told + "\n")?;
-            (asked, bad) = (asked + 1, bad + usize::from(!is_good));
+            let json = json.map_err(|error| Failure::io(place, error.into()))?;
+            super::print(json + "\n")?;
+            (answered, bad) = (answered + 1, bad + usize::from(!is_good));
         }
-        if bad > 0 { Err(Failure::Requests { asked, bad }) } else { Ok(()) }
+        if bad > 0 { Err(Failure::Requests { answered, bad }) } else { Ok(()) }
     }
 
     /// Returns the answer of a request and true, or its fault and false. Both repeat the `id` of
     /// the request.
     fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let (mut told, is_good) = self.answered(text)?;
+        let (mut json, is_good) = self.answered(text)?;
         // The `id` lets a client match answers with requests.
         if let Some(id) =
             serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned())
         {
-            told[ID] = id;
+            json[ID] = id;
         }
-        Ok((told, is_good))
+        Ok((json, is_good))
     }
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| FileRoot::anywhere().text_in(self.beside, name);
-        let asked = match read(text, self.registry, &open) {
-            Ok(asked) => asked,
-            Err(found) => return Ok((fault(&found, text), false)),
+        let open = |name: &str| FileRoot::anywhere().text_in(self.folder, name);
+        let parsed = match read(text, self.registry, &open) {
+            Ok(parsed) => parsed,
+            Err(error) => return Ok((fault(&error, text), false)),
         };
-        let (places, command, request) = (asked.places(), asked.command(), asked.whole());
-        let options = Options { watch: super::watch(), ..asked.options };
-        match api::ask(asked.request, command, &options) {
+        let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
+        let options = Options { watch: super::watch(), ..parsed.options };
+        match api::ask(parsed.request, command, &options) {
             Ok(answered) => {
-                let told = linked(&answered, request)
+                let json = linked(&answered, request)
                     .map_err(|error| Failure::io("the answer", error.into()))?;
-                Ok((told, true))
+                Ok((json, true))
             }
             Err(Refused::Engine { error: EngineError::Interrupted, .. }) => {
                 Err(EngineError::Interrupted.into())
@@ -205,16 +210,16 @@ struct One {
     rest: Reader,
 }
 
-fn one_of(place: &str, line: Vec<u8>, reader: Reader, begun: Begun) -> Result<One, Failure> {
+fn one_of(place: &str, line: Vec<u8>, reader: Reader, mode: InputMode) -> Result<One, Failure> {
     let mut bytes = line;
-    let (is_all, rest): (bool, Reader) = match begun {
-        Begun::Piped => {
+    let (is_all, rest): (bool, Reader) = match mode {
+        InputMode::Piped => {
             let failed = |error| Failure::io(place, error);
             let piped = Piped::new(reader).map_err(failed)?;
             let is_all = piped.gather(&mut bytes, AT_ONCE, WAIT).map_err(failed)?;
             (is_all, Box::new(piped))
         }
-        Begun::File | Begun::Line => {
+        InputMode::File | InputMode::Line => {
             rest_of_file(place, reader, &mut bytes)?;
             (true, Box::new(io::empty()))
         }

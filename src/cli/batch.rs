@@ -87,13 +87,13 @@ pub fn answer(
 pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
     let charts = chart::of_lists(answers);
     let drawn = output.chart.drawn(&charts, output.chart.file())?;
-    let told = |people| {
+    let render = |people| {
         Ok(match people {
             People::OnScreen => text(answers, all, output.digits()) + &drawn,
             People::InMarkdown => markdown(answers, output.digits()),
         })
     };
-    write(output, told, &answers.listing())
+    write(output, render, &answers.listing())
 }
 
 /// Creates the study of some lists, after it has checked each value by itself.
@@ -172,10 +172,10 @@ fn provenance(answers: &Answers) -> Document {
         Some((exact, drawn)) => {
             let trials = answers.meta.trials.unwrap_or_default();
             let seed = answers.meta.seed.unwrap_or_default();
-            let come_by = format!(
+            let method = format!(
                 "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
             );
-            render::assumptions(&come_by, &answers.meta)
+            render::assumptions(&method, &answers.meta)
         }
     }
 }

@@ -100,7 +100,10 @@ impl Import {
         let place = path.display().to_string();
         let in_board = |fault: Fault| Failure::argument(&place, "", fault);
         let (pixels, own) = parts(files, path)?;
-        let unread = own.as_deref().map_or(Ok(Vec::new()), metadata::unread).map_err(in_board)?;
+        let unsupported = own
+            .as_deref()
+            .map_or(Ok(Vec::new()), metadata::unsupported_elements)
+            .map_err(in_board)?;
         let ground = ground(path, &pixels, terrains)?;
         let name =
             path.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
@@ -112,7 +115,7 @@ impl Import {
         let files = files.map(|(file, text)| (file, text.into_bytes()));
         write_into(&self.out, None, &files, self.replace)?;
         let [hexes, lines] = files.map(|(file, _)| self.out.join(file).display().to_string());
-        let mut told = paragraph(&plain(&format!(
+        let mut report = paragraph(&plain(&format!(
             "{name}: {count} hexes in {hexes}, {clear} clear lines of sight in {lines}."
         )));
         for (terrain, hexes) in ground.unproven() {
@@ -121,25 +124,25 @@ impl Import {
                 0 => String::new(),
                 more => format!(" and {more} others"),
             };
-            told += &paragraph(&format!(
+            report += &paragraph(&format!(
                 "Note: lines over {} ({named}{more}) follow rules that no board has confirmed. Its hexes get the nearest terrain that situations know, or open.",
                 plain(terrain)
             ));
         }
-        for (what, hexes) in unread {
+        for (what, hexes) in unsupported {
             let hexes = plain(&hexes.join(", "));
-            told += &paragraph(&format!("Note: {what} of {hexes} is ignored."));
+            report += &paragraph(&format!("Note: {what} of {hexes} is ignored."));
         }
-        Ok(told)
+        Ok(report)
     }
 }
 
 /// Returns the path of a board: as given, or in a folder of boards.
-fn find(files: &FileRoot, board: &Path, given: &[PathBuf]) -> Result<PathBuf, Failure> {
+fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<PathBuf, Failure> {
     if files.has(board) {
         return Ok(board.to_path_buf());
     }
-    let (folders, looked) = folders(given);
+    let (folders, looked) = folders(named_folders);
     let name = board.to_string_lossy();
     // Archives are called `bd01`, where players say `01`.
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
@@ -172,35 +175,35 @@ static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
 pub fn table(
     files: &FileRoot,
     folder: &Path,
-    asked: &str,
-    given: &[PathBuf],
+    argument: &str,
+    named_folders: &[PathBuf],
 ) -> io::Result<String> {
     let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.to_string());
-    let told = |failure: Failure| match failure {
+    let in_request = |failure: Failure| match failure {
         Failure::Io { error, .. } => error,
         Failure::Input { fault, .. } => wrong(*fault),
         other => io::Error::other(other.report()),
     };
-    let (name, which) = match asked.strip_suffix(VASL_LINES) {
+    let (name, which) = match argument.strip_suffix(VASL_LINES) {
         Some(name) => (name, 1),
-        None => (asked.strip_suffix(VASL_HEXES).unwrap_or(asked), 0),
+        None => (argument.strip_suffix(VASL_HEXES).unwrap_or(argument), 0),
     };
-    if let Some(table) = imported(files, folder, name, which, given) {
+    if let Some(table) = imported(files, folder, name, which, named_folders) {
         return files.text_in(Path::new(""), &table.to_string_lossy());
     }
-    let beside = folder.join(name);
-    let path = match files.has(&beside) {
-        true => beside,
-        false => find(files, Path::new(name), given).map_err(told)?,
+    let own_path = folder.join(name);
+    let path = match files.has(&own_path) {
+        true => own_path,
+        false => find(files, Path::new(name), named_folders).map_err(in_request)?,
     };
-    let (pixels, own) = parts(files, &path).map_err(told)?;
-    own.as_deref().map_or(Ok(Vec::new()), metadata::unread).map_err(wrong)?;
+    let (pixels, own) = parts(files, &path).map_err(in_request)?;
+    own.as_deref().map_or(Ok(Vec::new()), metadata::unsupported_elements).map_err(wrong)?;
     let hash = hash(&pixels);
     if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
-    let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(told)?;
-    let made = [facts::table(&ground), lines(name, &ground).map_err(told)?];
+    let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(in_request)?;
+    let made = [facts::table(&ground), lines(name, &ground).map_err(in_request)?];
     if let Ok(mut known) = MADE.lock() {
         known.insert(hash, made.clone());
     }
@@ -214,11 +217,11 @@ fn imported(
     folder: &Path,
     name: &str,
     which: usize,
-    given: &[PathBuf],
+    named_folders: &[PathBuf],
 ) -> Option<PathBuf> {
     let name = name.strip_prefix("bd").unwrap_or(name);
     let tables = [format!("board-{name}.csv"), format!("los-{name}.csv")];
-    let all = std::iter::once(folder.to_path_buf()).chain(folders(given).0);
+    let all = std::iter::once(folder.to_path_buf()).chain(folders(named_folders).0);
     let has = |folder: &PathBuf| tables.iter().all(|table| files.has(&folder.join(table)));
     all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
@@ -276,9 +279,12 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
 
 /// Returns the folders in which to look for boards. The second list says where these folders were
 /// looked up, for error messages.
-pub fn folders(given: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
-    if !given.is_empty() {
-        return (given.to_vec(), given.iter().map(|path| path.display().to_string()).collect());
+pub fn folders(named_folders: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
+    if !named_folders.is_empty() {
+        return (
+            named_folders.to_vec(),
+            named_folders.iter().map(|path| path.display().to_string()).collect(),
+        );
     }
     let named = std::env::var_os(FOLDERS);
     let mut folders: Vec<PathBuf> =

@@ -25,7 +25,7 @@ pub enum Failure {
     /// A study that could not run.
     Study(RunError),
     /// A batch in which some requests were answered with their fault.
-    Requests { asked: usize, bad: usize },
+    Requests { answered: usize, bad: usize },
     /// Claims of an article that are false, or output that is out of date.
     Untrue(Vec<Failure>),
     /// An engine that gave no answer, with advice.
@@ -101,8 +101,8 @@ impl Failure {
             }
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
-            Failure::Requests { asked, bad } => {
-                format!("error: {bad} of {asked} requests answered with a `fault`")
+            Failure::Requests { answered, bad } => {
+                format!("error: {bad} of {answered} requests answered with a `fault`")
             }
             Failure::Untrue(all) => all.iter().map(Failure::report).collect::<Vec<_>>().join("\n"),
             Failure::Engine { error: EngineError::Interrupted, .. } => INTERRUPTED.to_string(),
@@ -116,10 +116,10 @@ impl Failure {
 
 fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> String {
     let title = Level::ERROR.primary_title(&*fault.message);
-    let told = fault.help.as_ref().map(|help| help.render(notation));
-    let help = told.as_deref().map(|help| Level::HELP.message(help));
+    let help_text = fault.help.as_ref().map(|help| help.render(notation));
+    let help = help_text.as_deref().map(|help| Level::HELP.message(help));
     let group = if text.is_empty() {
-        return match &told {
+        return match &help_text {
             Some(help) => format!("error: {place}: {}\n  help: {help}", fault.message),
             None => format!("error: {place}: {}", fault.message),
         };

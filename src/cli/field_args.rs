@@ -345,13 +345,13 @@ pub fn split(
     read: &dyn Fn(&str) -> RawValue,
 ) -> Result<Option<TypedValues>, Failure> {
     let shifted = |span: Range<usize>| span.start + shift..span.end + shift;
-    let found = values(&text[shift..], MOST_CELLS);
-    let found = found.map_err(|fault| {
+    let listed = values(&text[shift..], MOST_CELLS);
+    let listed = listed.map_err(|fault| {
         Failure::argument(place, text, Fault { span: shifted(fault.span.clone()), ..fault })
     })?;
     let value =
         |(value, span): (String, _)| (Owned::from(read(&value)), text.to_string(), shifted(span));
-    Ok(found.map(|found| found.into_iter().map(value).collect()))
+    Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
 /// Sets one point of the rules from `NAME=VALUE`.

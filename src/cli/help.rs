@@ -44,13 +44,13 @@ pub fn with_topics(whole: Command) -> Command {
         commands.chain(others).map(|name| &*name.to_string().leak()).collect()
     };
     let (topics, pages) = (names(&whole, files()), names(&whole, Vec::new()));
-    let tell = |command: Command, argument: &'static str, words: Vec<&'static str>| {
+    let with_values = |command: Command, argument: &'static str, words: Vec<&'static str>| {
         command
             .mut_arg(argument, |argument| argument.value_parser(PossibleValuesParser::new(words)))
     };
     whole
-        .mut_subcommand("help", |help| tell(help, "topic", topics))
-        .mut_subcommand("man", |man| tell(man, "command", pages))
+        .mut_subcommand("help", |help| with_values(help, "topic", topics))
+        .mut_subcommand("man", |man| with_values(man, "command", pages))
 }
 
 impl HelpCommand {

@@ -58,11 +58,11 @@ pub struct LuckCommand {
 /// The rolls of all files, and the lines that were not read.
 struct Heard {
     luck: Luck,
-    unread: Vec<Unread>,
+    unparsed: Vec<UnparsedLines>,
 }
 
 /// Lines of a file that look like rolls and were not read.
-struct Unread {
+struct UnparsedLines {
     /// 0-based index of the file.
     log: usize,
     lines: usize,
@@ -84,8 +84,8 @@ impl ReplyCommand for LuckCommand {
         if players.is_empty() {
             let place = self.names().join(", ");
             let fault = Fault::new("the logs have no rolls", 0..0);
-            let unread = self.unread_words(&heard).join(" ");
-            let help = if unread.is_empty() { WHERE_ROLLS_ARE } else { &unread };
+            let unparsed = self.unparsed_in_words(&heard).join(" ");
+            let help = if unparsed.is_empty() { WHERE_ROLLS_ARE } else { &unparsed };
             return Err(Failure::argument(&plain(&place), "", fault.help(help)));
         }
         let called = |player: &str| {
@@ -131,7 +131,7 @@ const HEADINGS: [&str; 9] =
 impl LuckCommand {
     /// Reads the rolls of all files, in order.
     fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
-        let (mut logs, mut unread) = (Vec::new(), Vec::new());
+        let (mut logs, mut unparsed) = (Vec::new(), Vec::new());
         let mut seen: Vec<(String, String)> = Vec::new();
         for (log, path) in self.files.iter().chain(&self.chat).enumerate() {
             let place = path.display().to_string();
@@ -155,12 +155,12 @@ impl LuckCommand {
             }
             seen.push((place, hash));
             logs.push(transcript.rolls);
-            unread.extend(transcript.first_unread.map(|(first, text)| {
+            unparsed.extend(transcript.first_unparsed.map(|(first, text)| {
                 let text = Some(text).filter(|_| !self.anonymous);
-                Unread { log, lines: transcript.unread, first, text }
+                UnparsedLines { log, lines: transcript.unparsed, first, text }
             }));
         }
-        Ok(Heard { luck: Luck::from_logs(logs), unread })
+        Ok(Heard { luck: Luck::from_logs(logs), unparsed })
     }
 
     /// Returns the file names as given.
@@ -192,21 +192,21 @@ impl LuckCommand {
         let names = self.names();
         let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": names[logs[0]], "numbers": numbers });
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| json!({ "first": names[*first], "log": names[*log], "same": same, "different": different });
-        let unread = |Unread { log, lines, first, text }: &Unread| json!({ "log": names[*log], "lines": lines, "first": first, "text": text });
+        let unparsed = |UnparsedLines { log, lines, first, text }: &UnparsedLines| json!({ "log": names[*log], "lines": lines, "first": first, "text": text });
         let sessions = &heard.luck.sessions;
         vec![
             ("missing", missing.iter().map(gap).collect()),
             ("repeated", sessions.repeated.iter().map(pair).collect()),
             ("alike", sessions.alike.iter().map(pair).collect()),
             ("unnumbered", sessions.unnumbered().into()),
-            ("unread", heard.unread.iter().map(unread).collect()),
+            ("unread", heard.unparsed.iter().map(unparsed).collect()),
         ]
     }
 
     /// Returns a sentence on the unread lines of each file.
-    fn unread_words(&self, heard: &Heard) -> Vec<String> {
+    fn unparsed_in_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
-        let told = |Unread { log, lines, first, text }: &Unread| {
+        let in_words = |UnparsedLines { log, lines, first, text }: &UnparsedLines| {
             let place = if *log < self.files.len() { "step" } else { "line" };
             let text = text.as_ref().map_or(String::new(), |text| {
                 let shown: String = text.chars().take(MOST_SHOWN).collect();
@@ -218,7 +218,7 @@ impl LuckCommand {
                 plain(&names[*log])
             )
         };
-        heard.unread.iter().map(told).collect()
+        heard.unparsed.iter().map(in_words).collect()
     }
 
     /// Returns sentences on the rolls that are in several files.
@@ -281,7 +281,7 @@ impl LuckCommand {
             )
         }));
         lines.extend(self.shared_in_words(heard));
-        lines.extend(self.unread_words(heard));
+        lines.extend(self.unparsed_in_words(heard));
         lines.iter().map(|line| paragraph(line)).collect()
     }
 }
@@ -314,9 +314,9 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     let pairs = tally.pairs?;
     let mean = |sum: usize| format!("{:.2}", sum as f64 / tally.rolls as f64);
     let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
-    let apart = digits.percent(pairs.apart);
+    let difference = digits.percent(pairs.difference_odds);
     Some(format!(
-        "{player}: coloured dice {coloured} on average, white dice {white}; {apart} of players have a difference as large."
+        "{player}: coloured dice {coloured} on average, white dice {white}; {difference} of players have a difference as large."
     ))
 }
 
@@ -383,7 +383,7 @@ fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)
             pairs.map_or(Cell::Null, |pairs| integer(pairs.twelves)),
             pairs.map_or(Cell::Null, |pairs| mean(pairs.coloured)),
             pairs.map_or(Cell::Null, |pairs| mean(pairs.white)),
-            pairs.map_or(Cell::Null, |pairs| Cell::Float(pairs.apart)),
+            pairs.map_or(Cell::Null, |pairs| Cell::Float(pairs.difference_odds)),
         ]
     };
     let rows = tallies.iter().map(row).collect();

@@ -209,8 +209,10 @@ impl<'a> Commands<'a> {
             self.kinds::<question::AnswerArguments>(self.registry.first(), "lowcrawl"),
         );
         // The derive replaces the texts of the root, so these are set afterwards.
-        let root =
-            Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
+        let root = Fixed::augment_subcommands(root)
+            .about(about)
+            .long_about(long)
+            .subcommand(self.trace_command());
         root.subcommands(self.registry.games().iter().map(|game| {
             let lists = if self.names(game.name()) {
                 Vec::from(listings::Filter::commands(*game))
@@ -245,7 +247,7 @@ impl<'a> Commands<'a> {
     }
 
     /// Builds `trace`, with every kind of question.
-    fn tales(&self) -> Command {
+    fn trace_command(&self) -> Command {
         let about = "Trace one sequence roll by roll, with dice, DRM and rule numbers";
         if !self.names(TRACE) {
             return parent(TRACE, about, &[]);
@@ -280,10 +282,12 @@ fn questioned(
 ) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(None) };
     Ok(Some(match (name, question(registry, if name == TRACE { below } else { matches })) {
-        (TRACE, Some((ask, matches))) => {
-            Box::new(question::TracedQuestion::from_matches(ask, matches)?)
+        (TRACE, Some((arguments, matches))) => {
+            Box::new(question::TracedQuestion::from_matches(arguments, matches)?)
         }
-        (_, Some((ask, matches))) => Box::new(question::QuestionArgs::from_matches(ask, matches)?),
+        (_, Some((arguments, matches))) => {
+            Box::new(question::QuestionArgs::from_matches(arguments, matches)?)
+        }
         (TRACE, None) => match below.subcommand() {
             Some((ROUT, rout)) => Box::new(trace::TracedRout::from_arg_matches(rout)?),
             _ => return Ok(None),
@@ -305,8 +309,8 @@ pub(crate) fn parse_question(
     let command = Commands::typed(registry, &words).all();
     let matches = command.try_get_matches_from(&words).map_err(|error| {
         suggest::better_advice(registry, &words, &error).unwrap_or_else(|| {
-            let told = error.render().to_string();
-            let first = told.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            let text = error.render().to_string();
+            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
                 true => plain(first),
                 false => "it asks nothing".to_string(),
@@ -414,9 +418,9 @@ fn parsed(
             written(error.print())?;
             std::process::exit(error.exit_code())
         }
-        let told = error.render().to_string();
-        let told: Vec<String> = told.lines().map(plain).collect();
-        let _ = writeln!(io::stderr(), "{}", told.join("\n"));
+        let message = error.render().to_string();
+        let message: Vec<String> = message.lines().map(plain).collect();
+        let _ = writeln!(io::stderr(), "{}", message.join("\n"));
         std::process::exit(error.exit_code())
     })
 }

@@ -162,8 +162,8 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     let file = output.chart.file().filter(|_| !is_picture);
     let drawn = output.chart.drawn(&render::chart::charts(answer, looks.counts), file)?;
     let sheet = match answer {
-        Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
-            told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
+        Answer::Question(odds) if looks.counts && wanted != Some(Format::Json) => {
+            odds.table.counts.as_ref().map(|counts| counts.sheet(&odds.table.meta))
         }
         Answer::Rout(routed) if looks.counts && wanted != Some(Format::Json) => {
             routed.counts.as_ref().map(|counts| counts.sheet(&routed.meta))
@@ -173,11 +173,11 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     let Some(sheet) = sheet else {
         return super::print(render(answer, looks)? + &drawn);
     };
-    let told = |people| match people {
+    let content = |people| match people {
         People::OnScreen => Ok(render(answer, looks)? + &drawn),
         People::InMarkdown => Ok(render::markdown(answer, &sheet, looks.digits)),
     };
-    write(output, told, &sheet)
+    write(output, content, &sheet)
 }
 
 /// Renders an answer as text for a terminal.
@@ -187,8 +187,9 @@ pub fn render(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
 
 /// Returns whether two paths lead to the same file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
-    let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
-    found(one).is_some_and(|one| Some(one) == found(other))
+    let absolute_path =
+        |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    absolute_path(one).is_some_and(|one| Some(one) == absolute_path(other))
 }
 
 /// The medium in which people read an answer.
@@ -198,10 +199,10 @@ pub enum People {
     InMarkdown,
 }
 
-/// Writes the text that `told` renders, or the whole table in the format asked for.
+/// Writes the text that `render` renders, or the whole table in the format asked for.
 pub fn write(
     output: &OutputArguments,
-    told: impl FnOnce(People) -> Result<String, Failure>,
+    render: impl FnOnce(People) -> Result<String, Failure>,
     source: &dyn SheetSource,
 ) -> Result<(), Failure> {
     let format = output.format()?;
@@ -210,7 +211,7 @@ pub fn write(
         Some(Format::Markdown) => People::InMarkdown,
         Some(format) => return write_table(output, format, source),
     };
-    let content = told(people)?.into_bytes();
+    let content = render(people)?.into_bytes();
     match output.file() {
         Some(path) => write_file(path, &content),
         None => super::print(&content),

@@ -98,17 +98,17 @@ impl Sign {
 
 /// Returns the line of this minute, or `None` if it was shown already.
 fn line(
-    told: &mut u32,
+    reported: &mut u32,
     elapsed: Duration,
     engine: &str,
     progress: Progress,
     of: &str,
 ) -> Option<String> {
-    if elapsed < MINUTE * (*told + 1) {
+    if elapsed < MINUTE * (*reported + 1) {
         return None;
     }
     let minutes = elapsed.as_secs() / MINUTE.as_secs();
-    *told = minutes as u32;
+    *reported = minutes as u32;
     let far = match progress.expected {
         None => format!("{} {of}", progress.done),
         Some(expected) => format!("{} % of {expected} {of}", 100 * progress.done / expected.max(1)),

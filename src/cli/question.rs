@@ -201,9 +201,9 @@ impl QuestionCommand {
     /// Users may have forgotten quotes and `+`.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
-        let apart = [&self.subject, self.others.first()?];
-        let together = apart.map(String::as_str).join(" + ");
-        let is_meant = !apart.iter().any(|text| text.contains(" + "));
+        let pair = [&self.subject, self.others.first()?];
+        let together = pair.map(String::as_str).join(" + ");
+        let is_meant = !pair.iter().any(|text| text.contains(" + "));
         (is_meant && is_subject(self.kind, subject, &together)).then(|| {
             format!(
                 "write units that are together, as in one Location, as one stack: \"{together}\""
@@ -328,18 +328,18 @@ impl CountArguments {
         kind: Scheme,
         output: &OutputArguments,
     ) -> Result<Option<Counting>, Failure> {
-        let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
+        let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
         match self.counts.as_deref() {
-            None => Ok(output.has_counts()?.then_some(beside)),
+            None => Ok(output.has_counts()?.then_some(implicit)),
             Some("") if kind.groups.is_empty() => {
                 let fault = Fault::new(format!("`{}` has no units to count", kind.name), 0..0);
                 Err(Failure::argument("--counts", "", fault.help("remove it")))
             }
-            Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
+            Some("") => Ok(Some(Counting { is_requested: true, ..implicit })),
             Some(text) => {
                 let group = kind.group(text);
                 let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
-                Ok(Some(Counting { group: Some(group), is_asked: true, ..beside }))
+                Ok(Some(Counting { group: Some(group), is_requested: true, ..implicit }))
             }
         }
     }
@@ -371,7 +371,7 @@ impl AnswerArguments {
     /// Answers a question with lists: one number for each cell.
     fn of_lists(
         &self,
-        ask: &QuestionCommand,
+        query: &QuestionCommand,
         lists: Vec<Typed>,
         form: Box<dyn Form>,
         files: &FileRoot,
@@ -384,19 +384,20 @@ impl AnswerArguments {
             return Err(Failure::argument(option, "", fault.help(help)));
         }
         let telling = match &self.tell {
-            None => CellMeasure::Hoped,
-            Some(text) => CellMeasure::read(text, ask.game, ask.kind)
+            None => CellMeasure::Success,
+            Some(text) => CellMeasure::read(text, query.game, query.kind)
                 .map_err(|fault| Failure::argument("--tell", text, fault))?,
         };
         let options = self.run.options()?;
-        let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
-        let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
+        let tell_option = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
+        let command =
+            query.command() + &tell_option.unwrap_or_default() + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
-        let asked = CellQuestion { form, telling, command: &command, tells_numbers };
-        let mut answers = batch::answer(asked, lists, &|error| ask.blame(error, files), &options)
-            .map_err(|failure| ask.with_file(failure))?;
+        let cell = CellQuestion { form, telling, command: &command, tells_numbers };
+        let mut answers = batch::answer(cell, lists, &|error| query.blame(error, files), &options)
+            .map_err(|failure| query.with_file(failure))?;
         let alone =
-            ask.together().map(|together| format!("each is a separate question; {together}"));
+            query.together().map(|together| format!("each is a separate question; {together}"));
         answers.meta.notes.splice(0..0, alone);
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
@@ -419,29 +420,29 @@ fn of_one_answer(option: &str) -> Failure {
 
 /// A question with its answer options.
 pub struct QuestionArgs {
-    ask: QuestionCommand,
+    query: QuestionCommand,
     arguments: AnswerArguments,
 }
 
 impl QuestionArgs {
     pub fn from_matches(
-        ask: QuestionCommand,
+        query: QuestionCommand,
         matches: &ArgMatches,
     ) -> Result<QuestionArgs, Failure> {
-        Ok(QuestionArgs { ask, arguments: AnswerArguments::from_arg_matches(matches)? })
+        Ok(QuestionArgs { query, arguments: AnswerArguments::from_arg_matches(matches)? })
     }
 }
 
 impl ReplyCommand for QuestionArgs {
     /// Answers the question, or each cell if there are lists.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        let QuestionArgs { ask, arguments } = self;
-        let (lists, form) = ask.lists(files)?;
+        let QuestionArgs { query, arguments } = self;
+        let (lists, form) = query.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
-            return arguments.of_lists(ask, lists, form, files);
+            return arguments.of_lists(query, lists, form, files);
         }
-        let counts = arguments.counting(ask.kind)?;
-        let question = ask.finished(form.as_ref(), files)?;
+        let counts = arguments.counting(query.kind)?;
+        let question = query.finished(form.as_ref(), files)?;
         let options = Options { counts, ..arguments.run.options()? };
         let looks = Looks {
             all: arguments.all,
@@ -450,7 +451,7 @@ impl ReplyCommand for QuestionArgs {
             ..Looks::default()
         };
         let command =
-            ask.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
+            query.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
         let (request, command) = match &arguments.impact {
             None => (Request::Question(question), command),
             Some(which) => {
@@ -462,7 +463,7 @@ impl ReplyCommand for QuestionArgs {
             }
         };
         let answer =
-            super::ask(request, command, &options).map_err(|failure| ask.with_file(failure))?;
+            super::ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 
@@ -473,26 +474,26 @@ impl ReplyCommand for QuestionArgs {
 
 /// A question of which one sequence is traced.
 pub struct TracedQuestion {
-    ask: QuestionCommand,
+    query: QuestionCommand,
     dice: DiceArguments,
 }
 
 impl TracedQuestion {
     pub fn from_matches(
-        ask: QuestionCommand,
+        query: QuestionCommand,
         matches: &ArgMatches,
     ) -> Result<TracedQuestion, Failure> {
-        Ok(TracedQuestion { ask, dice: DiceArguments::from_arg_matches(matches)? })
+        Ok(TracedQuestion { query, dice: DiceArguments::from_arg_matches(matches)? })
     }
 }
 
 impl ReplyCommand for TracedQuestion {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let question =
-            self.ask.question("a trace shows one question: lists are not allowed", files)?;
+            self.query.question("a trace shows one question: lists are not allowed", files)?;
         let dice = self.dice.dice()?;
         super::trace::trace(Request::Trace { question, dice }, &self.dice, None)
-            .map_err(|failure| self.ask.with_file(failure))
+            .map_err(|failure| self.query.with_file(failure))
     }
 
     fn output(&self) -> Option<&OutputArguments> {

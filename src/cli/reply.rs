@@ -92,13 +92,13 @@ impl FileReport {
 
     fn put(&self, output: &OutputArguments) -> Result<(), Failure> {
         let drawn = output.chart.drawn(&self.charts, output.chart.file())?;
-        let told = |people| {
+        let render = |people| {
             Ok(match people {
                 People::OnScreen => self.words() + &drawn,
                 People::InMarkdown => self.markdown(),
             })
         };
-        write(output, told, &self.sheet)
+        write(output, render, &self.sheet)
     }
 }
 
@@ -207,7 +207,7 @@ impl Reply {
         };
         let situation = &routed.scenario.situation;
         let unit = |answered: &asl::scenario::answer::RouterAnswer| {
-            let best = answered.found.courses.first();
+            let best = answered.prospect.courses.first();
             let name = situation.unit_called(answered.unit);
             best.map(|best| {
                 let survives = looks.digits.percent(best.summary().survives);
@@ -215,12 +215,12 @@ impl Reply {
             })
         };
         let units: Vec<String> = routed.answers.iter().filter_map(unit).collect();
-        let said = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
+        let advice = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };
         let own = routed.scenario.about.as_deref().unwrap_or(title);
         let heading = heading.unwrap_or(own);
         Some((
             render::rout::picture(routed, heading),
-            format!("{}. Best: {said}.", in_a_line(heading)),
+            format!("{}. Best: {advice}.", in_a_line(heading)),
         ))
     }
 }

@@ -21,7 +21,7 @@ static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 /// Raised when the whole output is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
 /// The owner of the right to end the process: none yet, the command, or the signal thread.
-static SAY: AtomicU8 = AtomicU8::new(NOBODY);
+static OWNER: AtomicU8 = AtomicU8::new(NOBODY);
 
 const NOBODY: u8 = 0;
 const COMMAND: u8 = 1;
@@ -100,7 +100,7 @@ fn mind(mut signals: signal_hook::iterator::Signals) {
         return;
     }
     std::thread::sleep(GRACE);
-    while SAY.compare_exchange(NOBODY, MINDER, SeqCst, SeqCst).is_err() {
+    while OWNER.compare_exchange(NOBODY, MINDER, SeqCst, SeqCst).is_err() {
         std::thread::sleep(PAUSE);
     }
     let _ = writeln!(std::io::stderr(), "{INTERRUPTED}");
@@ -131,7 +131,7 @@ pub struct Hold {
 /// Keeps a first signal from ending the process, while files or the last message are written.
 pub fn hold() -> Hold {
     loop {
-        match SAY.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
+        match OWNER.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
             Ok(_) => return Hold { is_first: true },
             Err(COMMAND) => return Hold { is_first: false },
             // The signal thread is about to end the process.
@@ -150,7 +150,7 @@ impl Hold {
 impl Drop for Hold {
     fn drop(&mut self) {
         if self.is_first {
-            SAY.store(NOBODY, SeqCst);
+            OWNER.store(NOBODY, SeqCst);
         }
     }
 }

@@ -109,9 +109,9 @@ fn no_option(
         path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
     let fault = Fault::new(format!("`{}` has no option `{option}`", typed(path)), 0..0);
     let of_kind = || {
-        let given = words.iter().position(|word| word.split('=').next() == Some(&option))?;
-        let value = words[given].split_once('=').map(|(_, value)| value);
-        let value = value.or(words.get(given + 1).map(String::as_str)).unwrap_or_default();
+        let place = words.iter().position(|word| word.split('=').next() == Some(&option))?;
+        let value = words[place].split_once('=').map(|(_, value)| value);
+        let value = value.or(words.get(place + 1).map(String::as_str)).unwrap_or_default();
         kind_of(registry, path)?.form().instead(&canonical(name), RawValue::Text(value))
     };
     let own: Vec<String> = options(command).collect();
@@ -156,7 +156,7 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
 /// Returns the commands that have an option. Siblings of this command come first; only without any
 /// is the level above searched.
 fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut commands = Vec::new();
     for deep in (0..path.len().max(1)).rev() {
         let above = &path[..deep];
         let parent = above
@@ -164,14 +164,14 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
             .fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
         let of = |command: &Command| options(command).any(|option| option == name);
         let names = parent.get_subcommands().filter(|command| of(command)).map(Command::get_name);
-        found.extend(
+        commands.extend(
             names.map(|name| format!("`{}`", typed(&[above, &[name.to_string()]].concat()))),
         );
-        if !found.is_empty() {
+        if !commands.is_empty() {
             break;
         }
     }
-    found
+    commands
 }
 
 /// Returns the failure for a word after all arguments. A stack with blanks may lack its quotes.

@@ -218,10 +218,10 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     if !extensions.is_empty() {
         lines.push(format!("Extensions: {}.", extensions.join(", ")));
     }
-    let beside = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
-    if beside > 0 {
+    let elsewhere = position.heaps().iter().filter(|heap| heap.place.is_none()).count();
+    if elsewhere > 0 {
         lines.push(format!(
-            "{beside} places with pieces are off the boards, or on boards with another hex size."
+            "{elsewhere} places with pieces are off the boards, or on boards with another hex size."
         ));
     }
     lines.iter().map(|line| paragraph(line)).collect()

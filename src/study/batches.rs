@@ -39,14 +39,14 @@ pub(super) type CountedBefore = HashMap<u128, Vec<Checkpoint>>;
 /// The checkpoints of an unfinished cell. Its file starts with a hash of the rest, in 16
 /// hexadecimal digits.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct CellCheckpoints {
     identity: Identity,
     asked: u128,
     runs: Vec<Checkpoint>,
 }
 
-impl Begun {
-    fn read(bytes: &[u8]) -> Option<Begun> {
+impl CellCheckpoints {
+    fn read(bytes: &[u8]) -> Option<CellCheckpoints> {
         let (hash, json) = bytes.split_at_checked(16)?;
         let hash = u64::from_str_radix(std::str::from_utf8(hash).ok()?, 16).ok()?;
         serde_json::from_slice(json).ok().filter(|_| hash == xxh3_64(json))
@@ -61,14 +61,14 @@ enum Name {
         hash: u64,
     },
     /// The checkpoints of the cell whose question has this key.
-    Begun(u128),
+    CellCheckpoints(u128),
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Name::Batch { block, hash } => write!(f, "{block:07}-{hash:016x}.parquet"),
-            Name::Begun(asked) => write!(f, "{asked:032x}.begun"),
+            Name::CellCheckpoints(key) => write!(f, "{key:032x}.begun"),
         }
     }
 }
@@ -78,7 +78,7 @@ impl Name {
     fn read(path: &Path) -> Option<Name> {
         let name = path.file_name()?.to_str()?;
         let read = match name.strip_suffix(".begun") {
-            Some(asked) => Name::Begun(u128::from_str_radix(asked, 16).ok()?),
+            Some(key) => Name::CellCheckpoints(u128::from_str_radix(key, 16).ok()?),
             None => {
                 let (block, hash) = name.strip_suffix(".parquet")?.split_once('-')?;
                 let hash = u64::from_str_radix(hash, 16).ok()?;
@@ -107,9 +107,9 @@ impl WorkFolder<'_> {
             let Some(name) = Name::read(&path) else { continue };
             let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
             match name {
-                Name::Begun(_) => match Begun::read(&bytes) {
+                Name::CellCheckpoints(_) => match CellCheckpoints::read(&bytes) {
                     None => self.disk.remove(&path)?,
-                    Some(Begun { identity, asked, runs }) => {
+                    Some(CellCheckpoints { identity, asked, runs }) => {
                         self.check_identity(&path, &identity)?;
                         counted.insert(asked, runs);
                     }
@@ -164,13 +164,13 @@ impl WorkFolder<'_> {
     ///
     /// Fails if a batch is damaged or cannot be read.
     pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, CellFacts>, RunError> {
-        let mut told = BTreeMap::new();
+        let mut all = BTreeMap::new();
         for path in batches {
             let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
             let damaged = || FileError::words(path, "these finished cells are damaged");
-            told.extend(read_metadata(bytes).ok_or_else(damaged)?.1);
+            all.extend(read_metadata(bytes).ok_or_else(damaged)?.1);
         }
-        Ok(told)
+        Ok(all)
     }
 }
 
@@ -178,10 +178,10 @@ impl Keeps for WorkFolder<'_> {
     type Kept = Batch;
 
     /// Stores the checkpoints of an unfinished cell, in place of earlier ones.
-    fn keep_counted(&self, asked: u128, runs: Vec<Checkpoint>) -> Result<(), RunError> {
-        let path = self.path.join(Name::Begun(asked).to_string());
-        let begun = Begun { identity: self.identity.clone(), asked, runs };
-        let json = serde_json::to_string(&begun)
+    fn keep_counted(&self, key: u128, runs: Vec<Checkpoint>) -> Result<(), RunError> {
+        let path = self.path.join(Name::CellCheckpoints(key).to_string());
+        let checkpoints = CellCheckpoints { identity: self.identity.clone(), asked: key, runs };
+        let json = serde_json::to_string(&checkpoints)
             .map_err(|error| FileError::words(&path, &error.to_string()))?;
         let mut file = self.disk.begin(&path)?;
         file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
@@ -197,9 +197,9 @@ impl Keeps for WorkFolder<'_> {
         block: usize,
         finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Batch, RunError> {
-        let told =
+        let numbered =
             |(case, answered): &(usize, Arc<AnsweredCell>)| (*case, answered.with_row_count());
-        let facts: BTreeMap<usize, CellFacts> = finished.iter().map(told).collect();
+        let facts: BTreeMap<usize, CellFacts> = finished.iter().map(numbered).collect();
         let cells = finished.iter().map(|(case, _)| *case).collect();
         let fault = polars_fault(&self.path);
         let json = |value: Result<String, serde_json::Error>| {

@@ -39,7 +39,7 @@ const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 pub struct Cases {
     text: String,
     about: Option<String>,
-    pub asks: EngineRequest,
+    pub engine_request: EngineRequest,
     cases: Vec<Case>,
 }
 
@@ -65,8 +65,12 @@ impl Cases {
     /// differ.
     pub fn parse(text: &str, registry: &Registry) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
-        let mut study =
-            Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
+        let mut study = Cases {
+            text: text.to_string(),
+            about,
+            engine_request: run.engine_request()?,
+            cases: Vec::new(),
+        };
         let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
         else {
             return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
@@ -131,8 +135,8 @@ impl Cases {
     }
 
     /// Returns the statuses that count as success in a case (0-based).
-    pub fn hoped(&self, case: usize) -> Option<Success> {
-        self.cases[case].study.hope(0)
+    pub fn success(&self, case: usize) -> Option<Success> {
+        self.cases[case].study.success(0)
     }
 }
 
@@ -196,7 +200,7 @@ impl Grid for Cases {
         true
     }
 
-    /// None: each case has its own success statuses, see [`Cases::hoped`].
+    /// None: each case has its own success statuses, see [`Cases::success`].
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }

@@ -125,9 +125,9 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Opt
 /// # Errors
 ///
 /// Fails with the place of the request if no chart fits.
-pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
+pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
-        (asked, study.table_description())
+        (layout, study.table_description())
     else {
         return Ok(());
     };
@@ -136,12 +136,12 @@ pub(super) fn check(study: &dyn Grid, asked: Option<&Spanned<ChartTable>>) -> Re
         let fault = place.fault("this table has no chart: it has too many numbers, or only one");
         return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
     }
-    match (kind, meant.layout.chart.and_then(|asked| asked.kind)) {
-        (Some(Spanned { place, .. }), Some(asked))
-            if !charts.iter().any(|chart| chart.kind.name() == asked) =>
+    match (kind, meant.layout.chart.and_then(|chart| chart.kind)) {
+        (Some(Spanned { place, .. }), Some(wanted))
+            if !charts.iter().any(|chart| chart.kind.name() == wanted) =>
         {
             let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
-            let fault = place.fault(format!("the chart kind `{asked}` does not fit this table"));
+            let fault = place.fault(format!("the chart kind `{wanted}` does not fit this table"));
             Err(fault.help(format!("allowed: {}", names.join(", "))))
         }
         _ => Ok(()),
@@ -201,16 +201,16 @@ fn panels(
         });
         placed.collect()
     };
-    let stands =
+    let is_in_table =
         |field: usize| Some(field) == across || field == along || layout.is_averaged(field);
-    for (cells, told) in &numbers.cells {
-        let others = (0..cells.len()).filter(|field| !stands(*field));
+    for (cells, number) in &numbers.cells {
+        let others = (0..cells.len()).filter(|field| !is_in_table(*field));
         let named =
             others.map(|field| format!("{} {}", numbers.fields[field], value(&cells[field])));
         let name = named.collect::<Vec<_>>().join(", ");
         let (panel, _) = panels.entry(name).or_insert_with(|| (Cells::new(), units(cells)));
         let series = across.map_or(String::new(), |across| value(&cells[across]));
-        panel.entry((series, value(&cells[along]))).or_default().extend(told);
+        panel.entry((series, value(&cells[along]))).or_default().extend(number);
     }
     let panel = |(name, (cells, units)): (String, (Cells, Vec<(String, String)>))| {
         let series: IndexSet<&String> = cells.keys().map(|(series, _)| series).collect();

@@ -141,7 +141,7 @@ impl Study {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let (engine, trials, seed) = tables.run.asks()?;
+        let (engine, trials, seed) = tables.run.engine_request()?;
         let base =
             PartialQuestion::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study =
@@ -153,19 +153,19 @@ impl Study {
         let most = if part.is_some() { MOST_CELLS } else { MAX_CELLS };
         study.read_grid(&tables.grid, most)?;
         let part = part.unwrap_or(0..study.grid.cells());
-        let StudyTable { tell, .. } = &tables;
+        let StudyTable { tell: number, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         if study.layout.is_some() {
             study.grid.few_enough(text, MAX_CELLS)?;
         }
-        let telling = tell.as_ref().map(|Spanned { value, place }| {
+        let telling = number.as_ref().map(|Spanned { value, place }| {
             CellMeasure::read(value, game, kind).map_err(|fault| place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or_default();
         study.check(&part, &|question| question.answerable(), watch)?;
-        if let Some(Spanned { place, .. }) = tell {
-            let is_told = |question: &dyn DynQuestion| telling.check(question.words());
-            study.check(&part, &is_told, watch).map_err(|error| match error {
+        if let Some(Spanned { place, .. }) = number {
+            let has_number = |question: &dyn DynQuestion| telling.check(question.words());
+            study.check(&part, &has_number, watch).map_err(|error| match error {
                 // The number is no field of the question, so blame the place of `tell`.
                 ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
                 stopped => stopped,
@@ -225,7 +225,7 @@ impl Study {
             base,
             grid: Sweeps::none(),
             layout: None,
-            telling: CellMeasure::Hoped,
+            telling: CellMeasure::Success,
             counts: None,
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::file::Study;
-use super::number::{self, hoped, in_words};
+use super::number::{self, in_words, success_by_point};
 use super::number_table::{CellValue, Layout, StudyBoard, TableDescription};
 use crate::table::{self, Cell, Column, Estimate, Meta, Table};
 use engine::process::ReportIndex;
@@ -215,14 +215,14 @@ pub(super) fn fingerprint(text: &str) -> String {
 
 /// Adds the requested table to the canonical text of a study; without one the text stays as it is.
 pub(super) fn with_requested_table(
-    mut asked: Value,
+    mut requested: Value,
     layout: Option<&Layout>,
     tell: Option<String>,
 ) -> String {
     if let Some(layout) = layout {
-        asked["table"] = json!({ "tell": tell, "layout": layout });
+        requested["table"] = json!({ "tell": tell, "layout": layout });
     }
-    asked.to_string()
+    requested.to_string()
 }
 
 impl Study {
@@ -239,9 +239,9 @@ impl Study {
 
     /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
     /// describe whole stacks, or nothing counts as success.
-    pub(super) fn hope(&self, case: usize) -> Option<Success> {
+    pub(super) fn success(&self, case: usize) -> Option<Success> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
-        Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
+        Some(question.words().success()).filter(|success| !success.statuses.is_empty())
     }
 
     /// Answers a cell (0-based) and returns all its facts, including those by phase, and the answer
@@ -256,8 +256,8 @@ impl Study {
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let counting = self.counts.map(|group| Counting {
             group: Some(group),
-            is_asked: true,
-            ..Counting::BESIDE
+            is_requested: true,
+            ..Counting::IMPLICIT
         });
         let counted = Options { counts: counting, ..*options };
         let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
@@ -276,14 +276,16 @@ impl Study {
     ) -> CellAnswer {
         let words = question.words();
         let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
-        let hope =
-            Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
-        let by_phase: Vec<(i64, f64)> = hope
-            .map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()))
+        let success = Some(words.success())
+            .filter(|success| !success.statuses.is_empty() && !words.is_joint());
+        let by_phase: Vec<(i64, f64)> = success
+            .map_or(Vec::new(), |success| {
+                success_by_point(&answer.rows, success, words.units().into())
+            })
             .into_iter()
             .map(|(point, figure)| (point, figure.probability()))
             .collect();
-        let told = match &self.layout {
+        let shown = match &self.layout {
             None => None,
             Some(_) => {
                 let form = self.form(case)?;
@@ -294,7 +296,7 @@ impl Study {
         };
         let is_drawn = |counts: &UnitCounts| counts.footing.trials.is_some();
         let facts = CellFacts {
-            told,
+            told: shown,
             counted: self.counts.map(|_| CellCounts {
                 rows: counts.len(),
                 estimated: answer.counts.as_ref().is_some_and(is_drawn),
@@ -331,11 +333,11 @@ impl Grid for Study {
     /// and table.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
-        let mut asked = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
+        let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
         if let Some(group) = self.counts {
-            asked["counts"] = group.name.into();
+            requested["counts"] = group.name.into();
         }
-        with_requested_table(asked, self.layout.as_ref(), self.telling.name())
+        with_requested_table(requested, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {

@@ -73,7 +73,7 @@ impl NoAnswer {
 pub(super) struct Answered {
     pub(super) swept: Vec<Cell>,
     /// The unit and its success in words; `None` if no status counts as success.
-    hoped: Option<(&'static str, &'static str)>,
+    success: Option<(&'static str, &'static str)>,
     /// The meaning of the number in words, and its style.
     words: (String, Style),
     /// `None` if a measure is asked for in place of outcomes.
@@ -92,7 +92,7 @@ impl ListStudy {
     /// Counts the units that hold, if no measure is named and all statuses of holding are
     /// successes.
     pub fn with_what_holds(self) -> ListStudy {
-        let holds = matches!(self.telling, CellMeasure::Hoped)
+        let holds = matches!(self.telling, CellMeasure::Success)
             && self.question(0).is_ok_and(|question| holding_is_success(question.words()));
         ListStudy { holds, ..self }
     }
@@ -164,18 +164,18 @@ impl ListStudy {
         options: &Options,
         finished: &(dyn Fn() + Sync),
     ) -> Result<Answers, NoAnswer> {
-        let counts = self.holds.then_some(Counting::BESIDE);
+        let counts = self.holds.then_some(Counting::IMPLICIT);
         let options = &Options { counts, ..*options };
         let labels = Labels::default();
         let answer = |case: usize| {
-            let gave_up = |error| Refused::Engine { error, help: None };
-            options.watch.check_cancelled().map_err(gave_up)?;
+            let engine_error = |error| Refused::Engine { error, help: None };
+            options.watch.check_cancelled().map_err(engine_error)?;
             let (form, question) = (self.form(case)?, self.question(case)?);
-            let (hoped, words) =
+            let (success, words) =
                 (in_words(question.words()), self.telling.in_words(question.words()));
             let table = match &self.telling {
                 CellMeasure::Of(_) => None,
-                CellMeasure::Hoped => {
+                CellMeasure::Success => {
                     let request = Request::Question(self.question(case)?);
                     match api::ask(request, command.to_string(), options)? {
                         Answer::Question(OddsAnswer { table, .. }) => Some(table),
@@ -188,7 +188,7 @@ impl ListStudy {
                 None => question.answer(options, question.meta(command.to_string())),
             };
             let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
-            let (number, meta) = number.map_err(gave_up)?;
+            let (number, meta) = number.map_err(engine_error)?;
             finished();
             let meta = table.as_ref().map_or(meta, |table| without_counts(&table.meta));
             let counts = table.as_ref().and_then(|table| table.counts.as_ref());
@@ -196,7 +196,7 @@ impl ListStudy {
             let held = held.map(|counts| HoldingUnits::of(self.base.kind(), counts));
             let (swept, outcomes) =
                 (self.grid.cells_of(case), table.map(|table| labels.outcomes(table)));
-            Ok(Answered { swept, hoped, words, outcomes, number, held, meta })
+            Ok(Answered { swept, success, words, outcomes, number, held, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
@@ -215,25 +215,25 @@ impl ListStudy {
             for (cell, number) in cells.iter_mut().zip(numbers) {
                 cell.number = number;
             }
-        } else if let CellMeasure::Hoped = self.telling
+        } else if let CellMeasure::Success = self.telling
             && cells.iter().any(|cell| cell.words.0 != words)
         {
             words = match in_common(&cells) {
-                Some((of, hope)) => format!("How often {of} is {hope}"),
+                Some((of, success)) => format!("How often {of} is {success}"),
                 None => "Chance of success".to_string(),
             };
         }
         let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
-        let asked = self.grid.in_words(self.base.kind().name, self.base.canonical(None));
+        let requested = self.grid.in_words(self.base.kind().name, self.base.canonical(None));
         Ok(Answers {
             meant: TableDescription {
-                question: asked.clone(),
+                question: requested.clone(),
                 words,
                 style,
                 is_minimized: self.telling.is_minimized(),
                 layout: Layout::plain(self.fields.len()),
             },
-            meta: Meta { question: asked, ..shared(&cells, command) },
+            meta: Meta { question: requested, ..shared(&cells, command) },
             name: self.telling.name(),
             is_share: self
                 .question(0)
@@ -294,11 +294,11 @@ fn without_counts(meta: &Meta) -> Meta {
 
 /// Returns the unit and the success in words, if all cells have the same success.
 fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
-    let (of, hope) = cells.first()?.hoped?;
-    let same = |cell: &Answered| cell.hoped.is_some_and(|(_, other)| other == hope);
+    let (of, success) = cells.first()?.success?;
+    let same = |cell: &Answered| cell.success.is_some_and(|(_, other)| other == success);
     // If the units differ, some cell has several units, and its last unit counts.
-    let others = cells.iter().filter_map(|cell| cell.hoped).find(|(other, _)| *other != of);
-    cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), hope))
+    let others = cells.iter().filter_map(|cell| cell.success).find(|(other, _)| *other != of);
+    cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), success))
 }
 
 /// Combines the metadata of all cells.

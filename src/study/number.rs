@@ -27,7 +27,7 @@ pub enum CellMeasure {
     /// The probability of success of the last unit; if no status is a success, the last expected
     /// value.
     #[default]
-    Hoped,
+    Success,
     /// A named measure of the question or of its unit counts.
     Of(Objective),
 }
@@ -40,7 +40,7 @@ impl CellMeasure {
     /// Fails if the text is no measure, or the kind does not report it.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
-        match kind.untold.iter().find(|measure| objective.weighs(measure)) {
+        match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
             Some(measure) => Err(unknown_measure(kind, measure, game.measures(), 0..text.len())),
             None => Ok(CellMeasure::Of(objective)),
         }
@@ -53,7 +53,7 @@ impl CellMeasure {
     /// Fails if it does not.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
-            CellMeasure::Hoped => Ok(()),
+            CellMeasure::Success => Ok(()),
             CellMeasure::Of(objective) => {
                 objective.check(words).map_err(FieldFault::in_field(TELL))
             }
@@ -63,7 +63,7 @@ impl CellMeasure {
     /// Returns whether a mean lies between 0 and 1, because the measure counts a single unit.
     pub fn is_share(&self, words: &dyn QuestionInfo) -> bool {
         let CellMeasure::Of(objective) = self else { return false };
-        let whole = |tell: &MeasureExpr| tell.group.is_none_or(|group| group.parts == 1);
+        let whole = |expr: &MeasureExpr| expr.group.is_none_or(|group| group.parts == 1);
         words.units() == 1 && objective.measure().is_some_and(whole)
     }
 
@@ -81,14 +81,14 @@ impl CellMeasure {
     pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
         match (self, in_words(words)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
-                Some(tell) if tell.is_odds() => (tell.in_words(), Style::Odds),
-                Some(tell) => (tell.in_words(), Style::Number),
+                Some(expr) if expr.is_odds() => (expr.in_words(), Style::Odds),
+                Some(expr) => (expr.in_words(), Style::Number),
                 None => (objective.in_words(words.units() > 1), Style::Number),
             },
-            (CellMeasure::Hoped, Some((of, hope))) => {
-                (format!("How often {of} is {hope}"), Style::Odds)
+            (CellMeasure::Success, Some((of, success))) => {
+                (format!("How often {of} is {success}"), Style::Odds)
             }
-            (CellMeasure::Hoped, None) => match words.quantities().pop() {
+            (CellMeasure::Success, None) => match words.quantities().pop() {
                 Some(quantity) => (format!("Expected {quantity}"), Style::Number),
                 None => ("Nothing is hoped for here".to_string(), Style::Number),
             },
@@ -113,17 +113,17 @@ impl CellMeasure {
             true => without_column_flags(form).ok(),
             false => None,
         };
-        let asked = alone.as_deref().unwrap_or(question);
+        let question_alone = alone.as_deref().unwrap_or(question);
         let meta = || question.meta(String::new());
         match (self, &alone) {
-            (CellMeasure::Of(objective), _) => asked.measure(objective, options, meta()),
-            (CellMeasure::Hoped, Some(alone)) => {
+            (CellMeasure::Of(objective), _) => question_alone.measure(objective, options, meta()),
+            (CellMeasure::Success, Some(alone)) => {
                 let table = alone.answer(options, meta())?;
-                Ok((hoped_of(alone.words(), &table), table.meta))
+                Ok((success_number(alone.words(), &table), table.meta))
             }
-            (CellMeasure::Hoped, None) => {
+            (CellMeasure::Success, None) => {
                 let table = answer()?;
-                Ok((hoped_of(question.words(), &table), table.meta))
+                Ok((success_number(question.words(), &table), table.meta))
             }
         }
     }
@@ -182,10 +182,10 @@ fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFa
 /// Returns whether every status of holding is a success, and the kind counts units. The number of
 /// units that hold can then replace the probability of success.
 pub fn holding_is_success(words: &dyn QuestionInfo) -> bool {
-    let (kind, hope) = (words.kind(), words.hoped());
-    let is_hoped = |status: &&str| hope.statuses.contains(status);
+    let (kind, success) = (words.kind(), words.success());
+    let is_success = |status: &&str| success.statuses.contains(status);
     let holds = kind.classes.first().filter(|class| class.name == HOLDS);
-    holds.is_some_and(|class| class.statuses.iter().all(is_hoped)) && !kind.groups.is_empty()
+    holds.is_some_and(|class| class.statuses.iter().all(is_success)) && !kind.groups.is_empty()
 }
 
 /// The units that hold, by the counts of an answer.
@@ -237,27 +237,27 @@ pub fn mean_holding(
 
 /// Returns the probability of success at the last point. If no status is a success, returns the
 /// last expected value.
-pub fn hoped_of(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
-    let hope = words.hoped();
-    if hope.statuses.is_empty() {
+pub fn success_number(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
+    let success = words.success();
+    if success.statuses.is_empty() {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
     }
-    let hoped = hoped(&table.rows, hope, words.units().into());
-    hoped.last().map(|(_, figure)| Number::Odds(*figure))
+    let by_point = success_by_point(&table.rows, success, words.units().into());
+    by_point.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
 /// Returns the unit and its success: `the unit`, `rallied after the last phase`. Returns `None` if
 /// no status is a success.
 pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
-    let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty())?;
+    let success = Some(words.success()).filter(|success| !success.statuses.is_empty())?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
-    Some((hope.of.unwrap_or(unit), hope.words))
+    Some((success.of.unwrap_or(unit), success.words))
 }
 
 /// Returns the probability of success of the last of the first `units` units. There is one for each
 /// phase or step, or one in all at point 1. Units that are created on the way have later slots and
 /// do not count.
-pub(super) fn hoped(rows: &[Row], hope: Success, units: i64) -> Vec<(i64, Estimate)> {
+pub(super) fn success_by_point(rows: &[Row], success: Success, units: i64) -> Vec<(i64, Estimate)> {
     let mut by_point: BTreeMap<i64, (i64, Estimate)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {
         let own = label.slot.map(i64::from).filter(|slot| label.unit.is_some() && *slot <= units);
@@ -267,7 +267,7 @@ pub(super) fn hoped(rows: &[Row], hope: Success, units: i64) -> Vec<(i64, Estima
         if slot > *last {
             (*last, *sum) = (slot, figure.of_none());
         }
-        if slot == *last && label.status.is_some_and(|status| hope.statuses.contains(&status)) {
+        if slot == *last && label.status.is_some_and(|status| success.statuses.contains(&status)) {
             *sum = sum.or(*figure);
         }
     }

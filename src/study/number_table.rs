@@ -56,8 +56,8 @@ impl Style {
     }
 
     /// Formats a number.
-    fn text(self, told: &CellValue, digits: Digits) -> String {
-        match (self, told) {
+    fn text(self, number: &CellValue, digits: Digits) -> String {
+        match (self, number) {
             (Style::Choice { .. }, CellValue { word, .. }) => word.clone().unwrap_or_default(),
             (Style::Points, CellValue { value, .. }) => digits.points(*value),
             (Style::Number, CellValue { value, .. }) => plain(*value),
@@ -251,19 +251,19 @@ impl<'a> Numbers<'a> {
         let texts = |values: &[Cell], places: &[usize]| {
             places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
         };
-        let stands = |place: &usize| {
+        let is_placed = |place: &usize| {
             layout.down.contains(place)
                 || layout.average.contains(place)
                 || layout.across == Some(*place)
         };
-        let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !stands(place)).collect();
+        let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !is_placed(place)).collect();
         let across: Vec<usize> = layout.across.into_iter().collect();
         type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a CellValue>>;
         let mut parts: IndexMap<Vec<String>, Cells> = IndexMap::new();
-        for (values, told) in &self.cells {
+        for (values, number) in &self.cells {
             let part = parts.entry(texts(values, &rest)).or_default();
             let cell = part.entry((texts(values, &layout.down), texts(values, &across)));
-            cell.or_default().extend(told);
+            cell.or_default().extend(number);
         }
         let part = |(others, cells): (Vec<String>, Cells)| {
             let columns: IndexSet<&Vec<String>> = cells.keys().map(|(_, column)| column).collect();
@@ -278,9 +278,10 @@ impl<'a> Numbers<'a> {
             let named = named.map(|(field, value)| format!("{} {value}", self.fields[*field]));
             let row = |row: &Vec<String>| {
                 let number = |column: &&Vec<String>| {
-                    let told = cells.get(&(row.clone(), column.to_vec()));
-                    told.and_then(|told| mean(told))
-                        .map_or(String::new(), |told| style.text(&told, self.digits))
+                    let numbers = cells.get(&(row.clone(), column.to_vec()));
+                    numbers
+                        .and_then(|numbers| mean(numbers))
+                        .map_or(String::new(), |number| style.text(&number, self.digits))
                 };
                 row.iter().cloned().chain(columns.iter().map(number)).collect()
             };
@@ -301,11 +302,11 @@ impl<'a> Numbers<'a> {
 
     /// Returns the table for the terminal, with at most `most` rows, and the number of rows left
     /// out. A table that is too wide gets another layout, unless the file asks for this one
-    /// (`is_asked`).
+    /// (`is_requested`).
     pub fn on_screen(
         &self,
         meant: &TableDescription,
-        is_asked: bool,
+        is_requested: bool,
         most: usize,
     ) -> (String, usize) {
         let laid = |layout: &Layout, short: bool| {
@@ -318,21 +319,21 @@ impl<'a> Numbers<'a> {
         };
         let layout = &meant.layout;
         let mut others = vec![(layout.clone(), false), (layout.clone(), true)];
-        if !is_asked {
+        if !is_requested {
             others.extend(layout.turned().map(|turned| (turned, true)));
             others.push((layout.long(), true));
         }
-        let mut told = None;
+        let mut blocks_shown = None;
         for (layout, short) in others {
             let (blocks, fits) = laid(&layout, short);
-            told = Some(blocks);
+            blocks_shown = Some(blocks);
             if fits {
                 break;
             }
         }
         let mut text = paragraph(&format!("{}:", meant.words)) + "\n";
         let (mut lines, mut left) = (0, 0);
-        for mut block in told.unwrap_or_default() {
+        for mut block in blocks_shown.unwrap_or_default() {
             let room = most.saturating_sub(lines);
             left += block.rows.len().saturating_sub(room);
             block.rows.truncate(room);
@@ -353,8 +354,8 @@ impl<'a> Numbers<'a> {
 
     /// Returns the greatest half-width of the intervals, in words; `None` if nothing is estimated.
     pub fn widest(&self, style: Style) -> Option<String> {
-        let half = |told: &CellValue| told.interval.map(|(low, high)| (high - low) / 2.0);
-        let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
+        let half = |value: &CellValue| value.interval.map(|(low, high)| (high - low) / 2.0);
+        let widest = self.cells.iter().filter_map(|(_, value)| half(value.as_ref()?));
         let widest = widest.reduce(f64::max)?;
         let width = if style == Style::Odds { self.digits.percent(widest) } else { plain(widest) };
         Some(format!("95 % intervals are at most +- {width} wide."))
@@ -363,18 +364,18 @@ impl<'a> Numbers<'a> {
 
 /// Returns the mean of the numbers, with the mean of the interval limits. A single number is
 /// returned as it is; `None` without numbers.
-pub fn mean(told: &[&CellValue]) -> Option<CellValue> {
-    let [first, ..] = told else { return None };
-    if told.len() == 1 {
+pub fn mean(values: &[&CellValue]) -> Option<CellValue> {
+    let [first, ..] = values else { return None };
+    if values.len() == 1 {
         return Some((*first).clone());
     }
     let of = |number: &dyn Fn(&CellValue) -> Option<f64>| {
-        let sum: Option<f64> = told.iter().map(|told| number(told)).sum();
-        sum.map(|sum| sum / told.len() as f64)
+        let sum: Option<f64> = values.iter().map(|value| number(value)).sum();
+        sum.map(|sum| sum / values.len() as f64)
     };
-    let low = of(&|told| told.interval.map(|(low, _)| low));
-    let high = of(&|told| told.interval.map(|(_, high)| high));
-    let value = of(&|told| Some(told.value))?;
+    let low = of(&|value| value.interval.map(|(low, _)| low));
+    let high = of(&|value| value.interval.map(|(_, high)| high));
+    let value = of(&|value| Some(value.value))?;
     Some(CellValue { value, interval: low.zip(high), word: None })
 }
 

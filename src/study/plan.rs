@@ -142,8 +142,8 @@ fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let first = |shard: usize| {
         let before = all * shard as u128 / shards as u128;
         let stretch = ends.partition_point(|end| *end <= before).min(costs.len() - 1);
-        let begun = stretch.checked_sub(1).map_or(0, |last| ends[last]);
-        stretch * length + ((before - begun) / u128::from(costs[stretch])) as usize
+        let start = stretch.checked_sub(1).map_or(0, |last| ends[last]);
+        stretch * length + ((before - start) / u128::from(costs[stretch])) as usize
     };
     let mut firsts = Vec::with_capacity(shards);
     for shard in 0..shards {

@@ -157,9 +157,11 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let cells = study.cells();
     let mut is_done = vec![false; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
-    let (batches, begun) = folder.work.kept()?;
-    let mut sweep =
-        Sweep { begun: Mutex::new(begun), ..Sweep::new(study, run, meta, &folder.work) };
+    let (batches, checkpoints) = folder.work.kept()?;
+    let mut sweep = Sweep {
+        checkpoints: Mutex::new(checkpoints),
+        ..Sweep::new(study, run, meta, &folder.work)
+    };
     let mut kept = 0;
     let mut add = |batches: Vec<Batch>, is_done: &mut [bool], blocks: &mut [Vec<PathBuf>]| {
         for Batch { block, path, cells } in batches {
@@ -226,7 +228,7 @@ pub(super) trait Keeps: Sync {
         finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Self::Kept, RunError>;
     /// Stores the checkpoints of an unfinished cell under the hash of its question.
-    fn keep_counted(&self, asked: u128, runs: Vec<Checkpoint>) -> Result<(), RunError>;
+    fn keep_counted(&self, key: u128, runs: Vec<Checkpoint>) -> Result<(), RunError>;
 }
 
 /// A study that is being answered, with its cache.
@@ -237,7 +239,7 @@ pub(super) struct Sweep<'a, K: Keeps> {
     folder: &'a K,
     remembered: Remembered,
     /// Checkpoints that an earlier run left of unfinished cells.
-    begun: Mutex<CountedBefore>,
+    checkpoints: Mutex<CountedBefore>,
 }
 
 /// The checkpoints of one cell while it is answered, by number of engine run, with the number of
@@ -247,9 +249,9 @@ struct CellLedger(Mutex<(usize, Vec<Checkpoint>)>);
 
 impl CheckpointStore for CellLedger {
     fn begin(&self) -> (usize, Option<Checkpoint>) {
-        let (begun, runs) = &mut *lock(&self.0);
-        *begun += 1;
-        (*begun - 1, runs.get(*begun - 1).cloned())
+        let (next, runs) = &mut *lock(&self.0);
+        *next += 1;
+        (*next - 1, runs.get(*next - 1).cloned())
     }
 
     fn keep(&self, run: usize, counted: Checkpoint) {
@@ -267,8 +269,8 @@ fn lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<'a, K: Keeps> Sweep<'a, K> {
     pub fn new(study: &'a dyn Grid, run: &'a Run<'a>, meta: &'a Meta, folder: &'a K) -> Self {
-        let (remembered, begun) = (Remembered::default(), Mutex::default());
-        Sweep { study, run, meta, folder, remembered, begun }
+        let (remembered, checkpoints) = (Remembered::default(), Mutex::default());
+        Sweep { study, run, meta, folder, remembered, checkpoints }
     }
 
     /// Answers the open cells of a block and stores them. Returns what storing them returned, and
@@ -280,17 +282,17 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// does so while all others are busy. No lock is held while writing: rayon may give the writing
     /// thread another cell in the meantime, which needs the lock.
     pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
-        let asked = open.par_chunks(SLICE).flat_map_iter(|slice| self.cache_keys(slice));
-        let asked: Vec<(u128, ReportIndex)> = asked.collect();
+        let keys = open.par_chunks(SLICE).flat_map_iter(|slice| self.cache_keys(slice));
+        let keys: Vec<(u128, ReportIndex)> = keys.collect();
         let mut groups: IndexMap<u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>> =
             IndexMap::new();
-        for (&case, (on, until)) in open.iter().zip(asked) {
+        for (&case, (on, until)) in open.iter().zip(keys) {
             groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
         }
         let of_group = |(on, lengths): (u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>)| {
             let alike = lengths.into_iter().map(|(Reverse(until), cells)| {
-                let asked = on.wrapping_add(until.into());
-                Alike { asked, until, cells }
+                let key = on.wrapping_add(until.into());
+                Alike { key, until, cells }
             });
             alike.collect()
         };
@@ -298,23 +300,23 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         let own = Mutex::new(RunState::new(std::mem::take(&mut self.remembered)));
         let desk = &own;
         let sweep = &*self;
-        let answer = |Alike { asked, until, cells }: &Alike, longest: Option<&Longest>| {
+        let answer = |Alike { key, until, cells }: &Alike, longest: Option<&Longest>| {
             let longest = longest.map(|longest| (longest, *until));
             if sweep.run.is_stopped()
                 || lock(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
             {
                 return None;
             }
-            let known = lock(desk).remembered.answers.get(asked).cloned();
+            let known = lock(desk).remembered.answers.get(key).cloned();
             let (answered, answer) = match known {
                 Some(known) => (Ok(known), None),
-                None => match sweep.answer_one(*asked, cells[0], longest, desk) {
+                None => match sweep.answer_one(*key, cells[0], longest, desk) {
                     Ok((answered, answer)) => (Ok(Arc::new(answered)), answer),
                     Err(problem) => (Err(problem), None),
                 },
             };
             (sweep.run.progress)(cells.len());
-            let due = lock(desk).take(*asked, cells, answered, sweep.run);
+            let due = lock(desk).take(*key, cells, answered, sweep.run);
             sweep.put(block, due, desk);
             answer
         };
@@ -349,32 +351,29 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     /// Answers a cell; meanwhile its checkpoints are visible in `desk`.
     fn answer_one(
         &self,
-        asked: u128,
+        key: u128,
         case: usize,
         longest: Option<(&Longest, ReportIndex)>,
         desk: &Mutex<RunState<K::Kept>>,
     ) -> Result<(AnsweredCell, Option<Longest>), String> {
-        let runs = lock(&self.begun).remove(&asked).unwrap_or_default();
+        let runs = lock(&self.checkpoints).remove(&key).unwrap_or_default();
         let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
-        lock(desk).open.insert(asked, ledger.clone());
+        lock(desk).open.insert(key, ledger.clone());
         let watch = Monitor { ledger: Some(&*ledger), ..self.run.options.watch };
         let options = Options { watch, ..self.run.options };
         let answered = self.study.answer_part(case, longest, &options, self.meta);
         if answered.is_ok() {
-            lock(desk).open.remove(&asked);
+            lock(desk).open.remove(&key);
         }
         answered
     }
 
     /// Stores the checkpoints of unfinished cells.
     fn store_checkpoints(&self, desk: &Mutex<RunState<K::Kept>>) {
-        let open: Vec<_> = lock(desk)
-            .open
-            .iter()
-            .map(|(&asked, ledger)| (asked, lock(&ledger.0).1.clone()))
-            .collect();
-        for (asked, runs) in open.into_iter().filter(|(_, runs)| !runs.is_empty()) {
-            if let Err(error) = self.folder.keep_counted(asked, runs) {
+        let open: Vec<_> =
+            lock(desk).open.iter().map(|(&key, ledger)| (key, lock(&ledger.0).1.clone())).collect();
+        for (key, runs) in open.into_iter().filter(|(_, runs)| !runs.is_empty()) {
+            if let Err(error) = self.folder.keep_counted(key, runs) {
                 lock(desk).failed = Some((None, error));
             }
         }
@@ -386,10 +385,11 @@ impl<'a, K: Keeps> Sweep<'a, K> {
     fn cache_keys(&self, cells: &[usize]) -> Vec<(u128, ReportIndex)> {
         let [first, ..] = *cells else { return Vec::new() };
         let rests = self.study.row_hashes(first..cells[cells.len() - 1] + 1);
-        let asked = |case| self.study.canonical(case).unwrap_or_else(|_| format!("case {case}"));
+        let canonical =
+            |case| self.study.canonical(case).unwrap_or_else(|_| format!("case {case}"));
         let of = |&case: &usize| match rests[case - first] {
             Some(RowHash { on, until }) => (on, until),
-            None => (xxh3_128(asked(case).as_bytes()), 0),
+            None => (xxh3_128(canonical(case).as_bytes()), 0),
         };
         cells.iter().map(of).collect()
     }
@@ -416,7 +416,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
 
 /// Cells of a block that ask the same question.
 struct Alike {
-    asked: u128,
+    key: u128,
     /// Their last point; 0 if it is unknown.
     until: ReportIndex,
     cells: Vec<usize>,
@@ -451,7 +451,7 @@ impl<B> RunState<B> {
     /// now.
     fn take(
         &mut self,
-        asked: u128,
+        key: u128,
         cells: &[usize],
         answered: Result<Arc<AnsweredCell>, String>,
         run: &Run,
@@ -459,7 +459,7 @@ impl<B> RunState<B> {
         match answered {
             Ok(answered) => {
                 self.finished.extend(cells.iter().map(|&case| (case, answered.clone())));
-                self.remembered.add(asked, answered);
+                self.remembered.add(key, answered);
             }
             // The cell was cancelled.
             Err(_) if run.is_stopped() => {}
@@ -497,15 +497,14 @@ struct Remembered {
 }
 
 impl Remembered {
-    fn add(&mut self, asked: u128, answered: Arc<AnsweredCell>) {
-        if self.answers.insert(asked, answered.clone()).is_some() {
+    fn add(&mut self, key: u128, answered: Arc<AnsweredCell>) {
+        if self.answers.insert(key, answered.clone()).is_some() {
             return;
         }
         self.rows += answered.all_rows();
-        self.order.push_back(asked);
+        self.order.push_back(key);
         while self.rows > REMEMBERED {
-            let Some(forgotten) =
-                self.order.pop_front().and_then(|asked| self.answers.remove(&asked))
+            let Some(forgotten) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
             else {
                 break;
             };

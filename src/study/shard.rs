@@ -57,8 +57,8 @@ pub struct Sum {
 impl Sum {
     /// Whether its numbers agree with each other, and with the cells that the plan gives the shard.
     fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
-        let told = if needs_facts { cells.clone() } else { 0..0 };
-        self.tally.is_sound(cells) && self.facts.keys().copied().eq(told)
+        let recorded = if needs_facts { cells.clone() } else { 0..0 };
+        self.tally.is_sound(cells) && self.facts.keys().copied().eq(recorded)
     }
 
     /// How many rows it says that a table has, by its number.
@@ -170,7 +170,7 @@ impl Shards<'_> {
         &self,
         path: &Path,
         written: &ResultFile,
-        told: usize,
+        stated: usize,
     ) -> Result<Option<String>, RunError> {
         let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
         if ResultFile::new(&written.name, &bytes) != *written {
@@ -179,7 +179,7 @@ impl Shards<'_> {
         let cases = ParquetReader::new(Cursor::new(bytes));
         let cases = cases.with_columns(Some(vec![CASE.to_string()])).finish();
         let rows = cases.map_err(polars_fault(path))?.height();
-        Ok((rows != told).then(|| format!("has {rows} rows, but its `.sum` says {told}")))
+        Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
     /// Refuses to write a shard over what is none: a shard may be torn, but it begins like one.
@@ -243,7 +243,7 @@ impl Shards<'_> {
     }
 
     /// Answers the cells of a shard (0-based), unless it is complete already, and returns its sum.
-    /// `told` receives the number of cells answered so far.
+    /// `report_progress` receives the number of cells answered so far.
     ///
     /// # Errors
     ///
@@ -253,7 +253,7 @@ impl Shards<'_> {
         study: &dyn Grid,
         shard: usize,
         options: Options,
-        told: &(dyn Fn(usize) + Sync),
+        report_progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Sum, RunError> {
         if let ShardStatus::There(sum) = self.status(study, shard, true)? {
             return Ok(sum);
@@ -315,7 +315,7 @@ impl Shards<'_> {
                 groups.add(own).map_err(&fault)?;
                 first += table.columns.len();
             }
-            told(sum.tally.cells);
+            report_progress(sum.tally.cells);
         }
         for groups in groups {
             groups.finish().map_err(&fault)?;

@@ -52,8 +52,8 @@ impl CellOdds {
 impl StudySummary {
     /// Creates the summary of no cells of a study.
     pub fn new(study: &dyn Grid) -> StudySummary {
-        let is_told = study.headline().is_some() && study.table_description().is_none();
-        let fields = if is_told { study.swept_columns().len() } else { 0 };
+        let is_table = study.headline().is_some() && study.table_description().is_none();
+        let fields = if is_table { study.swept_columns().len() } else { 0 };
         StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }
 
@@ -61,9 +61,9 @@ impl StudySummary {
     pub(super) fn add(&mut self, study: &dyn Grid, case: usize, facts: CellFacts) {
         self.tally.add(case, &facts);
         if !self.by_value.is_empty() {
-            let hoped = facts.hoped.unwrap_or_default();
+            let success = facts.hoped.unwrap_or_default();
             for (field, value) in self.by_value.iter_mut().zip(study.swept_cells(case)) {
-                field.entry(value.text()).or_insert(CellOdds::NONE).add(hoped);
+                field.entry(value.text()).or_insert(CellOdds::NONE).add(success);
             }
         }
         if let Some(best) = &facts.best {

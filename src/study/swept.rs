@@ -98,12 +98,12 @@ impl<S> Sweeps<S> {
             return Err((0, format!("the list of `{name}` is empty")));
         }
         let kind = column(&values);
-        let mut told = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for (item, (cell, _)) in values.iter().enumerate() {
             if column_of(cell).is_some_and(|other| other != kind) {
                 return Err((item, format!("the values of `{name}` are of different types")));
             }
-            if !told.insert(cell.text()) {
+            if !seen.insert(cell.text()) {
                 return Err((item, format!("`{name}` has this value twice")));
             }
         }

@@ -86,8 +86,8 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     let Sheet { columns, meta, .. } = source.head();
     let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
     let groups = (source.height() / LEAST_ROWS).max(1);
-    let begun = RowGroups::begin(columns, meta, sink)?;
-    let mut parquet = RowGroups { rows: source.height() / groups, left: groups - 1, ..begun };
+    let first = RowGroups::begin(columns, meta, sink)?;
+    let mut parquet = RowGroups { rows: source.height() / groups, left: groups - 1, ..first };
     for frame in frames(source) {
         parquet.add(frame?)?;
     }

@@ -57,7 +57,7 @@ fn game(which: usize, rolls: usize) -> Vec<String> {
 /// Returns a log with these lines.
 fn log(lines: &[String]) -> Vec<u8> {
     let mut draft = position();
-    lines.iter().for_each(|line| draft.says(line));
+    lines.iter().for_each(|line| draft.chat(line));
     draft.bytes(Mask::Digits(0x11)).unwrap()
 }
 

@@ -220,28 +220,28 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
 }
 
 /// The outcomes reported in a trace.
-pub fn noted(tale: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
+pub fn noted(trace: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
     let of_line = |line| match line {
         TraceLine::Noted { point, outcomes } => {
             outcomes.into_iter().map(|outcome| (point, outcome)).collect()
         }
         _ => Vec::new(),
     };
-    tale.lines.into_iter().flat_map(of_line).collect()
+    trace.lines.into_iter().flat_map(of_line).collect()
 }
 
 /// Traces the sequence with scripted rolls.
-pub fn tell(question: &Question, script: &str) -> Result<Trace<Outcome>, TraceError> {
+pub fn trace_script(question: &Question, script: &str) -> Result<Trace<Outcome>, TraceError> {
     trace::trace(&question.whole(), Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap()))
 }
 
 /// The rows of the last point of a trace, and its exact probability.
-pub fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
-    let tale = tell(question, script)
+pub fn trace_of(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
+    let trace = trace_script(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
-    let probability = tale.probability.unwrap();
-    assert!((tale.approximately - probability.to_f64()).abs() < 1e-15);
-    let outcomes = noted(tale);
+    let probability = trace.probability.unwrap();
+    assert!((trace.approximately - probability.to_f64()).abs() < 1e-15);
+    let outcomes = noted(trace);
     let last = outcomes.last().expect("an outcome").0;
     let rows = outcomes.into_iter().filter(|&(point, _)| point == last);
     let words = |(point, outcome)| {
@@ -257,14 +257,14 @@ pub fn row_of(question: &Question, point: ReportIndex, outcome: &Outcome) -> Row
 }
 
 /// Panics unless the units end in this way, in slot order, and the trace has this probability.
-pub fn assert_tale(
+pub fn assert_trace(
     question: &Question,
     script: &str,
     ends: &[(&str, &str)],
     numerator: u128,
     denominator: u128,
 ) {
-    let (rows, probability) = tale(question, script);
+    let (rows, probability) = trace_of(question, script);
     let rows: Vec<(&str, &str)> =
         rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
     let name = format!("{}: {script}", question.in_words());
@@ -274,13 +274,13 @@ pub fn assert_tale(
 
 /// The rule of every roll, and the number of faces with its effect.
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
-    let tale = tell(question, script)
+    let trace = trace_script(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
     let of_line = |line| match line {
         TraceLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,
     };
-    tale.lines.into_iter().filter_map(of_line).collect()
+    trace.lines.into_iter().filter_map(of_line).collect()
 }
 
 /// Euclid's algorithm, to check that of the engines.

@@ -16,7 +16,7 @@ use lowcrawl::dice::{Dice, Face};
 use lowcrawl::engine::EngineError::{self, Interrupted};
 use lowcrawl::engine::automaton::Automaton;
 use lowcrawl::engine::exact::{Bound, float_odds, odds};
-use lowcrawl::engine::monitor::{Checkpoint, CheckpointStore, Monitor, Progress, TOLD_EVERY};
+use lowcrawl::engine::monitor::{Checkpoint, CheckpointStore, Monitor, Progress, REPORT_EVERY};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
 use lowcrawl::engine::{paired, stratified};
@@ -108,8 +108,8 @@ impl Process for Ring {
     fn choose<L: Log>(&self, state: &mut Place, option: usize, _: &mut L) {
         *state = (state.0 + 1, (state.1 + option as u64) % self.places, false);
     }
-    fn report(&self, state: &Place, tell: &mut impl FnMut(u8)) {
-        tell((state.1 % 40) as u8);
+    fn report(&self, state: &Place, observe: &mut impl FnMut(u8)) {
+        observe((state.1 % 40) as u8);
     }
     fn pass<L: Log>(&self, state: &mut Place, _: &mut L) {
         state.2 = true;
@@ -355,8 +355,8 @@ fn campaigns_can_be_cancelled() {
     }
     let flag = AtomicBool::new(true);
     let dice = TraceDice::Seeded { seed: 36, sequence: 65_535 };
-    assert!(prepare("run").tale(&dice, Monitor::stopped_by(&flag)).is_err());
-    assert!(prepare("run").tale(&dice, Monitor::NONE).is_ok());
+    assert!(prepare("run").trace(&dice, Monitor::stopped_by(&flag)).is_err());
+    assert!(prepare("run").trace(&dice, Monitor::NONE).is_ok());
 }
 
 #[test]
@@ -419,7 +419,7 @@ fn progress_of_sequences_ends_with_the_expected_amount() {
             );
             assert!(reports.is_sorted_by_key(|progress| progress.done), "{name}: {reports:?}");
             assert!(
-                reports.len() > 2 && reports.len() as u64 <= last.done / TOLD_EVERY + 1,
+                reports.len() > 2 && reports.len() as u64 <= last.done / REPORT_EVERY + 1,
                 "{name}: {reports:?}"
             );
         }
@@ -453,7 +453,7 @@ fn progress_of_states_is_reported_at_fixed_intervals() {
         let record = |progress: Progress| reports.lock().unwrap().push(progress);
         let states = work(Monitor { progress: Some(&record), ..Monitor::NONE });
         let every = (0..states as u64)
-            .step_by(TOLD_EVERY as usize)
+            .step_by(REPORT_EVERY as usize)
             .map(|done| Progress { done, expected: None });
         assert_eq!(reports.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
         assert_eq!(work(Monitor::NONE), states, "{name}");

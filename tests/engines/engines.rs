@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::common::{
-    Row, ask, assert_close, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor,
-    noted, odds_of, rolls, row_of, slot, table, tell,
+    Row, ask, assert_close, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor,
+    noted, odds_of, rolls, row_of, slot, table, trace_script,
 };
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
@@ -352,7 +352,7 @@ fn traced_sequences_cross_chunk_boundaries() {
 #[test]
 fn mortal_wound_of_a_leader_brings_an_llmc() {
     let question = check("german:8-1 + german:4-6-7", 0);
-    assert_tale(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
+    assert_trace(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
 }
 
 /// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36), without an ELR failure. The 4-6-7 passes on 2
@@ -360,7 +360,7 @@ fn mortal_wound_of_a_leader_brings_an_llmc() {
 #[test]
 fn broken_leader_brings_an_lltc_that_pins_the_squad() {
     let question = check("german:8-1 + german:4-6-7", 0);
-    assert_tale(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
+    assert_trace(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
 }
 
 /// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less. Fate
@@ -370,7 +370,7 @@ fn broken_leader_brings_an_lltc_that_pins_the_squad() {
 fn squad_rallies_in_the_second_phase_without_dm() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
     let question = question(QuestionKind::Rally, "german:4-6-7/broken,dm", &fields);
-    assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
+    assert_trace(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
 }
 
 /// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally. Leader Creation is at +1
@@ -383,7 +383,7 @@ fn created_leader_rallies_the_other_squad() {
         "2x russian:4-4-7/broken",
         &[("phases", Integer(1)), ("own-rph", Text("odd"))],
     );
-    assert_tale(
+    assert_trace(
         &question,
         "1,1 1 3,4",
         &[("rallied", "4-4-7"), ("rallied", "4-4-7"), ("good-order", "8-0")],
@@ -398,18 +398,18 @@ fn created_leader_rallies_the_other_squad() {
 #[test]
 fn wounded_leader_stops_after_three_hexes() {
     let question = question(QuestionKind::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
-    assert_tale(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
+    assert_trace(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
 }
 
 #[test]
 fn script_that_does_not_fit_is_refused() {
     let question = check("german:8-1 + german:4-6-7", 0);
-    let error = |script| match tell(&question, script).unwrap_err() {
+    let error = |script| match trace_script(&question, script).unwrap_err() {
         TraceError::Script { error, .. } => error,
         error => panic!("{error}"),
     };
     // Clean checks of both take two DR.
-    assert!(tell(&question, "2,2 2,2").is_ok());
+    assert!(trace_script(&question, "2,2 2,2").is_ok());
     assert_eq!(error("2,2 2,2 3,3 4"), ScriptError::LeftOver { used: 2, left: 2 });
     assert!(matches!(error("2,2"), ScriptError::RanOut { rolls: 1, .. }));
     assert!(matches!(error("2,2 4"), ScriptError::WrongDice { place: 2, written: Dice::One, .. }));
@@ -506,8 +506,8 @@ impl Process for Nerve {
             _ => GameState::SecondOfTwo { least: 5 },
         };
     }
-    fn report(&self, state: &GameState, tell: &mut impl FnMut(bool)) {
-        tell(*state == GameState::Ended { won: true });
+    fn report(&self, state: &GameState, observe: &mut impl FnMut(bool)) {
+        observe(*state == GameState::Ended { won: true });
     }
     fn pass<L: Log>(&self, state: &mut GameState, _: &mut L) {
         *state = GameState::Over;
@@ -605,7 +605,7 @@ fn ll_a_lost_9_1_affects_only_squads_of_lower_morale() {
         ("6,6 4,5 3,4 6,6", "", "eliminated", 1),
     ] {
         let ends = [("eliminated", ""), ("broken", "6-5-8"), (status, counter)];
-        assert_tale(&question, script, &ends, 30 * 21 * faces, 36 * 36 * 36 * 36);
+        assert_trace(&question, script, &ends, 30 * 21 * faces, 36 * 36 * 36 * 36);
     }
 }
 
@@ -619,7 +619,7 @@ fn ll_b_lost_8_0_brings_llmc_without_drm() {
     // LLMC.
     let rolled = rolls(&question, "6,6 2,3 2,3 3,4");
     assert_eq!(rolled, [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 21)]);
-    assert_tale(
+    assert_trace(
         &question,
         "6,6 2,3 2,3 3,4",
         &[("eliminated", ""), ("good-order", "4-6-8"), ("good-order", "4-6-7")],
@@ -634,7 +634,7 @@ fn ll_b_lost_8_0_brings_llmc_without_drm() {
         ("6,6 4,4 4,4 6,6", "", "eliminated", 1),
     ] {
         let ends = [("eliminated", ""), ("broken", "4-6-8"), (status, counter)];
-        assert_tale(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
+        assert_trace(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
     }
 }
 
@@ -670,7 +670,7 @@ fn ll_c_lost_8_1_brings_llmc_at_plus_1() {
         ("6,6 4,4 4,4 6,6", "", "eliminated", 1),
     ] {
         let ends = [("eliminated", ""), ("broken", "4-6-8"), (status, counter)];
-        assert_tale(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
+        assert_trace(&question, script, &ends, 12 * 15 * faces, 36 * 36 * 36 * 36);
     }
 }
 
@@ -683,7 +683,13 @@ fn ll_d_lost_9_1_affects_both_squads() {
     assert_eq!(rolls(&question, "6,6 2,3 2,3 3,4 3,3"), expected);
     // 7.8, I-2: passing a LLMC on the highest DR does not pin.
     let ends = [("eliminated", ""), ("good-order", "4-6-8"), ("good-order", "4-6-7")];
-    assert_tale(&question, "6,6 2,3 2,3 3,4 3,3", &ends, 15 * 10 * 21 * 15, 36 * 36 * 36 * 36 * 36);
+    assert_trace(
+        &question,
+        "6,6 2,3 2,3 3,4 3,3",
+        &ends,
+        15 * 10 * 21 * 15,
+        36 * 36 * 36 * 36 * 36,
+    );
 }
 
 /// 10.22, LD-1: a 9-1 never uses its own DRM. It passes a NMC on 9 or less, pinned on 9: 26/36 and
@@ -706,7 +712,7 @@ fn ld_2_better_leader_helps_unless_pinned_or_broken() {
     let assert_script = |script, rolled: &[(&str, u8)], nine, ten| {
         assert_eq!(rolls(&question, script), rolled, "{script}");
         let numerator = rolled.iter().map(|&(_, faces)| u128::from(faces)).product();
-        assert_tale(&question, script, &[nine, ten], numerator, 36u128.pow(rolled.len() as u32));
+        assert_trace(&question, script, &[nine, ten], numerator, 36u128.pow(rolled.len() as u32));
     };
     let (fine_9, fine_10) = (("good-order", "9-1"), ("good-order", "10-2"));
     // 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{
-    ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
+    ask, assert_ends, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
     rolls, sequence, slot, table,
 };
 use crate::wrappers::assert_alike_in_every_wrapper;
@@ -282,8 +282,8 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction
             process,
             Rolls::Scripted(ScriptedDice::parse(Base::Dr, &script).unwrap()),
         ) {
-            Ok(tale) => {
-                for outcome in noted(tale) {
+            Ok(trace) => {
+                for outcome in noted(trace) {
                     let sum = odds.entry(outcome).or_insert(Fraction::new(0, 1));
                     *sum = sum.checked_add(Fraction::new(1, denominator)).unwrap();
                 }
@@ -635,9 +635,9 @@ impl Process for Graph {
     fn choose<L: Log>(&self, _: &mut usize, _: usize, _: &mut L) {
         panic!("no choices");
     }
-    fn report(&self, &node: &usize, tell: &mut impl FnMut(&'static str)) {
+    fn report(&self, &node: &usize, observe: &mut impl FnMut(&'static str)) {
         if let Report(_, outcome, _) = self.0[node] {
-            tell(outcome);
+            observe(outcome);
         }
     }
     fn pass<L: Log>(&self, node: &mut usize, _: &mut L) {
@@ -827,7 +827,7 @@ fn assert_rolls(question: &Question, script: &str, expected: &[(&str, u8)], ends
     assert_eq!(rolls(question, script), expected, "{}: {script}", question.in_words());
     let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
     let numerator = expected.iter().map(|(_, like)| u128::from(*like)).product();
-    assert_tale(
+    assert_trace(
         question,
         script,
         ends,
@@ -849,7 +849,7 @@ fn units_tied_in_random_selection_are_both_reduced() {
     let expected =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
     assert_rolls(&question, "1,1 3 5 5 3,3 2,4 4,4", &expected, &ends);
-    assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
+    assert_trace(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
 }
 
 /// 7.302, 17.11, A.9: as above, but the 8-0 and the 4-6-7 tie on 6. The 8-0 is wounded, lightly on
@@ -865,7 +865,7 @@ fn leader_tied_in_random_selection_is_wounded() {
     let expected =
         [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
     assert_rolls(&question, "1,1 6 6 2 3 2,3 4,4", &expected, &ends);
-    assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
+    assert_trace(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
 /// 15.4, 15.41, 15.42: an 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The
@@ -882,7 +882,7 @@ fn squad_may_follow_a_berserk_leader_or_stay() {
         &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)],
         &follows,
     );
-    assert_tale(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
+    assert_trace(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
     let stays = [("berserk", "8-1"), ("good-order", "4-6-7")];
     assert_rolls(
         &question,
@@ -890,7 +890,7 @@ fn squad_may_follow_a_berserk_leader_or_stay() {
         &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)],
         &stays,
     );
-    assert_tale(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
+    assert_trace(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
 }
 
 /// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under an 8-0 (1/36), and at 0 in all (elite,
@@ -901,7 +901,7 @@ fn broken_squad_follows_a_leader_gone_berserk_in_a_rally() {
     let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
     let ends = [("berserk", "7-0"), ("berserk", "4-6-7")];
     assert_rolls(&question, "1,1 5,5 3,4", &[("10.6", 1), ("15.1", 9), ("15.41", 21)], &ends);
-    assert_tale(&question, "1,1 5,5 3,4", &ends, 7, 1728);
+    assert_trace(&question, "1,1 5,5 3,4", &ends, 7, 1728);
 }
 
 /// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is
@@ -919,7 +919,7 @@ fn failures_under_a_commissar_replace_then_eliminate() {
     for (phases, (script, end, numerator, denominator)) in (1..).zip(scripts) {
         let question = rally("russian:4-4-7/dm", "commissar:9-0", phases);
         assert_rolls(&question, script, &expected[..phases as usize], &[end]);
-        assert_tale(&question, script, &[end], numerator, denominator);
+        assert_trace(&question, script, &[end], numerator, denominator);
     }
 }
 
@@ -934,7 +934,7 @@ fn underlined_squad_failing_a_commissar_becomes_half_squads() {
     assert_rolls(&rally_of(1), "5,6", &[("10.6", 2)], &halves);
     let ends = [("good-order", "9-0"), ("rallied", "3-2-8"), ("eliminated", "")];
     assert_rolls(&rally_of(2), "5,6 4,5 5,5", &[("10.6", 2), ("10.6", 29), ("10.6", 5)], &ends);
-    assert_tale(&rally_of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
+    assert_trace(&rally_of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
 }
 
 /// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside an 8-1 on 3 to 7 (20/36; 8 would pin).
@@ -946,7 +946,7 @@ fn failed_interdiction_can_eliminate_squad_and_leader() {
     let lost = [("eliminated", ""), ("eliminated", "")];
     let rout_of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
     assert_rolls(&rout_of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
-    assert_tale(&rout_of(2), "3,4 4,5 3,4", &lost, 125, 1296);
+    assert_trace(&rout_of(2), "3,4 4,5 3,4", &lost, 125, 1296);
     // 10.53: a 12 eliminates both at once, and no unit is left for a LLMC.
     assert_rolls(&rout_of(1), "6,6", &[("10.53", 1)], &lost);
     // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and the leader on 10/36.

@@ -81,8 +81,8 @@ impl Process for Attempts {
     fn choose<L: Log>(&self, state: &mut AttemptState, _: usize, _: &mut L) {
         state.waits = false;
     }
-    fn report(&self, state: &AttemptState, tell: &mut impl FnMut(Attempt)) {
-        state.rolled.into_iter().for_each(|total| tell((total <= self.level, total)));
+    fn report(&self, state: &AttemptState, observe: &mut impl FnMut(Attempt)) {
+        state.rolled.into_iter().for_each(|total| observe((total <= self.level, total)));
     }
     fn pass<L: Log>(&self, state: &mut AttemptState, _: &mut L) {
         let passed = state.rolled.take().is_some_and(|total| total <= self.level);

@@ -146,7 +146,7 @@ fn counted<'a>(
 /// It compares their means with the odds of each unit by itself, and returns the number of joint
 /// outcomes.
 fn compare(what: &str, situation: &Situation) -> usize {
-    let (_, routers, order) = counted(situation, Counting::BESIDE, &Options::default());
+    let (_, routers, order) = counted(situation, Counting::IMPLICIT, &Options::default());
     let play = BestPlay::default();
     let phase = RoutPhase::new(situation, order.clone()).unwrap();
     let process = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
@@ -156,7 +156,7 @@ fn compare(what: &str, situation: &Situation) -> usize {
     close(what, all.values().sum(), 1.0);
     let units = in_order(situation, &order, Monitor::NONE).unwrap().unwrap();
     for group in SCHEME.groups {
-        let counting = Counting { group: Some(group), with_created: false, is_asked: true };
+        let counting = Counting { group: Some(group), with_created: false, is_requested: true };
         let (counts, ..) = counted(situation, counting, &Options::default());
         let what = format!("{what}, {}", group.name);
         let mut twin: BTreeMap<[u8; 4], f64> = BTreeMap::new();
@@ -235,14 +235,14 @@ fn counts_of_a_single_unit_agree_with_joint_outcomes() {
 fn simulated_counts_agree_with_the_exact_ones() {
     const TRIALS: u64 = 100_000;
     let situation = driven_out(shipped("two-turns-to-cover.toml", 2));
-    let exact = counted(&situation, Counting::BESIDE, &Options::default()).0;
+    let exact = counted(&situation, Counting::IMPLICIT, &Options::default()).0;
     let options = Options {
         engine: Engine::MonteCarlo,
         trials: Trials::Number(TRIALS),
         seed: 19,
         ..Options::default()
     };
-    let drawn = counted(&situation, Counting::BESIDE, &options).0;
+    let drawn = counted(&situation, Counting::IMPLICIT, &options).0;
     assert_eq!(drawn.footing.engine, "monte-carlo");
     let counts: HashMap<_, u64> = drawn
         .tallies

@@ -218,7 +218,7 @@ fn assert_counts_agree(
     let question = ask(kind, &all);
     for name in ["mmc", "units", "leaders"] {
         let group = kind.declared().group(name).unwrap();
-        let counts = Some(Counting { group: Some(group), with_created: true, is_asked: true });
+        let counts = Some(Counting { group: Some(group), with_created: true, is_requested: true });
         let options = Options { engine: Engine::Exact, counts, ..Options::default() };
         let table = answer(&question, &options, Meta::default()).unwrap();
         let counts = table.counts.unwrap();

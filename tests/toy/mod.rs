@@ -175,8 +175,8 @@ impl Process for Steadying {
             _ => state.nerve = Nerve::Gone,
         }
     }
-    fn report(&self, state: &State, tell: &mut impl FnMut(Nerve)) {
-        tell(state.nerve);
+    fn report(&self, state: &State, observe: &mut impl FnMut(Nerve)) {
+        observe(state.nerve);
     }
     fn pass<L: Log>(&self, state: &mut State, _: &mut L) {
         *state = State { turn: state.turn + 1, told: false, stays: !self.may_run, ..*state };
@@ -239,7 +239,7 @@ impl QuestionInfo for Question {
     fn kind(&self) -> &'static Kind {
         Ask::Steady.declared()
     }
-    fn hoped(&self) -> Success {
+    fn success(&self) -> Success {
         Success::of_unit(&["steady"], "steady after the last turn")
     }
     fn is_joint(&self) -> bool {
@@ -270,15 +270,15 @@ impl Answerable for Question {
     fn counted_units(&self, _: &Group) -> Vec<CountedUnit> {
         vec![CountedUnit { slot: 1, parts: 1, holds: false }]
     }
-    fn counted(&self, _: &Group, outcome: &Nerve, tell: &mut dyn FnMut(UnitInClass)) {
-        tell(UnitInClass { slot: 1, status: status(*outcome), parts: 1, created: false });
+    fn counted(&self, _: &Group, outcome: &Nerve, observe: &mut dyn FnMut(UnitInClass)) {
+        observe(UnitInClass { slot: 1, status: status(*outcome), parts: 1, created: false });
     }
     fn slot(&self, _: &Nerve) -> Option<u8> {
         Some(1)
     }
-    fn amounts(&self, point: ReportIndex, outcome: &Nerve, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Nerve, observe: &mut dyn FnMut(usize, i64)) {
         if point == self.process.turns {
-            tell(0, i64::from(*outcome == Nerve::Gone));
+            observe(0, i64::from(*outcome == Nerve::Gone));
         }
     }
 }

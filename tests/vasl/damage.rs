@@ -26,7 +26,7 @@ fn draft() -> FileBuilder {
         ]);
         let dm = draft.piece(&[innermost("MS/dm", "DM", x, y)]);
         draft.stack(x, y, &[unit.clone(), dm.clone()]);
-        draft.says("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
+        draft.chat("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
         draft.step(&format!("M/{unit}/Main Map/850/690/{dm}/Main Map/456/529/null/x"));
     }
     draft
@@ -107,7 +107,7 @@ fn damaged_board_is_refused_or_read() {
     let xml = b"<a><terrainType name=\"Open Ground\" typeCode=\"0\" height=\"0\"/></a>".to_vec();
     for _ in 0..tries(1000) {
         let _ = TerrainCodes::of_module(&damaged(&xml, &mut dice));
-        let _ = metadata::unread(&damaged(&xml, &mut dice));
+        let _ = metadata::unsupported_elements(&damaged(&xml, &mut dice));
     }
 }
 

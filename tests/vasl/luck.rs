@@ -29,21 +29,21 @@ fn roll_statistics_of_a_log_are_found() {
     let mut draft = FileBuilder::default().boards(&["0\t0\t01\tVER\t6.3"]);
     let alice =
         ["1,2", "6,6", "3,4", "5,2", "6,4", "1,1", "4,4", "2,6", "5,1", "3,3", "2,2", "1,5"];
-    draft.says(&line("Alice", "MC DR", alice[0], 1, 50));
+    draft.chat(&line("Alice", "MC DR", alice[0], 1, 50));
     for (number, dice) in alice.iter().enumerate().skip(1) {
-        draft.says(&line("Alice", "IFT DR", dice, number + 1, 60 - number));
+        draft.chat(&line("Alice", "IFT DR", dice, number + 1, 60 - number));
     }
-    draft.says(&line("Alice", "Other dr", "6", 1, 99));
-    draft.says("<Bob> - what luck");
+    draft.chat(&line("Alice", "Other dr", "6", 1, 99));
+    draft.chat("<Bob> - what luck");
     for (number, (kind, dice)) in
         [("MC DR", "3,4"), ("TH DR", "6,1"), ("MC DR", "2,5"), ("CC DR", "6,2"), ("TC DR", "1,6")]
             .iter()
             .enumerate()
     {
-        draft.says(&line("Bob", kind, dice, number + 1, number * 7 % 10 + 1));
+        draft.chat(&line("Bob", kind, dice, number + 1, number * 7 % 10 + 1));
     }
     for (number, dice) in ["1", "5", "3", "6", "1"].iter().enumerate() {
-        draft.says(&line("Bob", "RS dr", dice, number + 1, 40 + number * 3 % 7));
+        draft.chat(&line("Bob", "RS dr", dice, number + 1, 40 + number * 3 % 7));
     }
     for mask in [Mask::Digits(0x5b), Mask::Bytes(0xc1)] {
         let saved = Saved::read(&draft.bytes(mask).unwrap()).unwrap();
@@ -89,7 +89,7 @@ fn chat_of_a_save_is_not_counted() {
         Saved::read(&draft.bytes(Mask::Plain).unwrap()).unwrap().rolls().unwrap().len()
     };
     assert_eq!(rolls(&draft), 0);
-    draft.says(&roll);
+    draft.chat(&roll);
     assert_eq!(rolls(&draft), 1);
 }
 
@@ -157,7 +157,7 @@ fn long_log_is_counted_completely() {
     for number in 0..10_000 {
         let kind = ["IFT DR", "MC DR", "TH DR", "Rally DR"][number % 4];
         let player = ["Alice", "Bob"][number / 4 % 2];
-        draft.says(&line(player, kind, &format!("{},{}", die(), die()), number / 2 + 1, 1));
+        draft.chat(&line(player, kind, &format!("{},{}", die(), die()), number / 2 + 1, 1));
     }
     let bytes = draft.bytes(Mask::Digits(7)).unwrap();
     let started = Instant::now();

@@ -145,7 +145,7 @@ fn log_is_played_up_to_any_step() {
             &squad(2, level > 0, (456, 529)).iter().map(|(_, state)| state).collect::<Vec<_>>(),
         )
     };
-    draft.says("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
+    draft.chat("*** (IFT DR) 3,4 ***   <Alice>      [1 / 1   avg   7 (7)]    (01.02)");
     draft.step(&format!("D/{unit}/{}", state(1)));
     draft.step(&format!("M/{unit}/Main Map/850/690/null/Main Map/456/529/null/hunter2"));
     draft.step(&format!("-/{unit}"));

@@ -44,22 +44,22 @@ impl Answered {
 impl Answered {
     /// Returns the whole answer as JSON, including the request as it was understood.
     fn json(&self) -> PyResult<String> {
-        let mut told = json::answer(&self.answer).map_err(failed)?;
-        told["request"] = self.request.clone();
-        Ok(told.to_string())
+        let mut json = json::answer(&self.answer).map_err(failed)?;
+        json["request"] = self.request.clone();
+        Ok(json.to_string())
     }
 
     /// Returns the answer as text, as a terminal shows it.
     fn text(&self, py: Python) -> PyResult<String> {
         let looks = Looks { most: 12, ..Looks::default() };
         let stop = Stop::default();
-        let said = py
+        let document = py
             .detach(|| stop.watched(|watch| lowcrawl_render::render(&self.answer, &looks, watch)));
-        let said = said.map_err(|error| match error {
+        let document = document.map_err(|error| match error {
             EngineError::Interrupted => stop.raised(py),
             error => failed(error),
         });
-        Ok(said?.to_string())
+        Ok(document?.to_string())
     }
 
     /// Returns the best chart as SVG, or the chart of a kind. `None` if no chart fits.

@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use lowcrawl_api::json::{fault, refused};
 use lowcrawl_api::{Refused, ask, describe, games, read};
 use lowcrawl_engine::EngineError;
-use lowcrawl_engine::text::Fault;
 use lowcrawl_engine::monitor::Monitor;
+use lowcrawl_engine::text::Fault;
 use lowcrawl_system::Registry;
 use lowcrawl_system::answer::Options;
 use pyo3::prelude::*;
@@ -25,39 +25,39 @@ use stop::Stop;
 static GAMES: LazyLock<Registry> = LazyLock::new(games);
 
 /// Builds the Python exception of a fault from its JSON and the text it is in.
-fn raised(py: Python, told: &Value, text: &str) -> PyErr {
+fn raised(py: Python, json: &Value, text: &str) -> PyErr {
     let made = py
         .import("lowcrawl._faults")
-        .and_then(|faults| faults.getattr("raised")?.call1((told["fault"].to_string(), text)));
+        .and_then(|faults| faults.getattr("raised")?.call1((json["fault"].to_string(), text)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
 /// The reason why a request has no answer.
 enum No {
-    Told(Value),
+    Refused(Value),
     Stopped,
 }
 
 /// Reads a request; `open` opens the files it names.
-fn asked(
+fn parse_request(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
 ) -> Result<lowcrawl_api::ParsedRequest, Value> {
-    read(text, &GAMES, open).map_err(|found: Fault| fault(&found, text))
+    read(text, &GAMES, open).map_err(|error: Fault| fault(&error, text))
 }
 
 /// Answers a request that was read from `text`.
 fn answered(
     text: &str,
-    asked: lowcrawl_api::ParsedRequest,
+    parsed: lowcrawl_api::ParsedRequest,
     watch: Monitor,
 ) -> Result<Answered, No> {
-    let (places, command, request) = (asked.places(), asked.command(), asked.whole());
-    let options = Options { watch, ..asked.options };
-    match ask(asked.request, command, &options) {
+    let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
+    let options = Options { watch, ..parsed.options };
+    match ask(parsed.request, command, &options) {
         Ok(answer) => Ok(Answered::new(answer, request)),
         Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(No::Stopped),
-        Err(why) => Err(No::Told(refused(why, &places, text))),
+        Err(why) => Err(No::Refused(refused(why, &places, text))),
     }
 }
 
@@ -72,11 +72,11 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
             text.map_err(io::Error::from)
         }),
     };
-    let asked = asked(text, &opened).map_err(|told| raised(py, &told, text))?;
+    let parsed = parse_request(text, &opened).map_err(|json| raised(py, &json, text))?;
     let stop = Stop::default();
-    let answered = py.detach(|| stop.watched(|watch| answered(text, asked, watch)));
+    let answered = py.detach(|| stop.watched(|watch| answered(text, parsed, watch)));
     answered.map_err(|no| match no {
-        No::Told(told) => raised(py, &told, text),
+        No::Refused(json) => raised(py, &json, text),
         No::Stopped => stop.raised(py),
     })
 }
@@ -84,16 +84,17 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
 /// Returns the canonical JSON of a request. Equal requests have equal texts.
 #[pyfunction]
 fn canonical(py: Python, text: &str) -> PyResult<String> {
-    let asked = asked(text, &lowcrawl_api::no_files).map_err(|told| raised(py, &told, text))?;
-    Ok(asked.canonical.to_string())
+    let parsed =
+        parse_request(text, &lowcrawl_api::no_files).map_err(|json| raised(py, &json, text))?;
+    Ok(parsed.canonical.to_string())
 }
 
 /// Returns everything that can be asked, as JSON.
 #[pyfunction]
 #[pyo3(name = "describe")]
 fn describe_all(py: Python) -> PyResult<String> {
-    let told = describe(&GAMES, None, None).map_err(|found| raised(py, &fault(&found, ""), ""))?;
-    Ok(told.to_string())
+    let json = describe(&GAMES, None, None).map_err(|error| raised(py, &fault(&error, ""), ""))?;
+    Ok(json.to_string())
 }
 
 #[pymodule(gil_used = false)]

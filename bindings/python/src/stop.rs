@@ -12,39 +12,39 @@ use pyo3::prelude::*;
 /// The interval at which the interpreter is polled.
 pub const PAUSE: Duration = Duration::from_millis(50);
 /// The number of engine checks between two looks at the clock. Engines check every microsecond.
-const LOOKS: u32 = 64;
+const CALLS_PER_POLL: u32 = 64;
 
 /// The cancellation flag of a computation, with the exception the interpreter raised.
 #[derive(Default)]
 pub struct Stop {
     flag: AtomicBool,
-    said: Mutex<Option<PyErr>>,
+    exception: Mutex<Option<PyErr>>,
 }
 
 impl Stop {
     /// Runs `work` on this thread and polls the interpreter meanwhile.
     pub fn watched<R>(&self, work: impl FnOnce(Monitor) -> R) -> R {
-        let (begun, asked, looked) = (Instant::now(), AtomicU64::new(0), AtomicU32::new(0));
-        let ask = || {
-            let now = begun.elapsed().as_millis() as u64;
-            if now >= asked.load(Ordering::Relaxed) + PAUSE.as_millis() as u64 {
-                asked.store(now, Ordering::Relaxed);
-                self.ask();
+        let (start, last_poll, calls) = (Instant::now(), AtomicU64::new(0), AtomicU32::new(0));
+        let poll = || {
+            let now = start.elapsed().as_millis() as u64;
+            if now >= last_poll.load(Ordering::Relaxed) + PAUSE.as_millis() as u64 {
+                last_poll.store(now, Ordering::Relaxed);
+                self.poll();
             }
         };
-        let looks = || {
-            if looked.fetch_add(1, Ordering::Relaxed).is_multiple_of(LOOKS) {
-                ask();
+        let poll_sometimes = || {
+            if calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(CALLS_PER_POLL) {
+                poll();
             }
         };
-        let (ask, progress) = (Some(&looks as _), |_: Progress| ask());
-        work(Monitor { ask, progress: Some(&progress), ..self.watch() })
+        let (poll_callback, progress) = (Some(&poll_sometimes as _), |_: Progress| poll());
+        work(Monitor { poll: poll_callback, progress: Some(&progress), ..self.watch() })
     }
 
     /// Polls the interpreter. Only its main thread receives Ctrl-C.
-    pub fn ask(&self) {
+    pub fn poll(&self) {
         if let Err(error) = Python::attach(|py| py.check_signals()) {
-            *self.said.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            *self.exception.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
             self.flag.store(true, Ordering::Relaxed);
         }
     }
@@ -60,7 +60,7 @@ impl Stop {
 
     /// Returns the exception of the interpreter, or a KeyboardInterrupt.
     pub fn raised(&self, _: Python) -> PyErr {
-        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner).take();
-        said.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+        let exception = self.exception.lock().unwrap_or_else(PoisonError::into_inner).take();
+        exception.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
     }
 }

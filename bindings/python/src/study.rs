@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::answer::Answered;
 use super::arrow::{batch, schema, schema_capsule, stream};
 use super::stop::{PAUSE, Stop};
-use super::{No, answered, asked, raised};
+use super::{No, answered, parse_request, raised};
 
 /// The rows of a study, each preceded by the swept values and the number of its case.
 #[pyclass(frozen, name = "Studied", module = "lowcrawl._lowcrawl")]
@@ -66,8 +66,9 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         if stop.is_raised() {
             return Err(failed(No::Stopped));
         }
-        let asked = asked(&text, &lowcrawl_api::no_files).map_err(|told| failed(No::Told(told)))?;
-        let answered = answered(&text, asked, stop.watch()).map_err(failed)?;
+        let parsed = parse_request(&text, &lowcrawl_api::no_files)
+            .map_err(|json| failed(No::Refused(json)))?;
+        let answered = answered(&text, parsed, stop.watch()).map_err(failed)?;
         let (columns, rows) = Answered::table(&answered);
         let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
         let number = Cell::Integer(cell as i64 + 1);
@@ -98,15 +99,15 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
     // The interpreter receives Ctrl-C on this thread, so the work runs on others.
     let done = py.detach(|| {
         thread::scope(|scope| {
-            let (tell, told) = channel();
+            let (sender, receiver) = channel();
             let worker = scope.spawn(|| {
                 let done = work();
-                drop(tell);
+                drop(sender);
                 done
             });
-            while let Err(RecvTimeoutError::Timeout) = told.recv_timeout(PAUSE) {
-                let _: &std::sync::mpsc::Receiver<()> = &told;
-                stop.ask();
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(PAUSE) {
+                let _: &std::sync::mpsc::Receiver<()> = &receiver;
+                stop.poll();
             }
             worker.join()
         })
@@ -117,10 +118,10 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
             Ok(Studied { columns, batches })
         }
         Ok(Err((_, _, No::Stopped))) => Err(stop.raised(py)),
-        Ok(Err((cell, text, No::Told(mut told)))) => {
-            let message = told["fault"]["message"].as_str().unwrap_or_default().to_string();
-            told["fault"]["message"] = format!("case {}: {message}", cell + 1).into();
-            Err(raised(py, &told, &text))
+        Ok(Err((cell, text, No::Refused(mut json)))) => {
+            let message = json["fault"]["message"].as_str().unwrap_or_default().to_string();
+            json["fault"]["message"] = format!("case {}: {message}", cell + 1).into();
+            Err(raised(py, &json, &text))
         }
         Err(panic) => std::panic::resume_unwind(panic),
     }

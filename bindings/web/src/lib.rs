@@ -41,17 +41,17 @@ pub fn describe() -> String {
 #[wasm_bindgen]
 pub fn ask(request: &str, all: bool, width: f64) -> String {
     let registry = games();
-    let asked = match read(request, &registry, &no_files) {
-        Ok(asked) => asked,
-        Err(found) => return fault(&found, request).to_string(),
+    let parsed = match read(request, &registry, &no_files) {
+        Ok(parsed) => parsed,
+        Err(error) => return fault(&error, request).to_string(),
     };
-    let (places, typed, whole) = (asked.places(), asked.command(), asked.whole());
+    let (places, typed, whole) = (parsed.places(), parsed.command(), parsed.whole());
     let command = words::command(&registry, &whole).unwrap_or(typed);
-    let tell = |Progress { done, expected }: Progress| {
+    let report_progress = |Progress { done, expected }: Progress| {
         progress(done as f64, expected.map(|expected| expected as f64));
     };
-    let watch = Monitor { progress: Some(&tell), ..Monitor::NONE };
-    let answer = match api::ask(asked.request, command, &Options { watch, ..asked.options }) {
+    let watch = Monitor { progress: Some(&report_progress), ..Monitor::NONE };
+    let answer = match api::ask(parsed.request, command, &Options { watch, ..parsed.options }) {
         Ok(answer) => answer,
         Err(why) => return refused(why, &places, request).to_string(),
     };
@@ -59,28 +59,28 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
     let failed = |error: &dyn std::fmt::Display| {
         json!({ "fault": { "message": error.to_string() } }).to_string()
     };
-    let mut told = match linked(&answer, whole) {
-        Ok(told) => told,
+    let mut page = match linked(&answer, whole) {
+        Ok(page) => page,
         Err(error) => return failed(&error),
     };
     if width <= 0.0 {
-        return told.to_string();
+        return page.to_string();
     }
-    let said = match render::render(&answer, &looks, watch) {
-        Ok(said) => said.json(),
+    let document = match render::render(&answer, &looks, watch) {
+        Ok(document) => document.json(),
         Err(error) => return failed(&error),
     };
     let drawn = |chart: &Chart| json!({ "kind": chart.kind.name(), "label": label(chart), "svg": draw(chart, width) });
-    told["screen"] = said;
-    told["charts"] = render::chart::charts(&answer, false).iter().map(drawn).collect();
-    told["markdown"] =
+    page["screen"] = document;
+    page["charts"] = render::chart::charts(&answer, false).iter().map(drawn).collect();
+    page["markdown"] =
         answer.sheet().map(|sheet| render::markdown(&answer, &sheet, looks.digits)).into();
     if let Answer::Rout(routed) = &answer {
         let title = routed.scenario.about.as_deref().unwrap_or_default();
-        told["picture"] = render::rout::picture(routed, title).into();
-        told["map"] = map(&routed.scenario.situation, &routed.answers);
+        page["picture"] = render::rout::picture(routed, title).into();
+        page["map"] = map(&routed.scenario.situation, &routed.answers);
     }
-    told.to_string()
+    page.to_string()
 }
 
 /// Returns the request in JSON that a link holds, or its fault.

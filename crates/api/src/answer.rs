@@ -53,7 +53,7 @@ impl Answer {
     /// Returns the metadata of the answer.
     pub fn meta(&self) -> &Meta {
         match self {
-            Answer::Question(told) => &told.table.meta,
+            Answer::Question(answer) => &answer.table.meta,
             Answer::Trace(traced) => &traced.meta,
             Answer::Impact(moved) => &moved.before.meta,
             Answer::Compare(side) => &side.compared.meta,
@@ -68,7 +68,7 @@ impl Answer {
     /// Returns the answer as a table; none for a trace.
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {
-            Answer::Question(told) => Sheet::from(&told.table),
+            Answer::Question(answer) => Sheet::from(&answer.table),
             Answer::Trace(_) => return None,
             Answer::Impact(moved) => moved.sheet(),
             Answer::Compare(side) => side.sheet(),

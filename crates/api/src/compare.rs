@@ -112,11 +112,11 @@ fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     }
     for (name, meta) in names.iter().zip(metas) {
         let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
-        let told = meta
+        let lines = meta
             .notes
             .iter()
             .map(|note| if shared(note) { note.clone() } else { format!("{name}: {note}") });
-        notes.extend(told.collect::<Vec<_>>());
+        notes.extend(lines.collect::<Vec<_>>());
     }
     Meta {
         question: names.iter().zip(metas).map(with_name).collect::<Vec<_>>().join(" | "),
@@ -128,8 +128,8 @@ fn of_all(names: &[String], metas: &[Meta]) -> Meta {
 }
 
 fn once_each(mut words: Vec<String>) -> Vec<String> {
-    let mut told = std::collections::BTreeSet::new();
-    words.retain(|word| told.insert(word.clone()));
+    let mut seen = std::collections::BTreeSet::new();
+    words.retain(|word| seen.insert(word.clone()));
     words
 }
 

@@ -103,7 +103,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "groups": kind.groups.iter().map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(kind.fields().chain(further)),
         "steps": steps.iter().map(step).collect::<Vec<_>>(),
-        "untold": kind.untold,
+        "untold": kind.unreported,
         "help": kind.help,
     })
 }
@@ -114,7 +114,7 @@ fn rout() -> Value {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
-    let says = |request: RequestKind| {
+    let fields_of = |request: RequestKind| {
         ROUT_TABLES
             .iter()
             .filter(move |(_, wanted)| wanted.contains(&request))
@@ -124,7 +124,7 @@ fn rout() -> Value {
         [RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact];
     let requests: Map<String, Value> = requests
         .map(|request| {
-            (request.word().to_string(), says(request).map(|field| field.name).collect())
+            (request.word().to_string(), fields_of(request).map(|field| field.name).collect())
         })
         .into_iter()
         .collect();
@@ -142,15 +142,15 @@ fn rout() -> Value {
 
 /// Describes what a request can have in addition to the fields of its question.
 fn requests() -> Value {
-    let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
+    let with_question = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({
         "every": all(HeadTable::ALL),
         "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
         "question": all(QuestionTable::ALL),
         "compare": all(comparison_keys()),
-        "solve": beside(SolveTable::ALL),
-        "trace": beside(TraceTable::ALL),
-        "impact": beside(ImpactTable::ALL),
+        "solve": with_question(SolveTable::ALL),
+        "trace": with_question(TraceTable::ALL),
+        "impact": with_question(ImpactTable::ALL),
     })
 }
 
@@ -178,43 +178,43 @@ pub(super) fn about(field: &Field) -> String {
 }
 
 fn takes(takes: Takes) -> Value {
-    let mut told = Map::new();
-    let mut tell = |name: &str, value: Value| drop(told.insert(name.to_string(), value));
+    let mut json = Map::new();
+    let mut insert = |name: &str, value: Value| drop(json.insert(name.to_string(), value));
     match takes {
-        Takes::Flag => tell("type", json!("flag")),
+        Takes::Flag => insert("type", json!("flag")),
         Takes::Number(low, high) => {
-            tell("type", json!("number"));
-            tell("from", json!(low));
-            tell("to", json!(high));
+            insert("type", json!("number"));
+            insert("from", json!(low));
+            insert("to", json!(high));
         }
         Takes::Word(name, words) => {
-            tell("type", json!("word"));
-            tell("called", json!(name));
-            tell("words", json!(words()));
+            insert("type", json!("word"));
+            insert("called", json!(name));
+            insert("words", json!(words()));
         }
-        Takes::Text(ANYTHING) => tell("type", json!("any")),
+        Takes::Text(ANYTHING) => insert("type", json!("any")),
         Takes::Text(name) => {
-            tell("type", json!("text"));
-            tell("called", json!(name));
+            insert("type", json!("text"));
+            insert("called", json!(name));
         }
         Takes::Numbers(name) => {
-            tell("type", json!("numbers"));
-            tell("called", json!(name));
+            insert("type", json!("numbers"));
+            insert("called", json!(name));
         }
         Takes::List(each) => {
-            tell("type", json!("list"));
-            tell("of", self::takes(*each));
+            insert("type", json!("list"));
+            insert("of", self::takes(*each));
         }
         Takes::Table(fields) => {
-            tell("type", json!("table"));
-            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+            insert("type", json!("table"));
+            insert("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
         }
         Takes::Keyed(key, value, fields) => {
-            tell("type", json!("table"));
-            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
-            tell("keys", self::takes(*key));
-            tell("values", self::takes(*value));
+            insert("type", json!("table"));
+            insert("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+            insert("keys", self::takes(*key));
+            insert("values", self::takes(*value));
         }
     }
-    Value::Object(told)
+    Value::Object(json)
 }

@@ -44,14 +44,14 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
 ///
 /// Fails if the metadata cannot be serialised.
 pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
-    let mut told = answer(answered)?;
+    let mut json = answer(answered)?;
     let line = line(&request.to_string());
-    if let (Err(fault), Some(notes)) = (&line, told["notes"].as_array_mut()) {
+    if let (Err(fault), Some(notes)) = (&line, json["notes"].as_array_mut()) {
         notes.push(fault.message.as_str().into());
     }
-    told["link"] = line.ok().into();
-    told["request"] = request;
-    Ok(told)
+    json["link"] = line.ok().into();
+    json["request"] = request;
+    Ok(json)
 }
 
 /// Returns the assumptions and the uncertain values behind an answer.
@@ -64,7 +64,7 @@ fn notes(meta: &Meta) -> Vec<String> {
 /// Returns the main numbers of an answer.
 fn headline(answer: &Answer) -> Value {
     match answer {
-        Answer::Question(told) => hopes(told),
+        Answer::Question(odds) => successes(odds),
         Answer::Trace(Traced { probability, approximately, .. }) => json!({
             "probability": approximately,
             "fraction": probability.map(|fraction| fraction.to_string()),
@@ -89,8 +89,8 @@ fn headline(answer: &Answer) -> Value {
             impacts.iter().filter_map(widest).collect()
         }
         Answer::Explain(explained) => {
-            let unit = |told| json!({ "unit": explained.name(told), "is_destination": told.is_destination });
-            explained.units.iter().map(unit).collect()
+            let row = |unit| json!({ "unit": explained.name(unit), "is_destination": unit.is_destination });
+            explained.units.iter().map(row).collect()
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),
@@ -103,7 +103,7 @@ fn headline(answer: &Answer) -> Value {
             let Routed { scenario, answers, .. } = routed.as_ref();
             let situation = &scenario.situation;
             let unit = |answered: &asl::scenario::answer::RouterAnswer| {
-                let best = answered.found.courses.first();
+                let best = answered.prospect.courses.first();
                 json!({
                     "unit": situation.routers[answered.unit].name,
                     "plan": best.map(|course| course_words(situation, course)),
@@ -117,9 +117,9 @@ fn headline(answer: &Answer) -> Value {
 }
 
 /// Returns the probability that each unit ends in success, at the last point.
-fn hopes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
+fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
     let words = question.words();
-    let Success { statuses, words: hoped, .. } = words.hoped();
+    let Success { statuses, words: in_words, .. } = words.success();
     if statuses.is_empty() || table.shape.joint {
         return Value::Null;
     }
@@ -132,19 +132,22 @@ fn hopes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
         let rows =
             || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
         let unit = rows().find_map(|row| row.label.unit.clone())?;
-        let is_hoped =
+        let is_success =
             |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
         let hopeless = rows().next()?.figure.of_none();
-        let figure =
-            rows().filter(is_hoped).map(|row| row.figure).reduce(Estimate::or).unwrap_or(hopeless);
-        let mut told = Map::from_iter([
+        let figure = rows()
+            .filter(is_success)
+            .map(|row| row.figure)
+            .reduce(Estimate::or)
+            .unwrap_or(hopeless);
+        let mut entry = Map::from_iter([
             ("slot".to_string(), json!(slot)),
             ("unit".to_string(), json!(unit)),
-            ("hoped".to_string(), json!(hoped)),
+            ("hoped".to_string(), json!(in_words)),
             ("at".to_string(), json!(last)),
         ]);
-        told.extend(figure_object(&figure));
-        Some(Value::Object(told))
+        entry.extend(figure_object(&figure));
+        Some(Value::Object(entry))
     });
     units.collect()
 }

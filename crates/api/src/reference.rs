@@ -59,7 +59,7 @@ struct File {
     /// Tables of the file, each with its path.
     tables: &'static [(&'static str, &'static [Field])],
     /// Whether the file contains the fields of a kind of question.
-    asks: fn(&Kind) -> bool,
+    accepts: fn(&Kind) -> bool,
     /// Description of the place of those fields.
     fields_at: &'static str,
 }
@@ -71,7 +71,7 @@ static FILES: [File; 7] = [
         about: "a question, and the fields to sweep",
         read_by: "study run FILE",
         tables: &[("", StudyTable::ALL)],
-        asks: |kind| kind.play != ChoiceMaker::Best,
+        accepts: |kind| kind.play != ChoiceMaker::Best,
         fields_at: "in `[base]`; in `[grid]` as lists of values or ranges, { from = 1, to = 6 }; a field of a step has the step's number first, 1.fp",
     },
     File {
@@ -80,7 +80,7 @@ static FILES: [File; 7] = [
         about: "questions of any system, side by side",
         read_by: "study run FILE",
         tables: &[("", CasesTable::ALL), ("case.N", CaseTable::ALL)],
-        asks: |kind| kind.play != ChoiceMaker::Best,
+        accepts: |kind| kind.play != ChoiceMaker::Best,
         fields_at: "in each `[[case]]`",
     },
     File {
@@ -89,7 +89,7 @@ static FILES: [File; 7] = [
         about: "a situation, and the parts of it to sweep, with `question = \"rout\"`",
         read_by: "study run FILE",
         tables: &[("", RoutStudyTable::ALL)],
-        asks: |_| false,
+        accepts: |_| false,
         fields_at: "",
     },
     File {
@@ -98,7 +98,7 @@ static FILES: [File; 7] = [
         about: "what all courses of action share, and how each differs",
         read_by: "compare FILE",
         tables: &[("", ComparisonTable::ALL), ("course.N", CourseTable::ALL)],
-        asks: |_| true,
+        accepts: |_| true,
         fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; a field of a step has the step's number first there, 2.fp",
     },
     File {
@@ -107,7 +107,7 @@ static FILES: [File; 7] = [
         about: "a unit over Player Turns; `compare` and `study run` also read it",
         read_by: "solve FILE",
         tables: &[("", CampaignFileTable::ALL), ("course.N", CourseTable::ALL)],
-        asks: |kind| kind.play == ChoiceMaker::Best,
+        accepts: |kind| kind.play == ChoiceMaker::Best,
         fields_at: "in `[base]`, and for a study as lists of values or ranges in `[grid]`",
     },
     File {
@@ -116,7 +116,7 @@ static FILES: [File; 7] = [
         about: "units, and what happens to them step by step",
         read_by: "sequence FILE",
         tables: &[("", SequenceTable::ALL)],
-        asks: |kind| kind.subject.is_none() && kind.play != ChoiceMaker::Best,
+        accepts: |kind| kind.subject.is_none() && kind.play != ChoiceMaker::Best,
         fields_at: "at the top",
     },
     File {
@@ -125,7 +125,7 @@ static FILES: [File; 7] = [
         about: "a map, the units that rout on it, their friends and enemies",
         read_by: "rout FILE",
         tables: &[("", RoutFields::ALL), ("", SituationTables::ALL)],
-        asks: |_| false,
+        accepts: |_| false,
         fields_at: "",
     },
 ];
@@ -143,17 +143,17 @@ pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup
     let is_first = is_first(registry, game);
     let (mut parts, mut kinds): (Vec<KeyGroup>, Vec<&'static Kind>) = Default::default();
     for file in FILES.iter().filter(|file| file.name == name) {
-        let asked = game.kinds().iter().copied().filter(|kind| (file.asks)(kind));
-        let asked: Vec<&'static Kind> =
-            asked.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
+        let accepted = game.kinds().iter().copied().filter(|kind| (file.accepts)(kind));
+        let accepted: Vec<&'static Kind> =
+            accepted.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
         let has_it = if file.fields_at.is_empty() {
             is_first
         } else {
-            !asked.is_empty() || !kinds.is_empty()
+            !accepted.is_empty() || !kinds.is_empty()
         };
         if has_it {
             parts.extend(file.parts(game, is_first));
-            kinds.extend(asked);
+            kinds.extend(accepted);
         }
     }
     if parts.iter().any(|part| part.keys.iter().any(|key| key.name == OBJECTIVE)) {

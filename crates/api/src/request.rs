@@ -53,7 +53,7 @@ pub struct Rereading {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation.
     pub units: Vec<usize>,
-    pub asked: Vec<&'static Interpretation>,
+    pub interpretations: Vec<&'static Interpretation>,
 }
 
 /// A situation, and a Location of its map to be explained.

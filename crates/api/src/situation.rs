@@ -38,8 +38,8 @@ pub fn request(toml: &str) -> Result<Value, Fault> {
 pub fn file(request: &Value) -> Result<String, Fault> {
     let of_request = |name: &str| {
         let head = HeadTable::ALL.iter().filter(|field| field.name != HeadTable::about.name);
-        let asked = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
-        head.chain(asked).any(|field| field.name == name)
+        let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
+        head.chain(of_rout).any(|field| field.name == name)
     };
     let mut file: Vec<_> = request.as_object().into_iter().flatten().collect();
     file.retain(|(name, _)| !of_request(name));

@@ -16,7 +16,7 @@ use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
 use system::answer::Options;
 use system::dice_prefix::script_fault;
-use system::dyn_question::{DynQuestion, TraceDice, tale};
+use system::dyn_question::{DynQuestion, TraceDice, trace_with_dice};
 use system::form::FieldFault;
 use system::table::Meta;
 
@@ -73,7 +73,7 @@ impl TracedLine {
 
 /// Returns the lines of a [`Trace`]. `noted` turns the outcomes at a point into a line.
 fn lines<O>(
-    tale: Trace<O>,
+    trace: Trace<O>,
     rule: impl Fn(&str) -> String,
     noted: impl Fn(ReportIndex, Vec<O>) -> TracedLine,
 ) -> Vec<TracedLine> {
@@ -85,7 +85,7 @@ fn lines<O>(
         TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
         TraceLine::Noted { point, outcomes } => noted(point, outcomes),
     };
-    tale.lines.into_iter().map(line).collect()
+    trace.lines.into_iter().map(line).collect()
 }
 
 /// Returns the reason why a sequence cannot be traced.
@@ -121,16 +121,16 @@ pub(super) fn question(
     dice: TraceDice,
     options: &Options,
 ) -> Result<Traced, Refused> {
-    let tale = question.tale(&dice, options.watch).map_err(|error| refused(error, &dice))?;
+    let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let words = question.words();
-    let (probability, approximately) = (tale.probability, tale.approximately);
+    let (probability, approximately) = (trace.probability, trace.approximately);
     let noted = |point, outcomes: Vec<Label>| {
-        let told: Vec<String> =
+        let ends: Vec<String> =
             outcomes.iter().map(|label| in_words(words.units(), label)).collect();
         let at = words.point_in_words(point);
-        TracedLine::Noted { words: format!("{at}: {}", told.join("; ")), at, outcomes }
+        TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
     };
-    let lines = lines(tale, |rule| words.rule(rule), noted);
+    let lines = lines(trace, |rule| words.rule(rule), noted);
     let meta = with_dice(question.meta(command), &dice);
     Ok(Traced {
         heading: format!("{}; ", meta.question),
@@ -153,7 +153,7 @@ pub(super) fn rout(
     let situation = &scenario.situation;
     let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
     let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");
-    let mut told = Traced {
+    let mut traced = Traced {
         heading: format!("{about}\n"),
         lines: Vec::new(),
         probability: Some(Fraction::new(1, 1)),
@@ -164,30 +164,30 @@ pub(super) fn rout(
     };
     let unit_of_plan = plan.zip(units.first().copied());
     let Some((plan, unit)) = unit_of_plan else {
-        let Some(phase) = RoutPhase::new(situation, units) else { return Ok(told) };
+        let Some(phase) = RoutPhase::new(situation, units) else { return Ok(traced) };
         let order = phase.order().to_vec();
         let play = BestPlay::watched(options.watch);
         let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
             play.option(phase, state)
         });
-        told.trace(situation, &under, options, |turn| order[usize::from(turn)])?;
-        return play.failure().map_or(Ok(told), |error| Err(stopped(error)));
+        traced.trace(situation, &under, options, |turn| order[usize::from(turn)])?;
+        return play.failure().map_or(Ok(traced), |error| Err(stopped(error)));
     };
     let router = &situation.routers[unit];
-    let found = prospect(situation, router, options.watch).map_err(stopped)?;
+    let prospect = prospect(situation, router, options.watch).map_err(stopped)?;
     let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
-    let course = place.and_then(|place| found.courses.get(place)).ok_or_else(|| {
+    let course = place.and_then(|place| prospect.courses.get(place)).ok_or_else(|| {
         let message = format!(
             "`plan` must be a whole number from 1 to {}, not `{plan}`",
-            found.courses.len()
+            prospect.courses.len()
         );
         FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
     })?;
     let rout = Rout::new(situation, router);
     let under = best_play(&rout, course.plan, course.shortest, options.watch).map_err(stopped)?;
-    told.heading += &format!("plan: {}; ", course_words(situation, course));
-    told.trace(situation, &under, options, |_| unit)?;
-    Ok(told)
+    traced.heading += &format!("plan: {}; ", course_words(situation, course));
+    traced.trace(situation, &under, options, |_| unit)?;
+    Ok(traced)
 }
 
 impl Traced {
@@ -199,9 +199,9 @@ impl Traced {
         options: &Options,
         unit: impl Fn(ReportIndex) -> usize,
     ) -> Result<(), Refused> {
-        let tale =
-            tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
-        (self.probability, self.approximately) = (tale.probability, tale.approximately);
+        let trace = trace_with_dice(process, &self.dice, options.watch)
+            .map_err(|error| refused(error, &self.dice))?;
+        (self.probability, self.approximately) = (trace.probability, trace.approximately);
         let noted = |point, outcomes: Vec<RoutOutcome>| {
             let at = situation.unit_called(unit(point));
             let words: Vec<String> =
@@ -221,7 +221,7 @@ impl Traced {
                 outcomes,
             }
         };
-        self.lines = lines(tale, |rule| format!("A{rule}"), noted);
+        self.lines = lines(trace, |rule| format!("A{rule}"), noted);
         Ok(())
     }
 }

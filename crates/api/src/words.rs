@@ -39,9 +39,10 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
         command += &format!(" {}", game.name());
     }
     command += &format!(" {} {}", kind.name, quoted(all.get(subject.name)?.as_str()?));
-    let told = [subject.name, ImpactTable::of.name];
+    let omitted = [subject.name, ImpactTable::of.name];
     let is_head = |key: &str| HeadTable::ALL.iter().any(|field| field.name == key);
-    for (key, value) in all.iter().filter(|(key, _)| !is_head(key) && !told.contains(&key.as_str()))
+    for (key, value) in
+        all.iter().filter(|(key, _)| !is_head(key) && !omitted.contains(&key.as_str()))
     {
         command += &option(kind, key, value)?;
     }
@@ -56,14 +57,14 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
 fn option(kind: &Kind, key: &str, value: &Json) -> Option<String> {
     let field = kind.fields().find(|field| field.name == key);
     // Any other name is a rule setting.
-    let beside = || {
+    let is_other = || {
         TraceTable::ALL
             .iter()
             .chain(RunTable::ALL)
             .chain(SampledTable::ALL)
             .any(|field| field.name == key)
     };
-    if field.is_none() && ![POLICY, GIVEN].contains(&key) && !beside() {
+    if field.is_none() && ![POLICY, GIVEN].contains(&key) && !is_other() {
         return value.as_str().map(|value| format!(" --set {key}={}", quoted(value)));
     }
     Some(match value {

@@ -141,7 +141,7 @@ impl Exposure {
 /// Returns the uncertain values that bear on a question. Counters with the same values share a
 /// line: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
 pub(super) fn uncertain(question: &Question) -> Vec<String> {
-    let mut told: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
+    let mut stated: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
     for member in &question.stack.members {
         let Some(exposure) = Exposure::new(question, member) else { continue };
         // Counters that come first have the most rolls left. Each entry keeps the confidence of the
@@ -154,7 +154,7 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
             let counter = CATALOGUE.get(id);
             let values = exposure.values(counter, broken_morale);
             if counter.confidence < sure && !values.is_empty() {
-                add_values(&mut told, counter, values);
+                add_values(&mut stated, counter, values);
                 sure = counter.confidence;
             }
             for (next, exposure) in exposure.next(counter) {
@@ -166,7 +166,7 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
         }
     }
     let mut alike: Vec<(Confidence, Vec<&str>, String)> = Vec::new();
-    for (counter, values) in told {
+    for (counter, values) in stated {
         let key = (counter.confidence, &values);
         match alike.iter_mut().find(|(sure, values, _)| (*sure, values) == key) {
             Some((.., counters)) => *counters += &format!(", {counter}"),
@@ -181,15 +181,15 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
 
 /// Adds values of a counter to the list.
 fn add_values(
-    told: &mut Vec<(&'static Counter, Vec<&'static str>)>,
+    stated: &mut Vec<(&'static Counter, Vec<&'static str>)>,
     counter: &'static Counter,
     values: Vec<&'static str>,
 ) {
-    match told.iter_mut().find(|(known, _)| known.id == counter.id) {
+    match stated.iter_mut().find(|(known, _)| known.id == counter.id) {
         Some((_, known)) => {
             let new: Vec<_> = values.into_iter().filter(|value| !known.contains(value)).collect();
             known.extend(new);
         }
-        None => told.push((counter, values)),
+        None => stated.push((counter, values)),
     }
 }

@@ -47,7 +47,7 @@ impl Switches {
 ///
 /// Fails if no interpretation has the name `which`.
 pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-    let asked: Vec<&Interpretation> = match which {
+    let chosen: Vec<&Interpretation> = match which {
         None => {
             INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect()
         }
@@ -59,7 +59,7 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
         // A point can have more than two readings, and each one is declared beside the default.
         let reading =
             |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
-        let told = |value| {
+        let in_words = |value| {
             if value == values[0] {
                 default
             } else {
@@ -69,12 +69,12 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
         let (now, other) = (rulebook.value(switch), rulebook.flipped(switch).value(switch));
         let about = format!(
             "{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n",
-            told(now),
-            told(other)
+            in_words(now),
+            in_words(other)
         );
         Other { id, name: interpretation.name(), value: other.to_string(), about }
     };
-    Ok(asked.into_iter().map(other).collect())
+    Ok(chosen.into_iter().map(other).collect())
 }
 
 impl Rules for Switches {
@@ -216,8 +216,8 @@ impl QuestionForm for Stacks {
         if head.enemy_adjacent && phases > 1 {
             notes.push("an enemy is ADJACENT in more than one Rally Phase; units that stay are assumed to need no rout (A10.5)".to_string());
         }
-        let mut told = std::collections::BTreeSet::new();
-        notes.retain(|note| told.insert(note.clone()));
+        let mut seen = std::collections::BTreeSet::new();
+        notes.retain(|note| seen.insert(note.clone()));
         let scene = Scene {
             heat_of_battle: head.heat_of_battle,
             known_enemy: head.known_enemy,
@@ -270,15 +270,14 @@ fn steps(
 ) -> Result<Vec<Step>, FieldFault> {
     let in_sequence = draft.ask == QuestionKind::Sequence;
     let mut steps = Vec::new();
-    for (place, given) in draft.steps.iter().enumerate() {
+    for (place, step) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step =
-            step::finish(given.step_kind, &given.fields, setting, notes).map_err(|fault| {
-                match in_sequence {
-                    true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
-                    false => fault,
-                }
-            })?;
+        let step = step::finish(step.step_kind, &step.fields, setting, notes).map_err(|fault| {
+            match in_sequence {
+                true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+                false => fault,
+            }
+        })?;
         steps.push(step);
     }
     let runs = |step: &Step| matches!(step.action, Action::Interdict(_));

@@ -159,7 +159,7 @@ const fn of_stack(
 ) -> Kind {
     let kind = Kind::new(name, about, Some(StackFields::stack), fields, Draft::<Stacks>::blank);
     let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
-    Kind { untold: &["in-cover"], ..kind }
+    Kind { unreported: &["in-cover"], ..kind }
 }
 
 declared_words! {

@@ -145,12 +145,12 @@ impl Question {
         stages
     }
 
-    /// Returns the process of some members of the stack. It reports the members that `told` picks,
-    /// and created units if `created` is set. `equals` are units equal to the reported one.
+    /// Returns the process of some members of the stack. It reports the members that `is_reported`
+    /// picks, and created units if `created` is set. `equals` are units equal to the reported one.
     fn process_of(
         &self,
         places: &[usize],
-        told: impl Fn(usize) -> bool,
+        is_reported: impl Fn(usize) -> bool,
         created: bool,
         equals: &[usize],
     ) -> Engagement {
@@ -183,7 +183,7 @@ impl Question {
                 },
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
-                told: places.iter().map(|&place| told(place)).collect(),
+                reported: places.iter().map(|&place| is_reported(place)).collect(),
                 equals: equals.iter().map(|&place| place as u8 + 1).collect(),
                 created,
                 joint: self.joint,
@@ -247,7 +247,7 @@ impl process::Question for Question {
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
     fn parts(&self) -> Parts<Engagement> {
-        let Some(Partition { beside, groups, .. }) =
+        let Some(Partition { leading, groups, .. }) =
             self.partition().filter(|partition| partition.has_parts)
         else {
             return Parts::whole(self.whole());
@@ -259,12 +259,12 @@ impl process::Question for Question {
         let several_created =
             self.heat_of_battle() || groups.iter().flatten().filter(splits).count() > 1;
         let mut processes: Vec<Engagement> = Vec::new();
-        if !beside.is_empty() {
-            processes.push(self.process_of(&beside, |_| true, !several_created, &[]));
+        if !leading.is_empty() {
+            processes.push(self.process_of(&leading, |_| true, !several_created, &[]));
         }
         processes.extend(groups.iter().map(|group| {
-            let places = sorted(&beside, group[0]);
-            self.process_of(&places, |told| told == group[0], !several_created, &group[1..])
+            let places = sorted(&leading, group[0]);
+            self.process_of(&places, |place| place == group[0], !several_created, &group[1..])
         }));
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         Parts {
@@ -283,17 +283,17 @@ impl process::Question for Question {
     /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
     /// independently, and a Random Selection needs only the number of targets.
     fn factorization(&self) -> Option<Factorization<Engagement>> {
-        let Partition { beside, groups, has_parts } = self.partition()?;
-        if has_parts && beside.len() > self.most_leaders() {
+        let Partition { leading, groups, has_parts } = self.partition()?;
+        if has_parts && leading.len() > self.most_leaders() {
             return None;
         }
         let factor = |group: Vec<usize>| {
-            let places = sorted(&beside, group[0]);
-            let process = self.process_of(&places, |told| told == group[0], true, &[]);
+            let places = sorted(&leading, group[0]);
+            let process = self.process_of(&places, |place| place == group[0], true, &[]);
             let process = process.with_common_units(|place| places[usize::from(place)] != group[0]);
             Factor { process, slots: group.iter().map(|&place| place as u8 + 1).collect() }
         };
-        let common = self.process_of(&beside, |_| true, true, &[]).with_common_units(|_| true);
+        let common = self.process_of(&leading, |_| true, true, &[]).with_common_units(|_| true);
         let factors = groups.into_iter().map(factor).collect();
         // A unit that has rallied stays so in Rally Phases in which no leader is at risk.
         let is_lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
@@ -335,7 +335,7 @@ impl process::Question for Question {
 /// A partition of the stack into units that affect others and units that do not.
 struct Partition {
     /// Indices of the units that affect others.
-    beside: Vec<usize>,
+    leading: Vec<usize>,
     /// Indices of the other units, with equal units in one group.
     groups: Vec<Vec<usize>>,
     /// Whether no other unit changes the result of a unit that affects others, or of a unit beside
@@ -364,9 +364,7 @@ impl Question {
             (QuestionKind::Interdict, Some(Action::Interdict(Interdict { escort: None, .. }))) => {
                 true
             }
-            (QuestionKind::Rally | QuestionKind::Sequence, _)
-                if self.is_played_beside_leaders() =>
-            {
+            (QuestionKind::Rally | QuestionKind::Sequence, _) if self.is_played_with_leaders() => {
                 false
             }
             _ => return None,
@@ -374,7 +372,7 @@ impl Question {
         if self.joint || self.choices.any() || all.len() == 1 {
             return None;
         }
-        let (beside, others) = match self.ask {
+        let (leading, others) = match self.ask {
             QuestionKind::Interdict => (Vec::new(), all),
             _ => (leaders, others),
         };
@@ -392,13 +390,13 @@ impl Question {
                 None => groups.push(vec![place]),
             }
         }
-        Some(Partition { beside, groups, has_parts })
+        Some(Partition { leading, groups, has_parts })
     }
 
     /// Returns whether the leaders' process knows every effect that other units have on each other.
     /// It does not know the effects of a choice of the first Self-Rally (I-20), nor of Interdicted
     /// hexes.
-    fn is_played_beside_leaders(&self) -> bool {
+    fn is_played_with_leaders(&self) -> bool {
         !self.rulebook.chooses(Switch::SelfRallyFirstOfAll)
             && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
     }

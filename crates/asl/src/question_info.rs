@@ -151,7 +151,7 @@ impl QuestionInfo for Question {
         Status::rank(status)
     }
 
-    fn hoped(&self) -> Success {
+    fn success(&self) -> Success {
         match self.ask {
             QuestionKind::Check | QuestionKind::Fire => {
                 Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")

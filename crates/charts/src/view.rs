@@ -92,9 +92,9 @@ impl<'a> View<'a> {
     /// Returns whether a unit occupies a hex.
     pub fn is_occupied(&self, hex: Hex) -> bool {
         let Situation { routers, friends, enemies, .. } = self.situation;
-        let ours =
+        let routing =
             routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
-        ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|location| location.hex == hex)
+        routing.chain(enemies.iter().map(|enemy| enemy.at)).any(|location| location.hex == hex)
     }
 
     /// Returns whether the view omits a part of the map.

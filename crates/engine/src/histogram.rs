@@ -18,7 +18,7 @@ pub const OUTCOMES: usize = 1 << 16;
 const FRESH: usize = 1 << 14;
 
 /// The number of merged entries between two checks for cancellation.
-const LOOKS: usize = 1 << 12;
+const CHECK_INTERVAL: usize = 1 << 12;
 
 /// An outcome noted at a report, with its count.
 pub(super) type Observation<O, N> = ((ReportIndex, O), N);
@@ -102,7 +102,7 @@ fn joined<O: Ord, N: AddAssign>(
         (None, _) => right.next(),
         _ => left.next(),
     } {
-        if all.len() % LOOKS == 0 {
+        if all.len() % CHECK_INTERVAL == 0 {
             watch.check_cancelled()?;
         }
         match all.last_mut() {

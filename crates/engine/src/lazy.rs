@@ -48,7 +48,7 @@ pub(super) struct LazyTable<'a, P: Process> {
     kept: bool,
     rows: IndexSet<P::State, FxBuildHasher>,
     /// The step by which each row was found.
-    found_by: Vec<u32>,
+    first_step: Vec<u32>,
     /// The step of each code of the base, row by row, or [`UNKNOWN`].
     by_code: Vec<u32>,
     /// All steps. The first leads from the start to the first roll.
@@ -66,7 +66,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
             most,
             kept,
             rows: IndexSet::default(),
-            found_by: Vec::new(),
+            first_step: Vec::new(),
             by_code: Vec::new(),
             steps: Vec::new(),
             notes: Vec::new(),
@@ -118,7 +118,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
             let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
                 let drawn = tally.entry(point, outcome);
                 if drawn.count == 0 && self.kept {
-                    let (before, way) = self.way(self.found_by[row as usize]);
+                    let (before, way) = self.way(self.first_step[row as usize]);
                     (drawn.place, drawn.codes) = (before + place, [&*way, &*codes].concat());
                 }
                 drawn.count += 1;
@@ -146,7 +146,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
             let Step { from, code, .. } = self.steps[step as usize];
             noted += self.notes_of(step).len();
             codes.push(code);
-            step = self.found_by[from as usize];
+            step = self.first_step[from as usize];
         }
         codes.reverse();
         (noted as u32, codes)
@@ -194,8 +194,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
             self.notes.push(self.noted.insert_full((point, outcome)).0 as u32);
         })?;
         let row = due.map_or(OVER, |_| self.rows.insert_full(state).0 as u32);
-        if self.rows.len() > self.found_by.len() {
-            self.found_by.push(step);
+        if self.rows.len() > self.first_step.len() {
+            self.first_step.push(step);
             self.by_code.resize(self.rows.len() * width::<P>(), UNKNOWN);
         }
         self.steps.push(Step { row, notes, count: 0, from, code });
@@ -271,9 +271,13 @@ mod tests {
             (*rolls, *at, *unreported) = (*rolls + 1, (*at + by) % 11, true);
         }
         fn choose<L: Log>(&self, _: &mut (u8, u8, bool), _: usize, _: &mut L) {}
-        fn report(&self, &(_, at, _): &(u8, u8, bool), tell: &mut impl FnMut((&'static str, u8))) {
-            tell(("at", at));
-            tell(("moved", 0));
+        fn report(
+            &self,
+            &(_, at, _): &(u8, u8, bool),
+            observe: &mut impl FnMut((&'static str, u8)),
+        ) {
+            observe(("at", at));
+            observe(("moved", 0));
         }
         fn pass<L: Log>(&self, (_, _, unreported): &mut (u8, u8, bool), _: &mut L) {
             *unreported = false;

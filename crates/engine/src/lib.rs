@@ -63,7 +63,7 @@ fn settle<P: Process, L: Log>(
     process: &P,
     state: &mut P::State,
     log: &mut L,
-    mut tell: impl FnMut(ReportIndex, P::Outcome),
+    mut observe: impl FnMut(ReportIndex, P::Outcome),
 ) -> Result<Option<(Dice, P::Terms)>, EngineError> {
     loop {
         match process.due(state) {
@@ -71,7 +71,7 @@ fn settle<P: Process, L: Log>(
             Due::Over => return Ok(None),
             Due::Choice { .. } => return Err(EngineError::OpenChoice),
             Due::Report(point) => {
-                process.report(state, &mut |outcome| tell(point, outcome));
+                process.report(state, &mut |outcome| observe(point, outcome));
                 process.pass(state, log);
             }
         }

@@ -19,7 +19,7 @@ pub struct Progress {
 }
 
 /// The number of sequences or states between two reports of progress.
-pub const TOLD_EVERY: u64 = 4096;
+pub const REPORT_EVERY: u64 = 4096;
 
 /// The checkpoint of a run. It holds the number of sequences, then either counts by landing of a
 /// table, or outcomes drawn from the rules. Such an outcome is its count, its index within one
@@ -43,7 +43,7 @@ pub struct Monitor<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// A callback that may raise the flag itself, for callers without a second thread. It is called
     /// wherever the flag is checked, except for single states, which call `progress` instead.
-    pub ask: Option<&'a (dyn Fn() + Sync)>,
+    pub poll: Option<&'a (dyn Fn() + Sync)>,
     /// A callback for progress, called from any thread, but by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// The store of checkpoints for long runs.
@@ -53,7 +53,7 @@ pub struct Monitor<'a> {
 impl Monitor<'static> {
     /// The monitor that observes nothing.
     pub const NONE: Monitor<'static> =
-        Monitor { stop: None, ask: None, progress: None, ledger: None };
+        Monitor { stop: None, poll: None, progress: None, ledger: None };
 }
 
 impl<'a> Monitor<'a> {
@@ -62,7 +62,7 @@ impl<'a> Monitor<'a> {
         Monitor { stop: Some(stop), ..Monitor::NONE }
     }
 
-    /// Checks for cancellation, after calling `ask`.
+    /// Checks for cancellation, after calling `poll`.
     ///
     /// # Errors
     ///
@@ -80,8 +80,8 @@ impl<'a> Monitor<'a> {
     /// ```
     #[inline]
     pub fn check_cancelled(&self) -> Result<(), EngineError> {
-        if let Some(ask) = self.ask {
-            ask();
+        if let Some(poll) = self.poll {
+            poll();
         }
         self.flag()
     }
@@ -98,8 +98,8 @@ impl<'a> Monitor<'a> {
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
         self.flag()?;
-        if let Some(tell) = self.progress {
-            report_states(tell, done as u64);
+        if let Some(report_progress) = self.progress {
+            report_states(report_progress, done as u64);
         }
         Ok(())
     }
@@ -107,15 +107,15 @@ impl<'a> Monitor<'a> {
 
 /// Reports progress. A function of its own keeps the loops of engines small.
 #[cold]
-fn report_states(tell: &(dyn Fn(Progress) + Sync), done: u64) {
-    if done.is_multiple_of(TOLD_EVERY) {
-        tell(Progress { done, expected: None });
+fn report_states(report_progress: &(dyn Fn(Progress) + Sync), done: u64) {
+    if done.is_multiple_of(REPORT_EVERY) {
+        report_progress(Progress { done, expected: None });
     }
 }
 
 impl fmt::Debug for Monitor<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch")
+        f.debug_struct("Monitor")
             .field("stop", &self.stop)
             .field("progress", &self.progress.map(|_| "told"))
             .finish()
@@ -127,12 +127,12 @@ pub(super) struct Sequences<'a> {
     watch: Monitor<'a>,
     expected: u64,
     played: AtomicU64,
-    telling: Mutex<()>,
+    reporting: Mutex<()>,
 }
 
 impl<'a> Sequences<'a> {
     pub fn new(watch: Monitor<'a>, expected: u64) -> Sequences<'a> {
-        Sequences { watch, expected, played: AtomicU64::new(0), telling: Mutex::new(()) }
+        Sequences { watch, expected, played: AtomicU64::new(0), reporting: Mutex::new(()) }
     }
 
     /// Checks for cancellation.
@@ -144,19 +144,20 @@ impl<'a> Sequences<'a> {
     /// Adds `more` sequences to the progress, and checks for cancellation.
     #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
-        if let Some(tell) = self.watch.progress {
-            self.report(tell, more);
+        if let Some(report_progress) = self.watch.progress {
+            self.report(report_progress, more);
         }
         self.look()
     }
 
     #[cold]
-    fn report(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
+    fn report(&self, report_progress: &(dyn Fn(Progress) + Sync), more: u64) {
         let before = self.played.fetch_add(more, Ordering::Relaxed);
-        if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
+        if before / REPORT_EVERY != (before + more) / REPORT_EVERY || before + more == self.expected
+        {
             // The lock admits one thread at a time, so that the reported number never falls.
-            let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
-            tell(Progress {
+            let _turn = self.reporting.lock().unwrap_or_else(PoisonError::into_inner);
+            report_progress(Progress {
                 done: self.played.load(Ordering::Relaxed),
                 expected: Some(self.expected),
             });
@@ -172,8 +173,8 @@ mod tests {
     #[test]
     fn cancellation_callback_may_cancel_the_run() {
         let flag = AtomicBool::new(false);
-        let ask = || flag.store(true, Ordering::Relaxed);
-        let watch = Monitor { ask: Some(&ask), ..Monitor::stopped_by(&flag) };
+        let poll = || flag.store(true, Ordering::Relaxed);
+        let watch = Monitor { poll: Some(&poll), ..Monitor::stopped_by(&flag) };
         assert_eq!(watch.state(0), Ok(()), "single states do not ask");
         assert_eq!(watch.check_cancelled(), Err(EngineError::Interrupted));
         flag.store(false, Ordering::Relaxed);

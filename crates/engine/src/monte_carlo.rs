@@ -412,9 +412,9 @@ pub mod threads {
         fn installed_thread_pool_is_used() {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let found =
+                let observed =
                     pool.install(|| (has_several(), shared_out(None, rayon::current_num_threads)));
-                assert_eq!(found, (threads > 1, threads));
+                assert_eq!(observed, (threads > 1, threads));
             }
             assert_eq!(shared_out(Some(2), rayon::current_num_threads), 2);
         }

@@ -81,8 +81,8 @@ pub trait Process: Sync {
         };
         (0..options).map(after).collect()
     }
-    /// Passes the outcomes of `state`, which waits for a report, to `tell`, each at most once.
-    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome));
+    /// Passes the outcomes of `state`, which waits for a report, to `observe`, each at most once.
+    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome));
     /// Moves `state` past a report.
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
     /// Describes a roll in words: the dice, each DRM with its source, and the result.
@@ -97,9 +97,9 @@ pub trait Process: Sync {
     /// Ends the call for which `state` waits. Only a factorisation ([`Factorization`]) uses this.
     fn resolve_call(&self, _state: &mut Self::State, _called: CallOutcome) {}
     /// Merges the outcome of the first unit to answer a call into `state`, which waits for it.
-    /// `_news` is the state of that unit, possibly `state` itself. Only a factorisation ([`Factorization`])
-    /// uses this.
-    fn merge_first(&self, _state: &mut Self::State, _news: &Self::State) {}
+    /// `_first` is the state of that unit, possibly `state` itself. Only a factorisation
+    /// ([`Factorization`]) uses this.
+    fn merge_first(&self, _state: &mut Self::State, _first: &Self::State) {}
     /// Returns when each unit that was absent at the start appeared, in order. Only a factorisation
     /// ([`Factorization`]) uses this.
     fn spawned(&self, _state: &Self::State) -> Spawns {
@@ -254,8 +254,8 @@ impl<P: Process + Send> Process for Arc<P> {
     fn followers(&self, state: &P::State, options: usize) -> Vec<P::State> {
         (**self).followers(state, options)
     }
-    fn report(&self, state: &P::State, tell: &mut impl FnMut(P::Outcome)) {
-        (**self).report(state, tell);
+    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+        (**self).report(state, observe);
     }
     fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
         (**self).pass(state, log);
@@ -275,8 +275,8 @@ impl<P: Process + Send> Process for Arc<P> {
     fn resolve_call(&self, state: &mut P::State, called: CallOutcome) {
         (**self).resolve_call(state, called);
     }
-    fn merge_first(&self, state: &mut P::State, news: &P::State) {
-        (**self).merge_first(state, news);
+    fn merge_first(&self, state: &mut P::State, first: &P::State) {
+        (**self).merge_first(state, first);
     }
     fn spawned(&self, state: &P::State) -> Spawns {
         (**self).spawned(state)
@@ -408,8 +408,8 @@ where
         self.process.choose(state, option, log);
         self.settle(state, log);
     }
-    fn report(&self, state: &P::State, tell: &mut impl FnMut(P::Outcome)) {
-        self.process.report(state, tell);
+    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+        self.process.report(state, observe);
     }
     fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
         self.process.pass(state, log);
@@ -429,8 +429,8 @@ where
         self.process.resolve_call(state, called);
         self.settle(state, &mut Silent);
     }
-    fn merge_first(&self, state: &mut P::State, news: &P::State) {
-        self.process.merge_first(state, news);
+    fn merge_first(&self, state: &mut P::State, first: &P::State) {
+        self.process.merge_first(state, first);
         self.settle(state, &mut Silent);
     }
     fn spawned(&self, state: &P::State) -> Spawns {

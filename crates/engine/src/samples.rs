@@ -59,15 +59,15 @@ fn outcome_of<P: Process>(
     place: u32,
     codes: &[u8],
 ) -> Option<(ReportIndex, P::Outcome)> {
-    let (mut state, mut left, mut found) = (process.start(&mut Silent), place, None);
+    let (mut state, mut left, mut observation) = (process.start(&mut Silent), place, None);
     let mut codes = codes.iter().filter(|code| **code < P::BASE.codes());
     loop {
         let note = |point, outcome| match left.checked_sub(1) {
             Some(fewer) => left = fewer,
-            None => drop(found.get_or_insert((point, outcome))),
+            None => drop(observation.get_or_insert((point, outcome))),
         };
         let due = settle(process, &mut state, &mut Silent, note).ok()?;
-        let (Some((dice, terms)), Some(code)) = (due, codes.next()) else { return found };
+        let (Some((dice, terms)), Some(code)) = (due, codes.next()) else { return observation };
         process.apply(&mut state, process.read(&terms, dice.face_of_code(*code)), &mut Silent);
     }
 }

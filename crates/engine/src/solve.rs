@@ -148,16 +148,16 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// thousands of steps long.
     fn worth_of(&mut self, state: u32) -> Result<ValueVector<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
-        let mut found = self.enter(state, &mut open);
+        let mut solved = self.enter(state, &mut open);
         loop {
             self.watch.check_cancelled()?;
-            match (found, open.last_mut()) {
+            match (solved, open.last_mut()) {
                 (Some(worth), None) => return Ok(worth),
                 (Some(worth), Some(before)) => before.take(worth),
                 (None, _) => {}
             }
             let Some(last) = open.last_mut() else { continue };
-            found = match self.next_of(last) {
+            solved = match self.next_of(last) {
                 Some(next) => self.enter(next, &mut open),
                 None => self.close(&mut open)?,
             };
@@ -192,7 +192,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
             }
             Ahead::Roll(_) => {}
         }
-        open.push(Open { state, rolled, weight: 1.0, player, sum, begun: 0, best: 0 });
+        open.push(Open { state, rolled, weight: 1.0, player, sum, entered: 0, best: 0 });
         None
     }
 
@@ -226,7 +226,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     /// Returns the next successor of a state on the stack.
     fn next_of(&mut self, open: &mut Open<P, N>) -> Option<u32> {
         let place = open.state as usize;
-        let begun = usize::from(open.begun);
+        let next_index = usize::from(open.entered);
         let next = match (&self.ground.states[place], &mut open.rolled) {
             (Ahead::Roll(known), Some((classes, faces))) => {
                 let (reading, of) = classes.next()?;
@@ -236,11 +236,11 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
                     None => self.after(place, reading),
                 }
             }
-            (Ahead::Choice(_, followers), _) => *followers.get(begun)?,
-            (Ahead::Report(_, next), _) if begun == 0 => *next,
+            (Ahead::Choice(_, followers), _) => *followers.get(next_index)?,
+            (Ahead::Report(_, next), _) if next_index == 0 => *next,
             _ => return None,
         };
-        open.begun += 1;
+        open.entered += 1;
         Some(next)
     }
 
@@ -314,7 +314,7 @@ struct Open<P: Process, const N: usize> {
     /// Its value, as far as that is known.
     sum: ValueVector<N>,
     /// The number of successors begun, and the best option of those solved.
-    begun: u16,
+    entered: u16,
     best: u16,
 }
 
@@ -326,7 +326,7 @@ impl<P: Process, const N: usize> Open<P, N> {
             Some(Player::Owner) => is_better(&worth, &self.sum),
             Some(Player::Enemy) => is_better(&self.sum, &worth),
         };
-        let option = self.begun - 1;
+        let option = self.entered - 1;
         if beats || option == 0 {
             (self.sum, self.best) = (worth, option);
         }
@@ -407,9 +407,9 @@ mod tests {
                 _ => WagerState::Done,
             };
         }
-        fn report(&self, state: &WagerState, tell: &mut impl FnMut(u8)) {
+        fn report(&self, state: &WagerState, observe: &mut impl FnMut(u8)) {
             if let WagerState::Paid(pips) = state {
-                tell(*pips);
+                observe(*pips);
             }
         }
         fn pass<L: Log>(&self, state: &mut WagerState, _: &mut L) {

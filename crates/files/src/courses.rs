@@ -55,7 +55,7 @@ pub struct Courses {
     /// The description that the file gives.
     pub about: Option<String>,
     /// The engine, trials and seed of the file.
-    pub asks: EngineRequest,
+    pub engine_request: EngineRequest,
     /// The fields that all courses share.
     pub shared: PartialQuestion,
     courses: Vec<Own>,
@@ -101,10 +101,10 @@ impl Courses {
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let objective_at =
             tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
-        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            return Err(objective::unknown_measure(kind, untold, game.measures(), objective_at));
+        if let Some(measure) = kind.unreported.iter().find(|measure| objective.weighs(measure)) {
+            return Err(objective::unknown_measure(kind, measure, game.measures(), objective_at));
         }
-        let asks = tables.run.asks()?;
+        let engine_request = tables.run.engine_request()?;
         let shared = shared.with(&tables.base.entries)?;
         if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field))
         {
@@ -116,7 +116,7 @@ impl Courses {
             objective,
             objective_at,
             about: tables.about,
-            asks,
+            engine_request,
             shared,
             courses: Vec::new(),
         };
@@ -261,8 +261,8 @@ impl Courses {
     /// Panics if there is no such course.
     pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
-        let told = self.objective.check(question.words());
-        told.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
+        let checked = self.objective.check(question.words());
+        checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
         Ok(question)
     }
 

@@ -72,7 +72,7 @@ pub fn head(text: &str, registry: &Registry) -> Result<(&'static dyn Game, &'sta
 }
 
 /// Returns whether a file asks about a map, which only files of the first game can.
-pub fn asks_about_a_map(text: &str, registry: &Registry) -> bool {
+pub fn is_about_a_map(text: &str, registry: &Registry) -> bool {
     let Ok(QuestionTable { fields: HeadTable { system, question }, .. }) =
         from_toml::read(text, "a file")
     else {

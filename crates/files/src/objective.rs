@@ -30,8 +30,8 @@ pub fn unknown_measure(
     measures: &[Measure],
     span: std::ops::Range<usize>,
 ) -> Fault {
-    let told =
-        measures.iter().map(|measure| measure.name).filter(|name| !kind.untold.contains(name));
+    let names =
+        measures.iter().map(|measure| measure.name).filter(|name| !kind.unreported.contains(name));
     let fault = Fault::new(format!("a `{}` has no measure `{measure}`", kind.name), span);
-    fault.help(format!("valid: {}", told.collect::<Vec<_>>().join(", ")))
+    fault.help(format!("valid: {}", names.collect::<Vec<_>>().join(", ")))
 }

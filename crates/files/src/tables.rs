@@ -189,7 +189,7 @@ impl RunTable {
     /// # Errors
     ///
     /// Fails if both `trials` and `precision` are given.
-    pub fn asks(&self) -> Result<EngineRequest, Fault> {
+    pub fn engine_request(&self) -> Result<EngineRequest, Fault> {
         let trials = match (self.trials, &self.precision) {
             (Some(_), Some(precision)) => {
                 return Err(precision.place.fault("either `trials` or `precision`, not both"));

@@ -151,7 +151,7 @@ impl Battle {
     /// Runs stages until a roll, a choice or a report is due.
     fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
-            if field.units.iter().all(|unit| unit.told.is_some()) {
+            if field.units.iter().all(|unit| unit.settled.is_some()) {
                 self.skip_to_report(field);
                 return;
             }
@@ -179,7 +179,7 @@ impl Battle {
         field.tasks.clear();
         field.staff_lost = self.staff_lost;
         for unit in &mut field.units {
-            *unit = Unit::gone(unit.report());
+            *unit = Unit::removed(unit.report());
         }
         let rest = self.stages.iter().skip(field.stage.into());
         field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
@@ -322,12 +322,12 @@ impl Process for Battle {
         self.settle(field, log);
     }
 
-    fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
+    fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
         if self.joint {
-            return tell(Outcome::All(field.units.iter().map(Unit::report).collect()));
+            return observe(Outcome::All(field.units.iter().map(Unit::report).collect()));
         }
         for (fighter, unit) in self.fighters.iter().zip(&field.units) {
-            tell(Outcome::Unit(fighter.slot, unit.report()));
+            observe(Outcome::Unit(fighter.slot, unit.report()));
         }
     }
 

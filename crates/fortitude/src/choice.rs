@@ -85,10 +85,10 @@ impl Decisions for Battle {
         let unit = field.unit(place);
         let models = self.models_left(field, place);
         let melee = if unit.foes.is_empty() { "" } else { ", in melee" };
-        let whose = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
+        let side = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
         let turn = self.epoch(field) + 1;
         format!(
-            "turn {turn}: {head} {whose}{}, {}, {}{melee}",
+            "turn {turn}: {head} {side}{}, {}, {}{melee}",
             self.name(place),
             unit.level,
             counted(models, "model", "models")
@@ -214,15 +214,13 @@ impl Policy {
     /// The index of the order the policy gives a unit at a level.
     fn order(self, orders: &[Order], level: Level) -> usize {
         let place = |wanted: Order| orders.iter().position(|&order| order == wanted);
-        let stands = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
+        let hold = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
         match self {
             Policy::FleeWhenHesitant if level == Level::Hesitant => {
-                place(Order::Retreat).or_else(|| place(Order::Run)).unwrap_or(stands)
+                place(Order::Retreat).or_else(|| place(Order::Run)).unwrap_or(hold)
             }
-            Policy::Always(order) => place(order).unwrap_or(stands),
-            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => {
-                stands
-            }
+            Policy::Always(order) => place(order).unwrap_or(hold),
+            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => hold,
         }
     }
 

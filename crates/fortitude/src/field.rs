@@ -121,7 +121,7 @@ pub struct Unit {
     /// One entry for each test to come: the new casualties it counts, or 0 where all count anyway.
     pub blows: SmallVec<[u8; 8]>,
     /// Its reported state, once nothing can change it any more.
-    pub told: Option<UnitReport>,
+    pub settled: Option<UnitReport>,
 }
 
 impl Unit {
@@ -140,8 +140,8 @@ impl Unit {
     }
 
     /// Returns a unit that is gone, or whose outcome is already settled.
-    pub fn gone(told: UnitReport) -> Unit {
-        Unit { told: Some(told), ..Unit::default() }
+    pub fn removed(settled: UnitReport) -> Unit {
+        Unit { settled: Some(settled), ..Unit::default() }
     }
 
     /// Returns the stance for a test made now.
@@ -155,7 +155,7 @@ impl Unit {
 
     /// Returns the reported state, settled or current.
     pub fn report(&self) -> UnitReport {
-        self.told.unwrap_or(UnitReport {
+        self.settled.unwrap_or(UnitReport {
             status: Status::At(self.level),
             casualties: self.casualties,
             honor: self.honor,
@@ -166,8 +166,8 @@ impl Unit {
     /// Returns the reported state for a unit that ends this way. `models` is the number it had at
     /// full strength, all of which count as lost.
     pub fn ending(&self, end: End, models: u8) -> UnitReport {
-        self.told.unwrap_or(UnitReport {
-            status: Status::Gone(end),
+        self.settled.unwrap_or(UnitReport {
+            status: Status::Removed(end),
             casualties: models,
             honor: false,
             hexes: self.hexes,

@@ -83,16 +83,16 @@ pub const STATUSES: [&str; 7] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     At(Level),
-    Gone(End),
+    Removed(End),
 }
 
 impl Status {
     pub const fn name(self) -> &'static str {
         match self {
             Status::At(level) => level.name(),
-            Status::Gone(End::Surrendered) => STATUSES[4],
-            Status::Gone(End::Destroyed) => STATUSES[5],
-            Status::Gone(End::LeftBoard) => STATUSES[6],
+            Status::Removed(End::Surrendered) => STATUSES[4],
+            Status::Removed(End::Destroyed) => STATUSES[5],
+            Status::Removed(End::LeftBoard) => STATUSES[6],
         }
     }
 }

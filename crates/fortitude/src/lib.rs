@@ -17,11 +17,11 @@
 //! | `attack` | attack dice, casualties, ranged fire, melee |
 //! | `retreat` | Flee and Panic |
 //! | `choice`, `way` | decisions on orders and on the sides of an assault; policies |
-//! | `telling` | descriptions of rolls and events |
+//! | `describe` | descriptions of rolls and events |
 //! | `kinds`, `step` | kinds of questions and their fields; kinds of steps and their fields |
 //! | [`values`] | types and notation of field values |
 //! | `draft`, `check`, `compile`, [`question`] | a question is filled in, checked, and compiled to a process |
-//! | `asked`, `rests` | descriptions and counts of a question; the assumptions behind its answer |
+//! | `question_info`, `provenance` | descriptions and counts of a question; the assumptions behind its answer |
 //!
 //! # Names of rules
 //!

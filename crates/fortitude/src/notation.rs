@@ -80,14 +80,14 @@ fn member(item: &Item) -> Result<Member, Fault> {
             None => read_word(&mut member, name, span.clone())?,
         }
     }
-    let said: Vec<&str> = conditions.iter().map(|condition| condition.name.as_str()).collect();
-    check(&member, &said).map_err(|message| Fault::new(message, item.span.clone()))?;
+    let names: Vec<&str> = conditions.iter().map(|condition| condition.name.as_str()).collect();
+    check(&member, &names).map_err(|message| Fault::new(message, item.span.clone()))?;
     Ok(member)
 }
 
 /// Checks that the conditions of a unit are consistent.
-fn check(member: &Member, said: &[&str]) -> Result<(), String> {
-    let both = |a: &str, b: &str| said.contains(&a) && said.contains(&b);
+fn check(member: &Member, names: &[&str]) -> Result<(), String> {
+    let both = |a: &str, b: &str| names.contains(&a) && names.contains(&b);
     for (a, b) in [
         ("hesitant", "shaken"),
         ("hesitant", "panicked"),
@@ -173,7 +173,7 @@ fn read_number(
         "fatigue" => member.fatigue = number,
         value => {
             if let Some(value) = UnitValue::ALL.into_iter().find(|known| known.name() == value) {
-                member.given[value as usize] = Some(number);
+                member.overrides[value as usize] = Some(number);
             }
         }
     }

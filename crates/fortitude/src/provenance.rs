@@ -40,35 +40,38 @@ impl Question {
             grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
         let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
-        let mut told: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
         for ground in grounds {
             match ground {
-                Ground::Rest => add_line(&mut told, "order rest adds 0".to_string()),
+                Ground::Rest => add_line(&mut lines, "order rest adds 0".to_string()),
                 Ground::Parameter(name) => {
-                    add_line(&mut told, format!("{name} = {}", self.rules.written(name)))
+                    add_line(&mut lines, format!("{name} = {}", self.rules.written(name)))
                 }
                 Ground::Unit(slot, value) => self
                     .member(slot)
                     .into_iter()
-                    .for_each(|member| add_value(&mut told, member, value)),
+                    .for_each(|member| add_value(&mut lines, member, value)),
                 Ground::Firing(value) => {
-                    firing.iter().for_each(|member| add_value(&mut told, member, value))
+                    firing.iter().for_each(|member| add_value(&mut lines, member, value))
                 }
             }
         }
-        told
+        lines
     }
 }
 
-fn add_value(told: &mut Vec<String>, member: &Member, value: UnitValue) {
+fn add_value(lines: &mut Vec<String>, member: &Member, value: UnitValue) {
     if member.is_assumed(value) {
-        add_line(told, format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)));
+        add_line(
+            lines,
+            format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)),
+        );
     }
 }
 
-fn add_line(told: &mut Vec<String>, text: String) {
-    if !told.contains(&text) {
-        told.push(text);
+fn add_line(lines: &mut Vec<String>, text: String) {
+    if !lines.contains(&text) {
+        lines.push(text);
     }
 }
 
@@ -167,15 +170,15 @@ impl Battle {
         grounds: &mut BTreeSet<Ground>,
     ) {
         let (unit, member) = (field.unit(place), self.member(place));
-        let standing = unit.report();
-        let destroyed = standing.status == Status::Gone(End::Destroyed);
+        let report = unit.report();
+        let destroyed = report.status == Status::Removed(End::Destroyed);
         if destroyed || (unit.present && unit.casualties > member.casualties) {
             grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Models));
         }
         let stopped = !self.rules.panic_exit_destroys
             && unit.level == Level::Panicked
             && unit.edge == Some(1);
-        if standing.status == Status::Gone(End::LeftBoard) || stopped {
+        if report.status == Status::Removed(End::LeftBoard) || stopped {
             grounds.insert(Ground::Parameter(Rules::panic_exit_destroys.name));
         }
     }

@@ -107,11 +107,11 @@ impl Question {
     }
 
     /// The notation of a unit in its present state, or `None` once it is gone.
-    fn counter(&self, slot: u8, standing: &UnitReport) -> Option<String> {
-        let stands = matches!(standing.status, Status::At(_));
+    fn counter(&self, slot: u8, report: &UnitReport) -> Option<String> {
+        let remains = matches!(report.status, Status::At(_));
         self.member(slot)
-            .filter(|_| stands)
-            .map(|member| member.lasting(standing.casualties, standing.honor))
+            .filter(|_| remains)
+            .map(|member| member.lasting(report.casualties, report.honor))
     }
 }
 
@@ -149,26 +149,26 @@ impl process::Question for Question {
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let phase = (self.ask != QuestionKind::Test).then_some(point);
         match outcome {
-            Outcome::Unit(slot, standing) => {
+            Outcome::Unit(slot, report) => {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
-                let status = Some(standing.status.name());
+                let status = Some(report.status.name());
                 Label {
                     slot: Some(*slot),
                     unit,
                     phase,
                     status,
-                    counter: self.counter(*slot, standing),
+                    counter: self.counter(*slot, report),
                     ..Label::default()
                 }
             }
-            Outcome::All(standings) => {
-                let end = |(slot, standing): (u8, &UnitReport)| UnitEnding {
+            Outcome::All(reports) => {
+                let end = |(slot, report): (u8, &UnitReport)| UnitEnding {
                     slot,
-                    status: standing.status.name(),
-                    counter: self.counter(slot, standing),
+                    status: report.status.name(),
+                    counter: self.counter(slot, report),
                     wounded: None,
                 };
-                Label { phase, ..Label::of_all((1..).zip(standings).map(end).collect()) }
+                Label { phase, ..Label::of_all((1..).zip(reports).map(end).collect()) }
             }
         }
     }

@@ -118,8 +118,8 @@ impl Question {
     /// Returns all units of an outcome with their 1-based slots.
     fn unit_reports<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
         let (one, all) = match outcome {
-            Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
-            Outcome::All(standings) => (None, Some((1..).zip(standings))),
+            Outcome::Unit(slot, report) => (Some((*slot, report)), None),
+            Outcome::All(reports) => (None, Some((1..).zip(reports))),
         };
         one.into_iter().chain(all.into_iter().flatten())
     }
@@ -137,12 +137,12 @@ impl Question {
     fn all_notes(&self, at_start: bool) -> Vec<String> {
         let several = self.members().count() > 1;
         // Units with equal notes share one line.
-        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
         for (slot, member) in (1..).zip(&self.units) {
             for text in self.notes_of(slot, member, at_start) {
-                match told.iter_mut().find(|(other, _)| *other == text) {
+                match grouped.iter_mut().find(|(other, _)| *other == text) {
                     Some((_, slots)) => slots.push(slot.to_string()),
-                    None => told.push((text, vec![slot.to_string()])),
+                    None => grouped.push((text, vec![slot.to_string()])),
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Question {
             [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
             [] => text,
         };
-        let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
+        let mut notes: Vec<String> = grouped.into_iter().map(in_words).collect();
         if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
             notes.push("no unit fights: only the tests before the melee are made".to_string());
         }
@@ -228,16 +228,16 @@ impl QuestionInfo for Question {
         if self.order != Order::None {
             words += &format!(", order {}", self.order.name());
         }
-        for (orders, whose) in self.orders.iter().zip(["orders", "enemy orders"]) {
+        for (orders, prefix) in self.orders.iter().zip(["orders", "enemy orders"]) {
             let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
             words += &if names.is_empty() {
                 String::new()
             } else {
-                format!(", {whose} {}", names.join(" or "))
+                format!(", {prefix} {}", names.join(" or "))
             };
         }
-        for (lost, whose) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
-            words += &if lost { format!(", {whose}General Staff lost") } else { String::new() };
+        for (lost, prefix) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
+            words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };
         }
         if self.until != Until::Never {
             words += &format!(", until {}", self.until.name());
@@ -255,10 +255,10 @@ impl QuestionInfo for Question {
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let member = self.member(slot)?;
-        let whose = if slot <= self.units() { "" } else { self.others() };
+        let side = if slot <= self.units() { "" } else { self.others() };
         Some(InitialUnit {
-            notation: format!("{whose}{member}"),
-            name: format!("{whose}{}", member.lasting(0, false)),
+            notation: format!("{side}{member}"),
+            name: format!("{side}{}", member.lasting(0, false)),
             counter: Some(member.lasting(member.casualties, member.honor)),
             wounded: false,
         })
@@ -276,7 +276,7 @@ impl QuestionInfo for Question {
         self.ask.declared()
     }
 
-    fn hoped(&self) -> Success {
+    fn success(&self) -> Success {
         Success::of_unit(
             &["normal"],
             if self.ask == QuestionKind::Test { "Normal" } else { "Normal after the last turn" },
@@ -335,10 +335,10 @@ impl Answerable for Question {
         (1..).zip(self.members()).map(unit).collect()
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
-        let told = self.unit_reports(outcome).filter(|(slot, _)| self.counts(group, *slot));
-        for (slot, standing) in told {
-            tell(UnitInClass { slot, status: standing.status.name(), parts: 1, created: false });
+    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
+        let reports = self.unit_reports(outcome).filter(|(slot, _)| self.counts(group, *slot));
+        for (slot, report) in reports {
+            observe(UnitInClass { slot, status: report.status.name(), parts: 1, created: false });
         }
     }
 
@@ -349,16 +349,16 @@ impl Answerable for Question {
         }
     }
 
-    fn amounts(&self, point: ReportIndex, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
         if point != self.last_point() {
             return;
         }
         let units = self.members().count();
         let runners = self.runners();
-        for (slot, standing) in self.unit_reports(outcome) {
-            tell(usize::from(slot) - 1, standing.casualties.into());
+        for (slot, report) in self.unit_reports(outcome) {
+            observe(usize::from(slot) - 1, report.casualties.into());
             if let Some(place) = runners.iter().position(|&runner| runner == slot) {
-                tell(units + place, standing.hexes.into());
+                observe(units + place, report.hexes.into());
             }
         }
     }
@@ -381,19 +381,19 @@ impl Playable for Question {
     }
 
     fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
-        let Outcome::Unit(slot, standing) = outcome else { return None };
+        let Outcome::Unit(slot, report) = outcome else { return None };
         if point != self.last_point() {
             return None;
         }
         let share = |holds: bool| if holds { 1.0 } else { 0.0 };
-        let gone = matches!(standing.status, Status::Gone(_));
+        let removed = matches!(report.status, Status::Removed(_));
         if *slot > self.units() {
-            return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(gone)]));
+            return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(removed)]));
         }
-        let ready = matches!(standing.status, Status::At(level) if !level.is_routed());
+        let ready = matches!(report.status, Status::At(level) if !level.is_routed());
         let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models))
-            - standing.casualties;
-        let normal = standing.status == Status::At(Level::Normal);
-        Some((*slot, vec![share(!gone), share(ready), share(normal), models.into(), 0.0]))
+            - report.casualties;
+        let normal = report.status == Status::At(Level::Normal);
+        Some((*slot, vec![share(!removed), share(ready), share(normal), models.into(), 0.0]))
     }
 }

@@ -117,7 +117,7 @@ impl Battle {
     /// Fixes the reported state of a unit on the first arrival the question waits for.
     pub(super) fn note_arrival(&self, unit: &mut Unit) {
         if self.until.is_reached(unit.level) {
-            unit.told = Some(unit.report());
+            unit.settled = Some(unit.report());
         }
     }
 
@@ -134,9 +134,9 @@ impl Battle {
         log.record(|| self.end_in_words(place, end));
         let unit = field.unit(place);
         let foes = unit.foes;
-        let told = unit.ending(end, self.member(place).value(UnitValue::Models));
+        let report = unit.ending(end, self.member(place).value(UnitValue::Models));
         field.disengage(place);
-        *field.unit_mut(place) = Unit::gone(told);
+        *field.unit_mut(place) = Unit::removed(report);
         if manner == AttackManner::Melee {
             for winner in foes.units() {
                 if !std::mem::replace(&mut field.unit_mut(winner).honor, true) {

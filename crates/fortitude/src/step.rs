@@ -190,12 +190,12 @@ pub(super) fn force(
     dice: Option<AttackDice>,
     value: Option<AttackValue>,
 ) -> Result<Option<Force>, FieldFault> {
-    let given = [
+    let by_fields = [
         (Fields::casualties, casualties.is_some()),
         (Fields::dice, dice.is_some()),
         (Fields::value, value.is_some()),
     ];
-    if by_units && let Some((field, _)) = given.into_iter().find(|(_, given)| *given) {
+    if by_units && let Some((field, _)) = by_fields.into_iter().find(|(_, is_set)| *is_set) {
         return refused(
             field,
             format!("units attack with their own values: use either `by` or `{}`", field.name),

@@ -154,7 +154,7 @@ pub struct Edges {
 pub struct Member {
     pub sort: &'static Sort,
     /// Values given in the question; they replace those of its sort.
-    pub given: [Option<u8>; 6],
+    pub overrides: [Option<u8>; 6],
     pub cavalry: bool,
     pub level: Level,
     pub casualties: u8,
@@ -177,7 +177,7 @@ impl Member {
     pub fn from_sort(sort: &'static Sort) -> Member {
         Member {
             sort,
-            given: [None; 6],
+            overrides: [None; 6],
             cavalry: sort.cavalry,
             level: Level::Normal,
             casualties: 0,
@@ -195,7 +195,7 @@ impl Member {
 
     #[inline]
     pub fn value(&self, value: UnitValue) -> u8 {
-        self.given[value as usize].unwrap_or(self.sort.values[value as usize].0)
+        self.overrides[value as usize].unwrap_or(self.sort.values[value as usize].0)
     }
 
     /// Whether the unit has a Commander. The General Staff counts as having one.
@@ -211,7 +211,7 @@ impl Member {
 
     /// Whether the value is assumed, and not given in the question.
     pub fn is_assumed(&self, value: UnitValue) -> bool {
-        self.given[value as usize].is_none()
+        self.overrides[value as usize].is_none()
             && self.sort.values[value as usize].1 == Source::Assumed
     }
 
@@ -227,9 +227,9 @@ impl Member {
 
     /// The words of the notation for traits that never change.
     fn trait_words(&self) -> Vec<String> {
-        let given = UnitValue::ALL.into_iter().zip(self.given);
-        let mut words: Vec<String> = given
-            .filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name())))
+        let overrides = UnitValue::ALL.into_iter().zip(self.overrides);
+        let mut words: Vec<String> = overrides
+            .filter_map(|(value, number)| number.map(|number| format!("{}={number}", value.name())))
             .collect();
         if self.cavalry != self.sort.cavalry {
             words.push(if self.cavalry { "cavalry" } else { "infantry" }.to_string());

@@ -27,7 +27,7 @@ pub type Turns = Whole<1, 60>;
 /// Declares types for lists in one text. Each has a placeholder, a reader of field name and value,
 /// a separator, and a writer of one item.
 macro_rules! lists {
-    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $tell:expr;)+) => {$(
+    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $write:expr;)+) => {$(
         $(#[$about])*
         #[derive(Clone, Debug, Default)]
         pub struct $name(pub Vec<$of>);
@@ -41,10 +41,10 @@ macro_rules! lists {
             }
 
             fn to_json(&self) -> Json {
-                let tell: fn(&$of) -> String = $tell;
+                let write: fn(&$of) -> String = $write;
                 match self.0.is_empty() {
                     true => Json::Null,
-                    false => self.0.iter().map(tell).collect::<Vec<_>>().join($between).into(),
+                    false => self.0.iter().map(write).collect::<Vec<_>>().join($between).into(),
                 }
             }
         }

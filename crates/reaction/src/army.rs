@@ -117,7 +117,7 @@ impl Exchange {
             army.restocked = army.restocked.min(army.command_dice - army.staff);
         }
         if self.telling.check {
-            army.standing = if passed { ArmyCondition::Passed } else { ArmyCondition::Failed };
+            army.condition = if passed { ArmyCondition::Passed } else { ArmyCondition::Failed };
         }
         log.record(|| {
             let text =
@@ -152,7 +152,7 @@ impl Exchange {
     /// Applies Morale Collapse. `both-at-zero` decides for two armies without points.
     fn collapse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
-        let standings = match at_zero {
+        let conditions = match at_zero {
             [true, true] if self.rules.both_at_zero == BothAtZero::PlayOn => return,
             [true, true] => [ArmyCondition::Drawn; 2],
             [true, false] => [ArmyCondition::Collapsed, ArmyCondition::Holds],
@@ -160,8 +160,8 @@ impl Exchange {
             [false, false] => return,
         };
         field.game = GameStatus::Over;
-        for (army, standing) in field.armies.iter_mut().zip(standings) {
-            army.standing = standing;
+        for (army, condition) in field.armies.iter_mut().zip(conditions) {
+            army.condition = condition;
         }
         log.record(|| {
             let sides: Vec<&str> = Side::BOTH

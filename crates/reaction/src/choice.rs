@@ -112,7 +112,7 @@ impl Exchange {
                 self.units_to_relieve(field, group, points)
             }
             _ => match self.pool_of(field, task) {
-                Some((side, pool)) if self.asks_for_wild_die(field, side, pool) => {
+                Some((side, pool)) if self.needs_wild_die_choice(field, side, pool) => {
                     smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
                 }
                 _ => Choices::new(),

@@ -31,11 +31,11 @@ pub enum CommandDie {
 
 impl CommandDie {
     /// Reads a die. The numbers 2 to 5 count only if the order of sides is asked for.
-    pub(super) fn from_pips(pips: u8, asks_who_is_first: bool) -> CommandDie {
+    pub(super) fn from_pips(pips: u8, compares_first: bool) -> CommandDie {
         match pips {
             1 => CommandDie::One,
             6 => CommandDie::Six,
-            pips => CommandDie::Other(if asks_who_is_first { pips } else { 0 }),
+            pips => CommandDie::Other(if compares_first { pips } else { 0 }),
         }
     }
 }
@@ -154,10 +154,10 @@ impl Exchange {
             });
         }
         if self.telling.command {
-            for (army, standing) in
+            for (army, condition) in
                 field.armies.iter_mut().zip(self.conditions_after(failures, roll))
             {
-                army.standing = standing;
+                army.condition = condition;
             }
         }
     }

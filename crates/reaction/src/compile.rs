@@ -167,9 +167,9 @@ impl Cast<'_> {
     /// Returns a value of a unit. An assumed value is recorded.
     fn printed_value(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
         let (dice, source) = printed?;
-        let told = format!("{} {what} = {dice}", member.preset.name);
-        if source == Source::Assumed && !self.assumed.contains(&told) {
-            self.assumed.push(told);
+        let assumption = format!("{} {what} = {dice}", member.preset.name);
+        if source == Source::Assumed && !self.assumed.contains(&assumption) {
+            self.assumed.push(assumption);
         }
         Some(dice)
     }

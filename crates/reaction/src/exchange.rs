@@ -220,7 +220,7 @@ impl Exchange {
     fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
-            _ if self.asks_in(field, task) => None,
+            _ if self.needs_choice(field, task) => None,
             Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
@@ -260,12 +260,12 @@ impl Exchange {
     }
 
     /// Whether a decision on a Wild Die is due in a task.
-    fn asks_in(&self, field: &Battlefield, task: Task) -> bool {
+    fn needs_choice(&self, field: &Battlefield, task: Task) -> bool {
         // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)
             && self
                 .pool_of(field, task)
-                .is_some_and(|(side, pool)| self.asks_for_wild_die(field, side, pool))
+                .is_some_and(|(side, pool)| self.needs_wild_die_choice(field, side, pool))
     }
 
     /// The side and the pool of a roll that Wild Dice can join.
@@ -414,8 +414,8 @@ impl Process for Exchange {
         }
     }
 
-    fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
-        self.report_outcomes(field, tell);
+    fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+        self.report_outcomes(field, observe);
     }
 
     fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {

@@ -83,13 +83,13 @@ pub struct Army {
     /// Staff Orders that can be used from the next turn on.
     pub restocked: u8,
     pub wild: u8,
-    pub standing: ArmyCondition,
+    pub condition: ArmyCondition,
 }
 
 impl std::hash::Hash for Army {
     /// Hashes all fields as one word. States are hashed once a roll, so this matters.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Army { morale, command_dice, command, chains, staff, restocked, wild, standing } =
+        let Army { morale, command_dice, command, chains, staff, restocked, wild, condition } =
             *self;
         let command = command.unwrap_or(u8::MAX);
         let word = u64::from_le_bytes([
@@ -99,7 +99,7 @@ impl std::hash::Hash for Army {
             staff,
             restocked,
             wild,
-            standing as u8,
+            condition as u8,
             0,
         ]);
         hasher.write_u64(word ^ chains.word().rotate_right(8));

@@ -33,8 +33,8 @@ impl Exchange {
     /// The distance in inches from which all moves are equivalent: beyond everything behind the
     /// unit and beyond `at-least`. `u16::MAX` if every inch counts.
     fn most_inches(&self, unit: &Unit) -> u16 {
-        let asked = self.telling.at_least.unwrap_or(0);
-        if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(asked.into()) }
+        let least = self.telling.at_least.unwrap_or(0);
+        if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(least.into()) }
     }
 
     fn counts_each_inch(&self, unit: &Unit) -> bool {

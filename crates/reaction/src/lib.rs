@@ -18,10 +18,10 @@
 //! | [`chains`], [`pulse`] | Dice Chains and their use in Command Pulses |
 //! | [`choice`], `policies` | decisions of the players; policies, and which of them matter |
 //! | [`field`], [`exchange`] | the state, and the process that runs through its stages |
-//! | [`outcome`], `telling` | outcomes of units and armies; descriptions of rolls and states |
+//! | [`outcome`], `describe` | outcomes of units and armies; descriptions of rolls and states |
 //! | [`measures`] | objectives of players |
 //! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
-//! | `compile`, [`question`], `assumed` | fields are checked and compiled to a process; the assumptions behind an answer |
+//! | `compile`, [`question`], `provenance` | fields are checked and compiled to a process; the assumptions behind an answer |
 //!
 //! # Names of rules
 //!

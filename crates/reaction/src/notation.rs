@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::unit::{Behind, GivenValues, MAX_UNITS, Member, PRESETS, Unit};
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
 use engine::text::Fault;
 use system::field::{FieldValue, Json, Takes};
 use system::form::RawValue;
@@ -79,7 +79,7 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
 
 fn member(item: &Item) -> Result<Member, Fault> {
     let preset = item.named(&PRESETS, |preset| preset.name)?;
-    let mut member = Member { preset, values: GivenValues::default(), start: Unit::default() };
+    let mut member = Member { preset, values: ValueOverrides::default(), start: Unit::default() };
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
     }

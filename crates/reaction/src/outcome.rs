@@ -112,7 +112,7 @@ impl Status {
     }
 
     fn of_army(army: &Army) -> Status {
-        match army.standing {
+        match army.condition {
             ArmyCondition::Holds if army.morale == 0 => Status::AtZero,
             ArmyCondition::Holds => Status::Holds,
             ArmyCondition::Commands => Status::Commands,
@@ -144,16 +144,16 @@ impl Exchange {
     }
 
     /// Reports all units and armies, and the effect of a volley if asked for.
-    pub(super) fn report_outcomes(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
+    pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);
         let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
         let ends = units.chain(armies).chain(effect);
         if self.telling.joint {
-            tell(Outcome::All(ends.collect()))
+            observe(Outcome::All(ends.collect()))
         } else {
-            ends.for_each(|end| tell(Outcome::One(end)))
+            ends.for_each(|end| observe(Outcome::One(end)))
         }
     }
 

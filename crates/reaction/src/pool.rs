@@ -84,7 +84,12 @@ impl Exchange {
 
     /// Whether a decision on a Wild Die is due: before the first die, or after the last by
     /// `wild-die-timing`.
-    pub(super) fn asks_for_wild_die(&self, field: &Battlefield, side: Side, pool: Pool) -> bool {
+    pub(super) fn needs_wild_die_choice(
+        &self,
+        field: &Battlefield,
+        side: Side,
+        pool: Pool,
+    ) -> bool {
         self.wild_dice(field, side, pool) > 0
             && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }

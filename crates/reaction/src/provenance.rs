@@ -57,26 +57,26 @@ fn halts_matter(exchange: &Exchange, number: usize, target: usize) -> bool {
 fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     let mut rules = Vec::new();
     // Rally Group orders of each side since activations last ended.
-    let mut given = [0u8; 2];
+    let mut orders = [0u8; 2];
     for (place, stage) in exchange.stages.iter().enumerate() {
         for side in Side::BOTH
             .into_iter()
             .filter(|&side| *stage == Stage::TurnEnds || exchange.ends_gap(stage, side))
         {
-            given[side as usize] = 0;
+            orders[side as usize] = 0;
         }
         for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
             let (rallies, points) =
                 (most_rallies(exchange, place, side), most_points(exchange, place, side));
-            let given = &mut given[side as usize];
-            *given = given.saturating_add(rallies);
+            let orders = &mut orders[side as usize];
+            *orders = orders.saturating_add(rallies);
             if rallies > 0 && points > 0 && exchange.rally_dice[side as usize] > 0 {
                 rules.extend([Rules::rally_tn.name, Rules::rally_opposed.name]);
                 rules.extend((points > 1).then_some(Rules::rally_effect.name));
-                rules.extend((*given > 1).then_some(Rules::rallies_per_gap.name));
+                rules.extend((*orders > 1).then_some(Rules::rallies_per_gap.name));
             }
             if exchange.ends_activations(stage) {
-                *given = 0;
+                *orders = 0;
             }
         }
     }

@@ -115,8 +115,8 @@ impl Question {
             End::Army { side, left, dice_lost, .. } => {
                 let start = i64::from(self.exchange.armies[side as usize].morale);
                 let left = i64::from(left);
-                let told = &self.exchange.telling;
-                let amount = if told.command || told.check { left } else { start - left };
+                let scope = &self.exchange.telling;
+                let amount = if scope.command || scope.check { left } else { start - left };
                 let after_armies = after_inches + self.exchange.reported_armies().len();
                 let dice = self
                     .exchange
@@ -157,7 +157,7 @@ fn status(end: &End) -> Status {
 /// The quantities that a question reports.
 fn report_scope(head: &Head) -> ReportScope {
     let common = head.common();
-    let told = ReportScope {
+    let scope = ReportScope {
         inches: common.inches,
         effects: common.effects,
         joint: common.joint,
@@ -168,17 +168,17 @@ fn report_scope(head: &Head) -> ReportScope {
             at_least: fields.at_least.map(Whole::u8),
             forced_back: true,
             armies: fields.army,
-            ..told
+            ..scope
         },
-        Head::Volleys { fields, .. } => ReportScope { armies: fields.army, ..told },
-        Head::Rally { .. } => told,
+        Head::Volleys { fields, .. } => ReportScope { armies: fields.army, ..scope },
+        Head::Rally { .. } => scope,
         Head::Command { fields, .. } => {
-            ReportScope { command: true, first: fields.enemy_dice.is_some(), ..told }
+            ReportScope { command: true, first: fields.enemy_dice.is_some(), ..scope }
         }
-        Head::Morale { .. } => ReportScope { armies: true, ..told },
-        Head::Check { .. } => ReportScope { check: true, ..told },
-        Head::Move { .. } => ReportScope { inches: true, ..told },
-        Head::Sequence { fields, .. } => ReportScope { armies: fields.army, ..told },
+        Head::Morale { .. } => ReportScope { armies: true, ..scope },
+        Head::Check { .. } => ReportScope { check: true, ..scope },
+        Head::Move { .. } => ReportScope { inches: true, ..scope },
+        Head::Sequence { fields, .. } => ReportScope { armies: fields.army, ..scope },
     }
 }
 
@@ -320,12 +320,12 @@ impl QuestionInfo for Question {
                 wounded: false,
             });
         };
-        let whose = if place < self.exchange.own { "" } else { self.others() };
+        let side = if place < self.exchange.own { "" } else { self.others() };
         let Unit { dp, suppressed, moved, goal, .. } = member.start;
         let counter = member.in_notation(dp, suppressed, moved, goal);
         Some(InitialUnit {
-            notation: format!("{whose}{member}"),
-            name: format!("{whose}{}", member.in_notation(0, false, 0, None)),
+            notation: format!("{side}{member}"),
+            name: format!("{side}{}", member.in_notation(0, false, 0, None)),
             counter: Some(counter),
             wounded: false,
         })
@@ -352,7 +352,7 @@ impl QuestionInfo for Question {
         self.ask.declared()
     }
 
-    fn hoped(&self) -> Success {
+    fn success(&self) -> Success {
         match self.ask {
             QuestionKind::Command if self.exchange.telling.first => {
                 Success::new("the own side", &["first"], "the first to give orders")
@@ -449,13 +449,13 @@ impl Answerable for Question {
     }
 
     /// Armies and volleys belong to no group.
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
         for end in outcome.ends() {
             if let End::Unit { place, .. } = end
                 && self.counts(group, usize::from(*place))
             {
                 let status = self.status_word(end);
-                tell(UnitInClass { slot: place + 1, status, parts: 1, created: false });
+                observe(UnitInClass { slot: place + 1, status, parts: 1, created: false });
             }
         }
     }
@@ -467,10 +467,10 @@ impl Answerable for Question {
         }
     }
 
-    fn amounts(&self, point: ReportIndex, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+    fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
         let ends = outcome.ends().iter().filter(|_| point == self.last_point());
         for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
-            tell(quantity, amount);
+            observe(quantity, amount);
         }
     }
 }

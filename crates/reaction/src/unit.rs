@@ -197,7 +197,7 @@ impl Unit {
 
 /// Values given for a unit; they replace printed ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct GivenValues {
+pub struct ValueOverrides {
     pub reaction: Option<u8>,
     pub artillery: Option<u8>,
     pub at: Option<u8>,
@@ -213,7 +213,7 @@ pub struct GivenValues {
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
-    pub values: GivenValues,
+    pub values: ValueOverrides,
     /// Its state at the start.
     pub start: Unit,
 }
@@ -264,7 +264,7 @@ fn with_words(name: &str, words: &[String]) -> String {
     if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
 }
 
-impl GivenValues {
+impl ValueOverrides {
     fn words(&self) -> Vec<String> {
         let numbers = [
             ("reaction", self.reaction),
@@ -287,19 +287,19 @@ impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
         let mut words = self.values.words();
-        let mut say = |holds: bool, word: String| words.extend(holds.then_some(word));
-        say(dp > 0, format!("dp={dp}"));
-        say(suppressed, "suppressed".to_string());
-        say(fired, "fired".to_string());
-        say(moved > 0, format!("moved={moved}"));
-        say(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
+        let mut add = |holds: bool, word: String| words.extend(holds.then_some(word));
+        add(dp > 0, format!("dp={dp}"));
+        add(suppressed, "suppressed".to_string());
+        add(fired, "fired".to_string());
+        add(moved > 0, format!("moved={moved}"));
+        add(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
         for (word, place) in
             [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)]
         {
-            say(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
+            add(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
         }
         let (from, to) = behind.friend.unwrap_or_default();
-        say(behind.friend.is_some(), format!("friend={from}-{to}"));
+        add(behind.friend.is_some(), format!("friend={from}-{to}"));
         f.write_str(&with_words(self.preset.name, &words))
     }
 }

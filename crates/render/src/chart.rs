@@ -27,7 +27,7 @@ const MOST_OUTCOMES: usize = 20;
 /// for answers without odds.
 pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
     match answer {
-        Answer::Question(told) => of_question(told, counts),
+        Answer::Question(odds) => of_question(odds, counts),
         Answer::Compare(side) => of_courses(side),
         Answer::Solve(played) => of_play(played),
         Answer::Impact(moved) => of_readings(moved),
@@ -46,7 +46,7 @@ fn heading(about: &str) -> String {
 
 /// Returns how an answer was computed, as one line below a title.
 pub fn note(meta: &Meta) -> String {
-    let come_by = match (meta.engine, meta.trials) {
+    let method = match (meta.engine, meta.trials) {
         ("exact", _) => "Exact".to_string(),
         (_, trials) => format!(
             "Monte Carlo, {} sequences, seed {}",
@@ -54,7 +54,7 @@ pub fn note(meta: &Meta) -> String {
             meta.seed.unwrap_or_default()
         ),
     };
-    format!("{come_by}; {}.", meta.footing.words)
+    format!("{method}; {}.", meta.footing.words)
 }
 
 /// Creates a chart with a single panel.
@@ -195,7 +195,7 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
     let mut charts =
         vec![chart(of, Kind::Bars, Unit::Odds, &along, panel(named.clone(), by_name(&places)))];
-    let Success { statuses, words: hoped, .. } = words.hoped();
+    let Success { statuses, words: success, .. } = words.success();
     if points.len() > 1 && !statuses.is_empty() {
         let by_point = |slot: u8| -> Vec<Option<Value>> {
             let at = |point: &Option<ReportIndex>| {
@@ -212,8 +212,8 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
         let series =
             units.keys().zip(named).map(|(slot, name)| Series { name, values: by_point(*slot) });
         let panel = panel(numbers(&points), series.collect());
-        let hoped = hoped.split(" after ").next().unwrap_or(hoped);
-        charts.push(chart(of, Kind::Curve, Unit::Odds, &format!("{called} ({hoped})"), panel));
+        let success = success.split(" after ").next().unwrap_or(success);
+        charts.push(chart(of, Kind::Curve, Unit::Odds, &format!("{called} ({success})"), panel));
     }
     charts
 }
@@ -314,7 +314,7 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
         alive.map(|(_, figure)| *figure).reduce(Estimate::or).or(none)
     };
     let panel = |answered: &RouterAnswer| {
-        let plans = answered.found.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
+        let plans = answered.prospect.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
         let plan =
             |(course, odds): (&asl::course::rout::RoutCourse, &Vec<(RoutOutcome, Estimate)>)| {
                 (course_words(situation, course), survives(odds).map(|figure| value(&figure)))

@@ -161,9 +161,9 @@ impl Extend<Document> for Document {
 
 impl FromIterator<Document> for Document {
     fn from_iter<I: IntoIterator<Item = Document>>(all: I) -> Document {
-        let mut said = Document::default();
-        said.extend(all);
-        said
+        let mut document = Document::default();
+        document.extend(all);
+        document
     }
 }
 
@@ -179,14 +179,14 @@ pub fn indented(indent: usize, text: &str) -> Document {
 
 /// Creates the paragraphs of a text, separated by gaps.
 pub fn paragraphs(text: &str) -> Document {
-    let mut said = Document::default();
+    let mut document = Document::default();
     for part in text.trim().split("\n\n") {
-        if !said.pieces.is_empty() {
-            said += Block::Gap;
+        if !document.pieces.is_empty() {
+            document += Block::Gap;
         }
-        said += text_at(0, 0, part);
+        document += text_at(0, 0, part);
     }
-    said
+    document
 }
 
 fn text_at(indent: usize, below: usize, text: &str) -> Document {

@@ -51,17 +51,18 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
         ]
     };
     let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
-    let mut said = paragraph(&before.meta.question);
+    let mut document = paragraph(&before.meta.question);
     match is_one {
         true => {
-            said.extend(impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)));
+            document
+                .extend(impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)));
         }
         false => {
-            said += Block::Gap;
-            said += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
+            document += Block::Gap;
+            document += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
         }
     }
-    said + Block::Gap + provenance(&before.meta)
+    document + Block::Gap + provenance(&before.meta)
 }
 
 /// Returns the headings of the changed rows, after those in `front`.
@@ -114,18 +115,18 @@ fn widest_rows(
         true => format!("No {points} moves these odds.").into(),
         false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true]),
     };
-    let mut told: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
+    let mut ids: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
     for (reading, fault) in impacts
         .iter()
         .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
     {
         text += format!("{}: then the question is invalid: {fault}.\n", reading.name);
-        told.insert(reading.id);
+        ids.insert(reading.id);
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };
     text + format!(
         "{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n",
-        all.len() - told.len()
+        all.len() - ids.len()
     )
 }

@@ -158,7 +158,7 @@ fn final_states<'a>(
     ends: impl Iterator<Item = &'a UnitEnding>,
     began: Option<&InitialUnit>,
 ) -> String {
-    let mut told: IndexMap<(usize, String), usize> = IndexMap::new();
+    let mut phrases: IndexMap<(usize, String), usize> = IndexMap::new();
     for end in ends {
         let same = began.is_some_and(|began| began.counter == end.counter);
         let counter = end.counter.as_ref().filter(|_| !same);
@@ -167,13 +167,13 @@ fn final_states<'a>(
         let wounded = if is_wounded { " wounded" } else { "" };
         let rank = words.statuses().iter().position(|status| *status == end.status);
         let key = (rank.unwrap_or(usize::MAX), format!("{}{counter}{wounded}", end.status));
-        *told.entry(key).or_default() += 1;
+        *phrases.entry(key).or_default() += 1;
     }
-    told.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));
-    let is_one = told.values().sum::<usize>() == 1;
+    phrases.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));
+    let is_one = phrases.values().sum::<usize>() == 1;
     let phrase = |((_, text), number): (&(usize, String), &usize)| match is_one {
         true => text.clone(),
         false => format!("{number} {text}"),
     };
-    told.iter().map(phrase).collect::<Vec<_>>().join(", ")
+    phrases.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }

@@ -72,27 +72,27 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
 fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
-    let told = match (counts, words.is_joint(), words.points()) {
+    let body = match (counts, words.is_joint(), words.points()) {
         (Some(counts), ..) => units::counted(counts, looks.digits),
         (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
         (None, false, _) => units::render(question, table, looks),
     };
     // A quantity that is certainly 0 is left out.
-    let is_told = |expected: &&Expected| {
+    let is_shown = |expected: &&Expected| {
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
     };
     let expected: Document = table
         .expected
         .iter()
-        .filter(is_told)
+        .filter(is_shown)
         .map(|expected| Document::from(format!("{expected}.")))
         .collect();
-    let mut said = paragraph(&table.meta.question) + Block::Gap + told;
+    let mut document = paragraph(&table.meta.question) + Block::Gap + body;
     if !expected.pieces().is_empty() {
-        said += Document::from(Block::Gap) + expected;
+        document += Document::from(Block::Gap) + expected;
     }
-    said + Block::Gap + provenance(&table.meta)
+    document + Block::Gap + provenance(&table.meta)
 }
 
 /// Returns the text with a capital first letter.
@@ -103,8 +103,8 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// Returns the probability of success of every unit, at the last point.
-fn hopes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
-    let Success { statuses: good, words, .. } = question.hoped();
+fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
+    let Success { statuses: good, words, .. } = question.success();
     if good.is_empty() {
         return Document::default();
     }
@@ -114,8 +114,9 @@ fn hopes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document
     let mut text = Document::default();
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
         let rows = rows_at(table, slot, last);
-        let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        let odds = odds(table, sum(&hoped), digits);
+        let successful: Vec<&Row> =
+            good.iter().flat_map(|status| with_status(&rows, status)).collect();
+        let odds = odds(table, sum(&successful), digits);
         text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
     }
     text
@@ -211,7 +212,7 @@ fn whole(figure: &Estimate, digits: Digits) -> String {
 
 /// Returns the provenance of an answer: how it was computed, and its rules and settings.
 pub fn provenance(meta: &Meta) -> Document {
-    let come_by = match (meta.engine, meta.trials) {
+    let method = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
@@ -231,18 +232,18 @@ pub fn provenance(meta: &Meta) -> Document {
             )
         }
     };
-    assumptions(&come_by, meta)
+    assumptions(&method, meta)
 }
 
 /// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
 /// assumption.
-pub fn assumptions(come_by: &str, meta: &Meta) -> Document {
+pub fn assumptions(method: &str, meta: &Meta) -> Document {
     let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));
     let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
     let notes = meta.notes.iter().map(|note| format!("Note: {note}."));
     let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
-    let first = std::iter::once(format!("{come_by}; {words}."));
+    let first = std::iter::once(format!("{method}; {words}."));
     first
         .chain(reason)
         .chain(settings)

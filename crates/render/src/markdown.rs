@@ -23,7 +23,7 @@ const DIFFERENCE: &str = "difference";
 const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
 /// The omitted columns; the number of trials stands above the table.
-const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
+const OMITTED: [&str; 4] = ["case", "std_error", "count", "trials"];
 
 /// Renders an answer, of which `sheet` is the table.
 pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
@@ -92,7 +92,7 @@ impl Rows<'_> {
         let Some((point, odds)) = across else { return self.long(is_empty) };
         let is_key = |column: &usize| {
             let name = names[*column];
-            *column < odds && *column != point && !UNTOLD.contains(&name) && !is_empty(column)
+            *column < odds && *column != point && !OMITTED.contains(&name) && !is_empty(column)
         };
         let keys: Vec<usize> = (0..names.len()).filter(is_key).collect();
         let mut points: IndexSet<String> = IndexSet::new();
@@ -132,8 +132,8 @@ impl Rows<'_> {
         let name = |column: usize| self.columns[column].0;
         let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
         let high = self.columns.iter().position(|(name, _)| *name == HIGH);
-        let is_told = |column: &usize| !UNTOLD.contains(&name(*column)) && !is_empty(column);
-        let columns: Vec<usize> = (0..self.columns.len()).filter(is_told).collect();
+        let is_shown = |column: &usize| !OMITTED.contains(&name(*column)) && !is_empty(column);
+        let columns: Vec<usize> = (0..self.columns.len()).filter(is_shown).collect();
         let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
             Cell::Float(_) if odds == Some(column) => self.figure(row, column, high),
             Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {

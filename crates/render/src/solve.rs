@@ -76,12 +76,12 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
 fn policy(decisions: &[Decision]) -> Document {
     let matters: Vec<&Decision> =
         decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
-    let told: Vec<&Decision> =
+    let shown: Vec<&Decision> =
         matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
-    let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
+    let rows: Vec<Vec<String>> = shown.iter().map(|decision| row(decision)).collect();
     let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
     let mut text = from_table(&headings, &rows, &[false, false, true, true, true]);
-    let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
+    let (hidden, idle) = (matters.len() - shown.len(), decisions.len() - matters.len());
     if hidden > 0 {
         text += format!(
             "({}, later or rarer: `--format table` has them all)\n",
@@ -149,7 +149,7 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
     for (place, (probability, branch)) in tree.iter().enumerate() {
         let is_last = place + 1 == tree.len();
         let (mark, further) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        let told = match branch {
+        let end = match branch {
             Branch::End { value } => format!("no choice left, {}", figure(*value)),
             Branch::Rare { decisions, value } => {
                 format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value))
@@ -157,7 +157,7 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
             Branch::Fork(node) => node.decision.state.clone(),
         };
-        *text += &format!("{indent}{mark}{}: {told}\n", chance(*probability));
+        *text += &format!("{indent}{mark}{}: {end}\n", chance(*probability));
         if let Branch::Fork(node) = branch {
             options(node, &format!("{indent}{further}"), text);
         }

@@ -25,7 +25,7 @@ pub fn render(
     let mut text = Document::from(format!("{heading}{}", source(dice))) + Block::Gap;
     let mut lines = lines.iter().peekable();
     while let Some(line) = lines.next() {
-        let told = match line {
+        let content = match line {
             TracedLine::Roll { text: first, faces_read, dice, .. } => {
                 let mut words = first.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
@@ -45,7 +45,7 @@ pub fn render(
             TracedLine::Event { text, .. } => format!("    {text}"),
             TracedLine::Noted { words, .. } => format!("  {words}"),
         };
-        text += Block::Line(format!("{:>width$}{told}", line.rule()));
+        text += Block::Line(format!("{:>width$}{content}", line.rule()));
     }
     let probability = match probability {
         Some(fraction) if fraction.to_string().len() < 40 => {

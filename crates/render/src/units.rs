@@ -57,16 +57,16 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         text += headline(words, table, units, &units.called(&all), looks.digits);
     }
     // Success is shown only if it is more than to hold.
-    let hope = words.hoped();
+    let success = words.success();
     let holds = classes.first().map_or(&[][..], |class| class.statuses);
-    let is_more = hope.statuses.iter().all(|status| holds.contains(status))
+    let is_more = success.statuses.iter().all(|status| holds.contains(status))
         && holds.iter().any(|status| {
-            !hope.statuses.contains(status)
+            !success.statuses.contains(status)
                 && table.rows.iter().any(|row| row.label.status == Some(status))
         });
-    let hopes_more = classes.is_empty() || hope.verb.is_none() && is_more;
-    if hopes_more && !hope.statuses.is_empty() {
-        text += super::hopes(words, table, looks.digits);
+    let has_more = classes.is_empty() || success.verb.is_none() && is_more;
+    if has_more && !success.statuses.is_empty() {
+        text += super::successes(words, table, looks.digits);
     }
     // The requirements of the first rolls are of interest only before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.has_given_dice()) {
@@ -180,24 +180,24 @@ fn headline(
     let slot = units.slots[0];
     let last = last_point(table);
     let ends = classes(words, table, &rows_at(table, slot, last), digits);
-    let begun = table.counts.as_ref().and_then(|counts| {
-        counts.begun.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
+    let unit_at_start = table.counts.as_ref().and_then(|counts| {
+        counts.initial.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
     });
-    let is_awaited = begun.is_some_and(|unit| !unit.holds && unit.parts > 0);
-    let (Some(point), Some(last), Some(verb)) = (words.points(), last, words.hoped().verb) else {
+    let is_awaited = unit_at_start.is_some_and(|unit| !unit.holds && unit.parts > 0);
+    let (Some(point), Some(last), Some(verb)) = (words.points(), last, words.success().verb) else {
         return paragraph(&format!("{name}: {ends}."));
     };
-    if begun.is_some_and(|unit| unit.holds) {
+    if unit_at_start.is_some_and(|unit| unit.holds) {
         return paragraph(&format!(
             "{name} is not broken at the start; after {point} {last}: {ends}."
         ));
     }
     let held = |at_point: u16| {
         let rows = rows_at(table, slot, Some(at_point));
-        let hoped = words.hoped();
+        let success = words.success();
         let rows: Vec<&Row> = rows
             .into_iter()
-            .filter(|row| row.label.status.is_some_and(|status| hoped.statuses.contains(&status)))
+            .filter(|row| row.label.status.is_some_and(|status| success.statuses.contains(&status)))
             .collect();
         full(table, &rows, digits)
     };
@@ -257,12 +257,12 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
         })
     };
     // The first class is left out if no unit starts in it and none reaches it.
-    let is_first = |class: usize| class == 0 && counts.begun.iter().any(|unit| unit.holds);
-    let told: Vec<usize> =
+    let is_first = |class: usize| class == 0 && counts.initial.iter().any(|unit| unit.holds);
+    let classes_shown: Vec<usize> =
         (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
     let average =
         |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
-    let averages: Vec<String> = told.iter().filter_map(average).collect();
+    let averages: Vec<String> = classes_shown.iter().filter_map(average).collect();
     let average = match averages.is_empty() {
         true => Document::default(),
         false => paragraph(&format!("On average {}.", averages.join(", "))),
@@ -271,7 +271,7 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
         let mut headings = vec![of];
         headings.extend(numbers.iter().map(f64::to_string));
         let mut lines = Vec::new();
-        for class in told {
+        for class in classes_shown {
             let name = counts.kind.classes[class].name;
             let mut line = vec![name.to_string()];
             line.extend(numbers.iter().map(|number| cell(class, *number)));
@@ -287,14 +287,14 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
         return aligned(&headings, &lines, &right) + average;
     }
     let mut headings = vec![of];
-    for class in &told {
+    for class in &classes_shown {
         headings.push(counts.kind.classes[*class].name.to_string());
         headings.extend((*class == 0).then(|| "at least".to_string()));
     }
     let mut lines: Vec<Vec<String>> = Vec::new();
     for number in &numbers {
         let mut line = vec![number.to_string()];
-        for class in &told {
+        for class in &classes_shown {
             line.push(cell(*class, *number));
             line.extend((*class == 0).then(|| least(*class, *number)));
         }
@@ -383,18 +383,18 @@ fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -
     }));
     let alone = sorts.iter().filter(|(_, slots)| slots[0] <= words.units()).count() == 1;
     for (name, of) in &sorts {
-        let (told, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, of[0], None)
+        let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, of[0], None)
             .into_iter()
             .partition(|row| looks.all || row.figure.probability() >= RARE);
         rare.extend(few);
-        if told.is_empty() {
+        if frequent.is_empty() {
             continue;
         }
         let figure = |row: &Row| match alone {
             true => looks.digits.in_full(&row.figure),
             false => short_percent(&row.figure, looks.digits),
         };
-        let rows = told.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
+        let rows = frequent.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
         lists.push(Bullets { heading: name.clone(), rows });
     }
     Document::from(Block::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
@@ -409,10 +409,13 @@ fn by_point(
     point: &str,
     looks: &Looks,
 ) -> Document {
-    let told = |across: &usize| points_across(words, table, all, point, looks, *across);
+    let layout_of = |across: &usize| points_across(words, table, all, point, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
-    let fewer = (2..ACROSS).rev().map(|across| told(&across));
-    std::iter::once(told(&most)).chain(fewer).find(Document::fits).unwrap_or_else(|| told(&most))
+    let fewer = (2..ACROSS).rev().map(|across| layout_of(&across));
+    std::iter::once(layout_of(&most))
+        .chain(fewer)
+        .find(Document::fits)
+        .unwrap_or_else(|| layout_of(&most))
 }
 
 /// Renders the outcomes with at most `across` points.
@@ -470,11 +473,11 @@ fn points_across(
                 label.counter.clone(),
             )
         });
-        let (told, few): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, rows)| {
+        let (frequent, few): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, rows)| {
             looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
         });
         rare.extend(few.iter().map(|(_, rows)| rows[0]));
-        if told.is_empty() {
+        if frequent.is_empty() {
             continue;
         }
         if !alone {
@@ -482,7 +485,7 @@ fn points_across(
             line.resize(headings.len(), String::new());
             lines.push(line);
         }
-        for (end, rows) in told {
+        for (end, rows) in frequent {
             let indent = if alone { "" } else { "  " };
             let mut line = vec![format!("{indent}{end}")];
             line.extend(shown.iter().map(|at| {

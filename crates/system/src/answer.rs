@@ -246,7 +246,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             }
             // Rows are exact here, so counts that nobody asked for are left out if they are not
             // exact.
-            Err(too_big) if options.counts.is_some_and(|counting| counting.is_asked) => {
+            Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
                 return Err(too_big);
             }
             _ => {}
@@ -268,33 +268,33 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counts = self.counter.map(FactoredRequest::Counts);
         let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
             further.iter().copied().chain(counts).collect();
-        let mut found =
+        let mut answers =
             match factored::answer_factored(self.question, &wanted, factorization, bound) {
                 Err(too_big) if is_too_big(&too_big) => return Ok(false),
-                found => match found? {
-                    Some(found) => found,
+                answers => match answers? {
+                    Some(answers) => answers,
                     None => return Ok(false),
                 },
             };
         let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
             factored::arithmetic(figures) == Arithmetic::Float
         };
-        let counted = self.counter.and_then(|counter| Some((counter, found.pop()?)));
-        if let Some(found) = found.first() {
-            meta.worked(found.states);
+        let counted = self.counter.and_then(|counter| Some((counter, answers.pop()?)));
+        if let Some(answer) = answers.first() {
+            meta.worked(answer.states);
         }
-        for found in found {
-            if is_float(&mut found.noted.iter().map(|(_, figure)| figure)) {
+        for answer in answers {
+            if is_float(&mut answer.noted.iter().map(|(_, figure)| figure)) {
                 meta.arithmetic = Some("float");
             }
-            noted.extend(found.noted);
+            noted.extend(answer.noted);
         }
-        self.counts = counted.map(|(counter, found)| {
-            let is_float = is_float(&mut found.tallies.iter().map(|(.., figure)| figure));
+        self.counts = counted.map(|(counter, answer)| {
+            let is_float = is_float(&mut answer.tallies.iter().map(|(.., figure)| figure));
             let arithmetic = Some(if is_float { "float" } else { "integer" });
-            let states = Some(found.states as u64);
+            let states = Some(answer.states as u64);
             let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
-            counts_of(counter, found.tallies, &meta)
+            counts_of(counter, answer.tallies, &meta)
         });
         Ok(true)
     }
@@ -319,8 +319,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
         let units = self.question.words().units();
-        let found = estimates(&process, self.options, units, Meta::default(), reason)?;
-        self.counts = Some(counts_of(counter, parted(found.noted).1, &found.meta));
+        let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
+        self.counts = Some(counts_of(counter, parted(estimates.noted).1, &estimates.meta));
         Ok(())
     }
 
@@ -342,8 +342,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
         let units = question.words().units();
         let played = counted.as_ref().unwrap_or(process);
-        let found = estimates(played, options, units, meta, reason.clone())?;
-        let Estimates { noted, meta, all_known } = found;
+        let estimates = estimates(played, options, units, meta, reason.clone())?;
+        let Estimates { noted, meta, all_known } = estimates;
         let (noted, tallies) = parted(noted);
         match counter {
             Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
@@ -398,7 +398,7 @@ fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta
     UnitCounts {
         kind: counter.kind(),
         group: counter.group(),
-        begun: counter.counted_units().to_vec(),
+        initial: counter.counted_units().to_vec(),
         points: counter.points(),
         whole: counter.whole(),
         awaited: counter.awaited(),

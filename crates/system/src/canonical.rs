@@ -22,32 +22,33 @@ pub(super) fn canonical_fields<T: QuestionForm>(
 ) -> Map<String, Json> {
     let blank = Draft::<T>::new(draft.ask);
     let words = question.map(DynQuestion::words);
-    let mut told = in_order(draft.kind().fields(), "", words, |name| {
+    let mut entries = in_order(draft.kind().fields(), "", words, |name| {
         [draft, &blank].map(|draft| draft.value_json(name))
     });
-    told.extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
+    entries
+        .extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
     let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
-    told.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
+    entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
     if draft.has_steps() {
         let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
             let declared = step_kind.declared();
             let blank = T::Step::with_defaults(*step_kind);
-            let mut told = Map::from_iter([(DO.to_string(), json!(declared.name))]);
-            told.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
+            let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);
+            entries.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
                 [fields.value_json(name), blank.value_json(name)]
             }));
-            Json::Object(told)
+            Json::Object(entries)
         };
-        told.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
+        entries.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
     }
     let of_draft = || {
         draft.rules.changed().into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     };
-    told.extend(settings(
+    entries.extend(settings(
         draft.settings(),
         words.map_or_else(of_draft, |words| set_by(&words.provenance())),
     ));
-    told
+    entries
 }
 
 /// Returns the settings that a footing changes, with their values.
@@ -79,11 +80,11 @@ fn in_order<'a>(
     values: impl Fn(&str) -> [Json; 2],
 ) -> Map<String, Json> {
     let value = |field: &Field| {
-        let [given, default] = values(field.name);
+        let [written, default] = values(field.name);
         let understood =
             words.and_then(|words| words.canonical_value(&format!("{before}{}", field.name)));
-        let told = understood.unwrap_or(given);
-        (told != default).then(|| (field.name.to_string(), told))
+        let current = understood.unwrap_or(written);
+        (current != default).then(|| (field.name.to_string(), current))
     };
     declared.filter_map(value).collect()
 }

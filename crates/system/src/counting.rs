@@ -73,12 +73,13 @@ pub struct Counting {
     /// Whether units created on the way count too.
     pub with_created: bool,
     /// Whether counts were asked for. If not, they may be left out when they are too big.
-    pub is_asked: bool,
+    pub is_requested: bool,
 }
 
 impl Counting {
-    /// The default counting.
-    pub const BESIDE: Counting = Counting { group: None, with_created: false, is_asked: false };
+    /// The counting of an answer whose request does not ask for counts.
+    pub const IMPLICIT: Counting =
+        Counting { group: None, with_created: false, is_requested: false };
 }
 
 /// A unit of a group in an outcome.
@@ -204,7 +205,7 @@ pub trait Countable: Sync {
     /// Returns the units of a group that it starts with.
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
     /// Reports the state of each unit of a group in an outcome.
-    fn counted(&self, group: &Group, outcome: &Self::Outcome, tell: &mut dyn FnMut(UnitInClass));
+    fn counted(&self, group: &Group, outcome: &Self::Outcome, observe: &mut dyn FnMut(UnitInClass));
     /// Returns the slot of the unit an outcome describes; none if it describes all units together.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
     /// Returns the outcome moved to another slot.
@@ -230,8 +231,8 @@ impl<Q: Answerable> Countable for Q {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         Answerable::counted_units(self, group)
     }
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
-        Answerable::counted(self, group, outcome, tell);
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
+        Answerable::counted(self, group, outcome, observe);
     }
     fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
         Answerable::slot(self, outcome)
@@ -251,7 +252,7 @@ pub struct OutcomeCounter<'q, O> {
     kind: Scheme,
     group: &'static Group,
     with_created: bool,
-    begun: Vec<CountedUnit>,
+    initial: Vec<CountedUnit>,
     /// Parts at the start.
     whole: u8,
     /// Slots of awaited units, as bits.
@@ -270,16 +271,17 @@ impl<'q, O> OutcomeCounter<'q, O> {
             |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
         let group =
             counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
-        let begun = question.counted_units(group);
-        let whole = begun.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
-        let is_told_by_phase = question.points().is_some_and(|points| points != "step");
-        let waits = is_told_by_phase && group.parts == 1;
-        let awaited = begun
+        let initial = question.counted_units(group);
+        let whole =
+            initial.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
+        let is_reported_by_phase = question.points().is_some_and(|points| points != "step");
+        let waits = is_reported_by_phase && group.parts == 1;
+        let awaited = initial
             .iter()
             .filter(|unit| waits && !unit.holds && unit.parts > 0)
             .fold(0, |slots, unit| slots | slot_bit(unit.slot));
         let with_created = counting.with_created;
-        Some(OutcomeCounter { question, kind, group, with_created, begun, whole, awaited })
+        Some(OutcomeCounter { question, kind, group, with_created, initial, whole, awaited })
     }
 
     /// Returns the counted group.
@@ -309,7 +311,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
 
     /// Returns the units of the group as the question starts.
     pub fn counted_units(&self) -> &[CountedUnit] {
-        &self.begun
+        &self.initial
     }
 
     /// Returns the number of parts at the start.
@@ -399,45 +401,45 @@ impl<'q, P: Process> Tallied<'q, P> {
 
 /// A state of a counted process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Stands<S> {
+pub struct CountedState<S> {
     state: S,
     /// The part of earlier reports that later tallies need.
-    told: ClassCounts,
+    reported: ClassCounts,
 }
 
-impl<S> Stands<S> {
+impl<S> CountedState<S> {
     /// Returns a state in which nothing has been counted yet.
-    pub fn new(state: S) -> Stands<S> {
-        Stands { state, told: ClassCounts::default() }
+    pub fn new(state: S) -> CountedState<S> {
+        CountedState { state, reported: ClassCounts::default() }
     }
 }
 
 impl<O> OutcomeCounter<'_, O> {
-    /// Returns the tally of a state at a report; each outcome is passed to `tell`.
+    /// Returns the tally of a state at a report; each outcome is passed to `observe`.
     fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,
-        state: &Stands<P::State>,
-        mut tell: impl FnMut(P::Outcome),
+        state: &CountedState<P::State>,
+        mut observe: impl FnMut(P::Outcome),
     ) -> ClassCounts {
-        let (mut tally, mut held) = (state.told, 0);
+        let (mut tally, mut held) = (state.reported, 0);
         process.report(&state.state, &mut |outcome| {
             self.add(&outcome, &mut tally, &mut held);
-            tell(outcome);
+            observe(outcome);
         });
-        ClassCounts { held: state.told.held.max(held), ..tally }
+        ClassCounts { held: state.reported.held.max(held), ..tally }
     }
 }
 
 impl<P: Process> Process for Tallied<'_, P> {
-    type State = Stands<P::State>;
+    type State = CountedState<P::State>;
     type Terms = P::Terms;
     type Reading = P::Reading;
     type Outcome = CountedReport<P::Outcome>;
     const BASE: Base = P::BASE;
 
     fn start<L: Log>(&self, log: &mut L) -> Self::State {
-        Stands::new(self.process.start(log))
+        CountedState::new(self.process.start(log))
     }
     fn due(&self, state: &Self::State) -> Due<P::Terms> {
         self.process.due(&state.state)
@@ -455,14 +457,14 @@ impl<P: Process> Process for Tallied<'_, P> {
         self.process.choose(&mut state.state, option, log);
     }
     fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
-        let after = |next| Stands { state: next, told: state.told };
+        let after = |next| CountedState { state: next, reported: state.reported };
         self.process.followers(&state.state, options).into_iter().map(after).collect()
     }
-    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
+    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
         let Some(counter) = self.counter else {
             return self
                 .process
-                .report(&state.state, &mut |outcome| tell(CountedReport::Own(outcome)));
+                .report(&state.state, &mut |outcome| observe(CountedReport::Own(outcome)));
         };
         let tally = counter.tally(&self.process, state, |outcome| {
             let is_kept = match self.keeps {
@@ -471,17 +473,17 @@ impl<P: Process> Process for Tallied<'_, P> {
                 Keeps::All => true,
             };
             if is_kept {
-                tell(CountedReport::Own(outcome));
+                observe(CountedReport::Own(outcome));
             }
         });
-        tell(CountedReport::Tally(counter.closed(tally)));
+        observe(CountedReport::Tally(counter.closed(tally)));
     }
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if let Some(counter) = self.counter {
             if counter.question.is_reported_in_turns() {
-                state.told = counter.tally(&self.process, state, drop);
+                state.reported = counter.tally(&self.process, state, drop);
             } else if counter.awaited > 0 {
-                state.told.held = counter.tally(&self.process, state, drop).held;
+                state.reported.held = counter.tally(&self.process, state, drop).held;
             }
         }
         self.process.pass(&mut state.state, log);
@@ -498,8 +500,8 @@ impl<P: Process> Process for Tallied<'_, P> {
     fn resolve_call(&self, state: &mut Self::State, called: CallOutcome) {
         self.process.resolve_call(&mut state.state, called);
     }
-    fn merge_first(&self, state: &mut Self::State, news: &Self::State) {
-        self.process.merge_first(&mut state.state, &news.state);
+    fn merge_first(&self, state: &mut Self::State, first: &Self::State) {
+        self.process.merge_first(&mut state.state, &first.state);
     }
     fn spawned(&self, state: &Self::State) -> Spawns {
         self.process.spawned(&state.state)

@@ -15,7 +15,7 @@ pub struct UnitCounts {
     pub kind: Scheme,
     pub group: &'static Group,
     /// Units of the group as the question starts.
-    pub begun: Vec<CountedUnit>,
+    pub initial: Vec<CountedUnit>,
     /// Name of a report point: `phase`, `step`. None if all is reported at the end.
     pub points: Option<&'static str>,
     /// Parts of the group at the start.

@@ -133,7 +133,7 @@ pub struct Conditioned<P: Process> {
 pub struct ConditionedState<S> {
     state: S,
     /// Number of earlier reports already repeated.
-    told: usize,
+    reports_passed: usize,
 }
 
 impl<P: Process> Conditioned<P> {
@@ -150,13 +150,14 @@ impl<P: Process> Conditioned<P> {
     }
 
     /// Logs the events before the next report, or before the end of the dice.
-    fn record_until<L: Log>(&self, told: usize, log: &mut L) {
-        let events = self.opening.reports.get(told).map_or(&self.events, |report| &report.events);
+    fn record_until<L: Log>(&self, reports_passed: usize, log: &mut L) {
+        let events =
+            self.opening.reports.get(reports_passed).map_or(&self.events, |report| &report.events);
         events.iter().for_each(|event| log.record(|| event.clone()));
     }
 
     fn report_due(&self, state: &ConditionedState<P::State>) -> Option<&Report<P::Outcome>> {
-        self.opening.reports.get(state.told)
+        self.opening.reports.get(state.reports_passed)
     }
 }
 
@@ -186,7 +187,7 @@ impl<P: Process> Process for Conditioned<P> {
 
     fn start<L: Log>(&self, log: &mut L) -> ConditionedState<P::State> {
         self.record_until(0, log);
-        ConditionedState { state: self.start.clone(), told: 0 }
+        ConditionedState { state: self.start.clone(), reports_passed: 0 }
     }
     fn due(&self, state: &ConditionedState<P::State>) -> Due<P::Terms> {
         self.report_due(state)
@@ -214,21 +215,21 @@ impl<P: Process> Process for Conditioned<P> {
         state: &ConditionedState<P::State>,
         options: usize,
     ) -> Vec<ConditionedState<P::State>> {
-        let after = |next| ConditionedState { state: next, told: state.told };
+        let after = |next| ConditionedState { state: next, reports_passed: state.reports_passed };
         self.process.followers(&state.state, options).into_iter().map(after).collect()
     }
-    fn report(&self, state: &ConditionedState<P::State>, tell: &mut impl FnMut(P::Outcome)) {
+    fn report(&self, state: &ConditionedState<P::State>, observe: &mut impl FnMut(P::Outcome)) {
         match self.report_due(state) {
-            Some(report) => report.outcomes.iter().cloned().for_each(tell),
-            None => self.process.report(&state.state, tell),
+            Some(report) => report.outcomes.iter().cloned().for_each(observe),
+            None => self.process.report(&state.state, observe),
         }
     }
     fn pass<L: Log>(&self, state: &mut ConditionedState<P::State>, log: &mut L) {
         if self.report_due(state).is_none() {
             return self.process.pass(&mut state.state, log);
         }
-        state.told += 1;
-        self.record_until(state.told, log);
+        state.reports_passed += 1;
+        self.record_until(state.reports_passed, log);
     }
     fn describe(&self, state: &ConditionedState<P::State>, terms: &P::Terms, face: Face) -> Event {
         self.process.describe(&state.state, terms, face)
@@ -245,9 +246,9 @@ impl<P: Process> Process for Conditioned<P> {
     fn merge_first(
         &self,
         state: &mut ConditionedState<P::State>,
-        news: &ConditionedState<P::State>,
+        first: &ConditionedState<P::State>,
     ) {
-        self.process.merge_first(&mut state.state, &news.state);
+        self.process.merge_first(&mut state.state, &first.state);
     }
     fn spawned(&self, state: &ConditionedState<P::State>) -> Spawns {
         self.process.spawned(&state.state)
@@ -327,17 +328,17 @@ impl<Q: Playable + Sync + 'static> Answerable for ConditionedQuestion<Q> {
         &self,
         point: ReportIndex,
         outcome: &OutcomeOf<Q>,
-        tell: &mut dyn FnMut(usize, i64),
+        observe: &mut dyn FnMut(usize, i64),
     ) {
-        self.line.amounts(point, outcome, tell);
+        self.line.amounts(point, outcome, observe);
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         self.line.counted_units(group)
     }
 
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
-        self.line.counted(group, outcome, tell);
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
+        self.line.counted(group, outcome, observe);
     }
 
     fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {

@@ -85,7 +85,7 @@ pub trait DynQuestion: Send + Sync {
     /// # Errors
     ///
     /// Fails if the script does not fit the rolls, or the run is cancelled.
-    fn tale(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
     /// Compares `courses` in order; those of another topic than this question are left out.
     ///
     /// # Errors
@@ -112,15 +112,15 @@ pub trait DynQuestion: Send + Sync {
     ) -> Result<Solved, EngineError> {
         self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
     }
-    /// Returns the best play for an objective, reusing state graphs from `kin`. All questions of
-    /// `kin` must be solved for that objective.
+    /// Returns the best play for an objective, reusing state graphs from `shared_graph`. All
+    /// questions of `shared_graph` must be solved for that objective.
     ///
     /// # Errors
     ///
     /// Fails under the same conditions as [`DynQuestion::solve`].
     fn solve_among(
         &self,
-        kin: &SharedGraph,
+        shared_graph: &SharedGraph,
         objective: &Objective,
         depth: Depth,
         watch: Monitor,
@@ -438,11 +438,11 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         options: &Options,
         meta: Meta,
     ) -> Result<(Option<Measurement>, Meta), EngineError> {
-        if let Some(tell) = objective.measure() {
-            let counts = Counting { group: tell.group, with_created: false, is_asked: true };
+        if let Some(measure) = objective.measure() {
+            let counts = Counting { group: measure.group, with_created: false, is_requested: true };
             let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
             return Ok((
-                table.counts.as_ref().and_then(|counts| tell.evaluate(counts)),
+                table.counts.as_ref().and_then(|counts| measure.evaluate(counts)),
                 table.meta,
             ));
         }
@@ -453,10 +453,10 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         Ok((Some(Measurement::Mean(mean)), compared.meta))
     }
 
-    fn tale(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
         let line = self.line();
-        let tale = tale(&line.whole(), dice, watch);
-        tale.map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
+        let trace = trace_with_dice(&line.whole(), dice, watch);
+        trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
 
     fn compared(
@@ -479,16 +479,16 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
 
     fn solve_among(
         &self,
-        kin: &SharedGraph,
+        shared_graph: &SharedGraph,
         objective: &Objective,
         depth: Depth,
         watch: Monitor,
     ) -> Result<Solved, EngineError> {
         // Given dice change the successors of equal states, so other questions cannot share the
         // graph.
-        let apart = SharedGraph::keeping(1);
-        let kin = if self.has_given_dice() { &apart } else { kin };
-        let (question, family) = kin.join(self.question.open());
+        let own_graph = SharedGraph::keeping(1);
+        let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
+        let (question, family) = shared_graph.join(self.question.open());
         let (process, aim) =
             (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
         let opening = match &self.past {
@@ -563,7 +563,7 @@ fn solve<P: Decisions>(
 /// # Errors
 ///
 /// Fails if the script does not fit the rolls, or the run is cancelled.
-pub fn tale<P: Process>(
+pub fn trace_with_dice<P: Process>(
     process: &P,
     dice: &TraceDice,
     watch: Monitor,

@@ -21,11 +21,11 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Creates the evaluator. Units that start broken are not tracked, so that states stay as they
     /// are without a count.
     pub fn new(question: &'q Q, objective: &'q Objective) -> ObjectiveEvaluator<'q, Q> {
-        let counting = |group| Counting { group, ..Counting::BESIDE };
+        let counting = |group| Counting { group, ..Counting::IMPLICIT };
         let counter = objective
             .counts()
             .first()
-            .and_then(|(tell, _)| OutcomeCounter::new(question, counting(tell.group)))
+            .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
         ObjectiveEvaluator { question, objective, counter }
     }
@@ -50,8 +50,11 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
         let words = self.question.words();
-        let told = self.objective.counts().iter().filter(|(tell, _)| tell.point(words) == point);
-        told.map(|(tell, weight)| weight * tell.amount(words.kind(), counter.group(), tally)).sum()
+        let amounts =
+            self.objective.counts().iter().filter(|(measure, _)| measure.point(words) == point);
+        amounts
+            .map(|(measure, weight)| weight * measure.amount(words.kind(), counter.group(), tally))
+            .sum()
     }
 
     /// Returns the value of an outcome noted at a point. The values of one sequence add up.

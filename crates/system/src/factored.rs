@@ -126,9 +126,11 @@ pub(super) fn answer_factored<P: Process>(
     for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
         let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
         match worked(&jobs) {
-            Ok(told) => places.into_iter().zip(told).for_each(|(at, told)| all[at] = Some(told)),
+            Ok(answers) => {
+                places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
+            }
             Err(TreeError::Engine(error)) => return Err(error),
-            Err(TreeError::NotApart | TreeError::Overflow) => return Ok(None),
+            Err(TreeError::NotFactored | TreeError::Overflow) => return Ok(None),
         }
     }
     Ok(all.into_iter().collect())
@@ -141,12 +143,12 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
     };
-    let told = |(job, all): (&Job<P>, Courses<_, Fraction>)| match unless_too_big(job.joined(&all))?
-    {
-        Some(told) => Ok(told),
-        None => job.joined(&all.in_doubles()),
-    };
-    jobs.iter().zip(all).map(told).collect()
+    let answer =
+        |(job, all): (&Job<P>, Courses<_, Fraction>)| match unless_too_big(job.joined(&all))? {
+            Some(answer) => Ok(answer),
+            None => job.joined(&all.in_doubles()),
+        };
+    jobs.iter().zip(all).map(answer).collect()
 }
 
 /// Follows every path, and collects what each job needs.
@@ -184,10 +186,10 @@ impl<O, W: Number> Default for View<O, W> {
 }
 
 /// Returns the result, or none if its fractions outgrew 128 bits.
-fn unless_too_big<T>(found: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
-    match found {
+fn unless_too_big<T>(result: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
+    match result {
         Err(TreeError::Overflow) => Ok(None),
-        found => found.map(Some),
+        result => result.map(Some),
     }
 }
 
@@ -303,7 +305,7 @@ impl<P: Process> Job<'_, '_, P> {
             self.bound.watch.check_cancelled()?;
             let course = Joined { key, ends: &all.ends, common };
             let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
-            let told = match self.wanted {
+            let estimates = match self.wanted {
                 FactoredRequest::Rows => course.rows(|outcome, slot, weight| match slot {
                     Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
                     None => note(outcome.clone(), weight),
@@ -318,7 +320,7 @@ impl<P: Process> Job<'_, '_, P> {
                     add(&mut tallies, (key.point, counter.closed(tally)), weight)
                 }),
             };
-            told.ok_or(TreeError::Overflow)?;
+            estimates.ok_or(TreeError::Overflow)?;
         }
         let tally = |((point, tally), weight)| (point, tally, figure(weight));
         Ok(FactoredAnswer {
@@ -389,7 +391,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 
     /// Reports the outcomes of each unit of the stack. Those of a group come once for each of its
     /// slots.
-    fn rows(&self, mut tell: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
+    fn rows(&self, mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
         let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
         let of_all = nothing(None)?.into_iter();
         let of_all = of_all.map(|((_, fates), weight)| weight.times(self.of_lots(&fates)?));
@@ -397,7 +399,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         let of_all = of_all.into_iter().try_fold(W::ZERO, |sum, weight| sum.plus(weight))?;
         for (end, chance) in self.common {
             for outcome in &end.own {
-                tell(outcome, None, chance.times(of_all)?)?;
+                observe(outcome, None, chance.times(of_all)?)?;
             }
         }
         let mut chances = self.common.values();
@@ -415,7 +417,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
                     slots.iter().flat_map(|slot| end.own.iter().map(move |own| (slot, own)))
                 {
                     if odds != W::ZERO {
-                        tell(outcome, Some(slot), odds)?;
+                        observe(outcome, Some(slot), odds)?;
                     }
                 }
             }
@@ -424,7 +426,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
     }
 
     /// Reports the tallies of all units together.
-    fn tallies(&self, mut tell: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
+    fn tallies(&self, mut observe: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
         let none = (ClassCounts::default(), self.empty_trail());
         let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
         let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
@@ -442,7 +444,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
             for (sum, weight) in &of_all {
                 let (mut tally, held) = with(&of(0, own), sum);
                 tally.held = held.into_iter().fold(tally.held, u8::max);
-                tell(tally, chance.times(*weight)?)?;
+                observe(tally, chance.times(*weight)?)?;
             }
         }
         Some(())
@@ -456,7 +458,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
 
     /// Reports the outcomes of created units, each with its position among all created units.
     /// Before it come earlier ones of its own unit, and earlier ones of all other units.
-    fn created(&self, mut tell: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
+    fn created(&self, mut observe: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
         if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
         }
@@ -482,7 +484,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
                                 continue;
                             }
                             let odds = weight.times(*of_others)?.times(lots)?.times(chance)?;
-                            tell(outcome, place as u8 + others, odds)?;
+                            observe(outcome, place as u8 + others, odds)?;
                         }
                     }
                 }

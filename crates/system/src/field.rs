@@ -186,7 +186,7 @@ impl<G: FieldValue> FieldValue for Option<G> {
     fn read(field: &str, value: RawValue) -> Result<Option<G>, Fault> {
         match G::read(field, value) {
             Err(_) if matches!(value, RawValue::Text(text) if canonical(text) == NONE) => Ok(None),
-            given => given.map(Some),
+            value => value.map(Some),
         }
     }
 
@@ -339,9 +339,10 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Returns the canonical values of all fields that differ from their defaults.
     fn values_json(&self) -> Map<String, Json> {
         let default = Self::default();
-        let told = Self::ALL.iter().map(|field| (field.name, self.value_json(field.name)));
-        told.filter(|(name, told)| *told != default.value_json(name))
-            .map(|(name, told)| (name.to_string(), told))
+        let values = Self::ALL.iter().map(|field| (field.name, self.value_json(field.name)));
+        values
+            .filter(|(name, value)| *value != default.value_json(name))
+            .map(|(name, value)| (name.to_string(), value))
             .collect()
     }
 

@@ -51,7 +51,7 @@ impl<K: FieldValue, V: FieldValue, F: Fields> FieldValue for Keyed<K, V, F> {
 
     /// Merges the lists of equivalent keys.
     fn to_json(&self) -> Json {
-        let mut told = self.fields.values_json();
+        let mut entries = self.fields.values_json();
         let mut others: BTreeMap<String, Json> = BTreeMap::new();
         for (key, value) in &self.entries {
             let name = match key.value.to_json() {
@@ -67,8 +67,8 @@ impl<K: FieldValue, V: FieldValue, F: Fields> FieldValue for Keyed<K, V, F> {
                 (_, value) => drop(others.insert(name, value)),
             }
         }
-        told.extend(others.into_iter().filter(|(_, value)| !value.is_null()));
-        Json::Object(told)
+        entries.extend(others.into_iter().filter(|(_, value)| !value.is_null()));
+        Json::Object(entries)
     }
 }
 

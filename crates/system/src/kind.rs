@@ -73,7 +73,7 @@ pub struct Kind {
     /// The maker of the choices.
     pub play: ChoiceMaker,
     /// Measures of the game that answers of this kind do not show.
-    pub untold: &'static [&'static str],
+    pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
     /// Classes of statuses, where units are counted. A unit belongs to the first that applies.
@@ -114,7 +114,7 @@ impl Kind {
             help: "",
             examples: &[],
             play: ChoiceMaker::Policy,
-            untold: &[],
+            unreported: &[],
             statuses: &[],
             classes: &[],
             groups: &[],

@@ -1,12 +1,11 @@
-//! The part of a morale system that does not depend on one game. It has kinds of questions with
-//! their declared fields, and what can be done with any question. That is answers, comparisons of
-//! courses of action, and best play.
+//! What all games have in common: fields, kinds and forms of questions, and their answers,
+//! comparisons and best play.
 //!
-//! A game declares in its own crate what it can be asked ([`kind`], [`field`]), and how a filled-in
-//! form becomes a question ([`question_form`]). Tables of files are declared in the same way ([`file_tables`]).
-//! A finished form yields a question behind the trait object [`dyn_question::DynQuestion`]. The command line,
-//! studies, comparisons and the solver use only that trait. The dynamic call happens once per
-//! question, never once per roll: engines are compiled for each process.
+//! A game declares what it can be asked ([`kind`], [`field`]), and how a filled-in form becomes a
+//! question ([`question_form`]). Tables of files are declared in the same way ([`file_tables`]). A
+//! finished form yields a question behind the trait object [`dyn_question::DynQuestion`]. The
+//! command line, studies, comparisons and the solver use only that trait. The dynamic call happens
+//! once a question, never once a roll: engines are compiled for each process.
 
 pub mod answer;
 pub mod best_play;
@@ -139,7 +138,7 @@ pub trait QuestionInfo: Send + Sync {
         self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
     }
     /// Returns the outcome that counts as success.
-    fn hoped(&self) -> Success;
+    fn success(&self) -> Success;
     /// Whether each outcome describes all units together.
     fn is_joint(&self) -> bool;
     /// Hashes everything the rows depend on except the last report point, and returns that point.
@@ -203,7 +202,7 @@ pub trait Answerable: Question {
         &self,
         _point: ReportIndex,
         _outcome: &<Self::Process as Process>::Outcome,
-        _tell: &mut dyn FnMut(usize, i64),
+        _observe: &mut dyn FnMut(usize, i64),
     ) {
     }
     /// Returns the units of a group that the question starts with.
@@ -215,7 +214,7 @@ pub trait Answerable: Question {
         &self,
         _group: &Group,
         _outcome: &<Self::Process as Process>::Outcome,
-        _tell: &mut dyn FnMut(UnitInClass),
+        _observe: &mut dyn FnMut(UnitInClass),
     ) {
     }
     /// Returns the slot of the unit an outcome describes; none if it describes all units together.

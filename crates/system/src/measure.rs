@@ -82,20 +82,20 @@ impl MeasureExpr {
         }
         let (word, span) = pieces.next().unwrap_or(("", end.clone()));
         let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
-            let said = if word.is_empty() || SIGNS.contains(&word) {
+            let message = if word.is_empty() || SIGNS.contains(&word) {
                 "expected the name of a class".to_string()
             } else {
                 format!("no class is called `{word}`")
             };
             let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
             let names = distinct(classes().map(|class| class.name).chain(of_groups));
-            Fault::new(said, span).expecting(word, names)
+            Fault::new(message, span).expecting(word, names)
         })?;
-        let mut tell = MeasureExpr { group, class, at_least: None, at: None };
+        let mut measure = MeasureExpr { group, class, at_least: None, at: None };
         while let Some((sign, place)) = pieces.next() {
             let (number, span) = pieces.next().unwrap_or(("", end.clone()));
             match sign {
-                ">=" | "≥" if tell.at_least.is_none() && tell.at.is_none() => {
+                ">=" | "≥" if measure.at_least.is_none() && measure.at.is_none() => {
                     let parts = f64::from(group.map_or(1, |group| group.parts));
                     let fits = |number: &f64| {
                         (0.0..=100.0).contains(number) && (number * parts).fract() == 0.0
@@ -106,14 +106,14 @@ impl MeasureExpr {
                         "a whole number of units from 0 to 100"
                     };
                     let number = number.parse().ok().filter(fits);
-                    tell.at_least =
+                    measure.at_least =
                         Some(number.ok_or_else(|| {
                             Fault::new(format!("expected {unit} after `>=`"), span)
                         })?);
                 }
-                "@" if tell.at.is_none() => {
+                "@" if measure.at.is_none() => {
                     let point = number.parse().ok().filter(|point| *point > 0);
-                    tell.at = Some(point.ok_or_else(|| {
+                    measure.at = Some(point.ok_or_else(|| {
                         Fault::new("expected the number of a phase or step after `@`", span)
                     })?);
                 }
@@ -127,7 +127,7 @@ impl MeasureExpr {
                 }
             }
         }
-        Ok(tell)
+        Ok(measure)
     }
 
     /// Checks that a question has the class, group and point of the expression.

@@ -16,12 +16,12 @@ use engine::text::{Fault, canonical};
 pub const MAX_WEIGHT: f64 = 1_000_000.0;
 
 /// The amounts of all measures for one unit.
-pub trait UnitStanding {
+pub trait UnitMeasures {
     /// Returns the amount of a measure, by its 0-based position in the game's list.
     fn amount(&self, measure: usize) -> f64;
 }
 
-impl UnitStanding for Vec<f64> {
+impl UnitMeasures for Vec<f64> {
     fn amount(&self, measure: usize) -> f64 {
         self[measure]
     }
@@ -79,19 +79,19 @@ impl Objective {
             let is_word = text.split_whitespace().count() < 2
                 && !text.contains(['>', '≥', '@'])
                 && !groups.any(|group| group.name == canonical(text));
-            let tell = MeasureExpr::read(text, kinds).map_err(|fault| match is_word {
+            let expr = MeasureExpr::read(text, kinds).map_err(|fault| match is_word {
                 true => known_words(text, measures, kinds),
                 false => fault,
             });
-            let tell =
-                if kinds.iter().any(|kind| !kind.classes.is_empty()) { tell } else { Err(unknown) };
-            tell.map(|tell| Objective::counting(tell, measures))
+            let expr =
+                if kinds.iter().any(|kind| !kind.classes.is_empty()) { expr } else { Err(unknown) };
+            expr.map(|expr| Objective::counting(expr, measures))
         })
     }
 
     /// Returns the objective of a single expression, with its default weight.
-    pub fn counting(tell: MeasureExpr, measures: &'static [Measure]) -> Objective {
-        Objective { measures, weights: Vec::new(), counts: vec![(tell, tell.weight())] }
+    pub fn counting(expr: MeasureExpr, measures: &'static [Measure]) -> Objective {
+        Objective { measures, weights: Vec::new(), counts: vec![(expr, expr.weight())] }
     }
 
     /// Returns the objective of weighted measures, by their 0-based positions. None if all weights
@@ -110,14 +110,14 @@ impl Objective {
     /// Returns the objective with all its expressions set to this group.
     pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
         let mut objective = self.clone();
-        objective.counts.iter_mut().for_each(|(tell, _)| tell.group = group);
+        objective.counts.iter_mut().for_each(|(expr, _)| expr.group = group);
         objective
     }
 
     /// Returns the expression, if it is the only term and has its default weight.
     pub fn measure(&self) -> Option<&MeasureExpr> {
         match (&self.weights[..], &self.counts[..]) {
-            ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell),
+            ([], [(expr, weight)]) if *weight == expr.weight() => Some(expr),
             _ => None,
         }
     }
@@ -128,7 +128,7 @@ impl Objective {
     ///
     /// Fails if a class, a group or a point does not belong to the question.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
-        self.counts.iter().try_for_each(|(tell, _)| tell.check(words))
+        self.counts.iter().try_for_each(|(expr, _)| expr.check(words))
     }
 
     /// Whether less is better: the only term is a loss with its default weight.
@@ -144,16 +144,14 @@ impl Objective {
     }
 
     /// Returns the value of a unit; the values of a side's units add up.
-    pub fn worth(&self, standing: &impl UnitStanding) -> f64 {
-        self.weights
-            .iter()
-            .fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
+    pub fn worth(&self, unit: &impl UnitMeasures) -> f64 {
+        self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * unit.amount(*measure))
     }
 
     /// Returns the value of a unit by a single measure with its default weight, whatever the
     /// objective. Zero if there is no measure at that position.
-    pub fn worth_by_itself(&self, standing: &impl UnitStanding, measure: usize) -> f64 {
-        self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
+    pub fn worth_by_itself(&self, unit: &impl UnitMeasures, measure: usize) -> f64 {
+        self.measures.get(measure).map_or(0.0, |known| known.weight * unit.amount(measure))
     }
 
     /// Returns the canonical form: the name of a single term with its default weight, else an
@@ -162,7 +160,7 @@ impl Objective {
         let alone = self.alone();
         let weights =
             self.weights().into_iter().map(|(measure, weight)| (measure.name.to_string(), weight));
-        let counts = self.counts.iter().map(|(tell, weight)| (tell.to_string(), *weight));
+        let counts = self.counts.iter().map(|(expr, weight)| (expr.to_string(), *weight));
         alone.map_or_else(
             || weights.chain(counts).map(|(name, weight)| (name, Json::from(weight))).collect(),
             Json::from,
@@ -173,7 +171,7 @@ impl Objective {
     fn own_weight(&self) -> Option<f64> {
         let (weight, own) = match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
-            ([], [(tell, weight)]) => (*weight, tell.weight()),
+            ([], [(expr, weight)]) => (*weight, expr.weight()),
             _ => return None,
         };
         (weight == own).then_some(own)
@@ -183,7 +181,7 @@ impl Objective {
     fn alone(&self) -> Option<String> {
         self.own_weight()?;
         let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
-        measure.or_else(|| self.counts.first().map(|(tell, _)| tell.to_string()))
+        measure.or_else(|| self.counts.first().map(|(expr, _)| expr.to_string()))
     }
 
     /// Whether the objective weighs the measure called `name`.
@@ -204,7 +202,7 @@ impl Objective {
         let sum = || self.sum_of(words, MeasureExpr::in_words);
         let alone = match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) => Some((words(&self.measures[*measure]), *weight)),
-            ([], [(tell, weight)]) => Some((tell.in_words(), *weight)),
+            ([], [(expr, weight)]) => Some((expr.in_words(), *weight)),
             _ => None,
         };
         match alone {
@@ -232,7 +230,7 @@ impl Objective {
                 self.measures[*measure].gain_in_words(several).to_string()
             }
             ([(measure, 1.0)], []) => self.measures[*measure].in_words(several).to_string(),
-            ([], [(tell, weight)]) if *weight == 1.0 || self.is_minimized() => tell.in_words(),
+            ([], [(expr, weight)]) if *weight == 1.0 || self.is_minimized() => expr.in_words(),
             _ => "of the objective".to_string(),
         }
     }
@@ -244,7 +242,7 @@ impl Objective {
     ) -> String {
         let measures =
             self.weights.iter().map(|(place, weight)| (of_measure(&self.measures[*place]), weight));
-        let counts = self.counts.iter().map(|(tell, weight)| (of_count(tell), weight));
+        let counts = self.counts.iter().map(|(expr, weight)| (of_count(expr), weight));
         let mut text = String::new();
         for (word, weight) in measures.chain(counts) {
             let sign = match (*weight < 0.0, text.is_empty()) {
@@ -348,18 +346,18 @@ impl Weights {
                     || one
                         .counts
                         .iter()
-                        .any(|(tell, _)| known.counts.iter().any(|(other, _)| other == tell))
+                        .any(|(expr, _)| known.counts.iter().any(|(other, _)| other == expr))
             };
             if is_known(sum) {
                 return Err(key.place.fault(format!("`{name}` has two weights")));
             }
             sum.weights.extend(one.weights.iter().map(|(place, _)| (*place, weight)));
-            sum.counts.extend(one.counts.iter().map(|(tell, _)| (*tell, weight)));
-            if let Some((tell, _)) =
-                sum.counts.iter().find(|(tell, _)| tell.group != sum.counts[0].0.group)
+            sum.counts.extend(one.counts.iter().map(|(expr, _)| (*expr, weight)));
+            if let Some((expr, _)) =
+                sum.counts.iter().find(|(expr, _)| expr.group != sum.counts[0].0.group)
             {
                 let fault = key.place.fault(format!(
-                    "`{tell}` and `{}` belong to different groups",
+                    "`{expr}` and `{}` belong to different groups",
                     sum.counts[0].0
                 ));
                 return Err(fault.help("an objective can count one group only"));
@@ -465,16 +463,16 @@ mod tests {
 
     #[test]
     fn value_is_the_weighted_sum_of_measures() {
-        let stands = vec![1.0, 1.0, 1.0];
+        let unit = vec![1.0, 1.0, 1.0];
         assert_eq!(
-            ["good-order", "survives", "cvp"].map(|text| named(text).worth(&stands)),
+            ["good-order", "survives", "cvp"].map(|text| named(text).worth(&unit)),
             [1.0, 1.0, -1.0]
         );
         let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
-        assert_eq!(objective.worth(&stands), 0.75);
+        assert_eq!(objective.worth(&unit), 0.75);
         assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
         assert_eq!(named("cvp").worth(&vec![1.0, 1.0, 0.0]).to_string(), "0", "not -0");
-        assert_eq!(objective.worth_by_itself(&stands, 2), -1.0);
+        assert_eq!(objective.worth_by_itself(&unit, 2), -1.0);
     }
 
     #[test]

@@ -244,12 +244,12 @@ pub fn others<R: Rules>(
     written: impl Fn(&R, &str) -> String,
     which: Option<&str>,
 ) -> Result<Vec<Other>, Fault> {
-    let asked: Vec<&Parameter> = match which {
+    let chosen: Vec<&Parameter> = match which {
         None => parameters.iter().collect(),
         Some(name) => vec![Parameter::named(name, parameters)?],
     };
     let mut others = Vec::new();
-    for parameter in asked {
+    for parameter in chosen {
         let now = written(rules, parameter.name);
         let can_be = |value: &String| rules.clone().set(parameter.name, setting(value)).is_ok();
         let values: Vec<String> = match now.parse::<i64>() {

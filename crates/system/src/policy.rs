@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::best_play::Best;
-use super::counting::{CountedUnit, Group, Stands, UnitInClass};
+use super::counting::{CountedState, CountedUnit, Group, UnitInClass};
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::{Answerable, Playable, QuestionInfo};
@@ -82,7 +82,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
                 let play =
                     Best::watched(&aim.counting(question.whole()), aim.gain(), watch)?.into_play();
                 let chooser = move |_: &Q::Process, state: &StateOf<Q>, _, _| {
-                    play.best(&Stands::new(state.clone()))
+                    play.best(&CountedState::new(state.clone()))
                 };
                 return Ok(PolicyQuestion { question, chooser: Arc::new(chooser) });
             }
@@ -98,7 +98,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         let played = question.clone();
         let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match player
         {
-            Player::Enemy => reply.best(&Stands::new(state.clone())),
+            Player::Enemy => reply.best(&CountedState::new(state.clone())),
             Player::Owner => played.option(policy, process, state, player, options),
         };
         Ok(PolicyQuestion { question, chooser: Arc::new(chooser) })
@@ -174,17 +174,17 @@ impl<Q: Playable + 'static> Answerable for PolicyQuestion<Q> {
         &self,
         point: ReportIndex,
         outcome: &OutcomeOf<Q>,
-        tell: &mut dyn FnMut(usize, i64),
+        observe: &mut dyn FnMut(usize, i64),
     ) {
-        self.question.amounts(point, outcome, tell);
+        self.question.amounts(point, outcome, observe);
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         self.question.counted_units(group)
     }
 
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, tell: &mut dyn FnMut(UnitInClass)) {
-        self.question.counted(group, outcome, tell);
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
+        self.question.counted(group, outcome, observe);
     }
 
     fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {

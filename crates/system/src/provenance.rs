@@ -59,16 +59,16 @@ impl Provenance {
             }
         }
         let fact = |name| {
-            let told: Vec<Option<&MetaValue>> =
+            let values: Vec<Option<&MetaValue>> =
                 all.iter().map(|footing| footing.fact(name)).collect();
-            match told.iter().flatten().next() {
+            match values.iter().flatten().next() {
                 Some(MetaValue::Settings(_)) => {
                     MetaValue::Settings(shared_settings(all, name, differs))
                 }
-                Some(fact) if told.iter().all(|other| *other == Some(fact)) => (*fact).clone(),
+                Some(fact) if values.iter().all(|other| *other == Some(fact)) => (*fact).clone(),
                 // A flag that is set in one answer must be taken into account.
                 Some(MetaValue::Boolean(_)) => {
-                    MetaValue::Boolean(told.contains(&Some(&MetaValue::Boolean(true))))
+                    MetaValue::Boolean(values.contains(&Some(&MetaValue::Boolean(true))))
                 }
                 _ => MetaValue::Text(differs.to_string()),
             }
@@ -112,11 +112,11 @@ impl Provenance {
         is_swept: impl Fn(&str) -> bool,
         settings: BTreeMap<String, Vec<String>>,
     ) -> Provenance {
-        let told = |held: SharedSetting| {
+        let shared = |held: SharedSetting| {
             let swept = held.fields.iter().any(|field| is_swept(field));
             SharedSetting { value: if swept { "swept".to_string() } else { held.value }, ..held }
         };
-        let held: Vec<SharedSetting> = held.into_iter().map(told).collect();
+        let held: Vec<SharedSetting> = held.into_iter().map(shared).collect();
         let words: Vec<String> =
             held.iter().map(|held| format!("{} {}", held.words, held.value)).collect();
         let facts = held.into_iter().map(|held| (held.name, MetaValue::Text(held.value)));

@@ -204,7 +204,7 @@ pub struct Draft<T: QuestionForm> {
     /// Dice already rolled.
     pub given: Option<String>,
     /// Further names that may occur with the fields.
-    beside: Vec<&'static str>,
+    other_keys: Vec<&'static str>,
 }
 
 /// A step being filled in.
@@ -262,7 +262,7 @@ impl<T: QuestionForm> Draft<T> {
             rules: T::Rules::default(),
             policy: None,
             given: None,
-            beside: Vec::new(),
+            other_keys: Vec::new(),
         };
         for field in draft.kind().fields() {
             if let Some(default) = field.default {
@@ -315,7 +315,7 @@ impl<T: QuestionForm> Draft<T> {
             .collect();
         let policy = (self.kind().play != ChoiceMaker::Unasked).then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
-        let fault = unknown_name(fault, field, names.chain(self.beside.iter().copied()), self);
+        let fault = unknown_name(fault, field, names.chain(self.other_keys.iter().copied()), self);
         match (others.is_empty(), fault.near.first().cloned()) {
             (true, _) => fault,
             (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
@@ -496,7 +496,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn allow_keys(&mut self, names: &[&'static str]) {
-        self.beside = names.to_vec();
+        self.other_keys = names.to_vec();
     }
 
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {

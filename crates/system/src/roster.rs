@@ -39,7 +39,7 @@ pub struct Item<'a> {
     /// Byte range of its name.
     pub name: Range<usize>,
     /// Byte range of its conditions.
-    said: Option<Range<usize>>,
+    facts: Option<Range<usize>>,
     grammar: Grammar,
 }
 
@@ -65,7 +65,7 @@ pub struct UnitFact<'a> {
 struct Part {
     span: Range<usize>,
     /// The separator between name and conditions: `/` or a blank.
-    said: Option<Range<usize>>,
+    facts: Option<Range<usize>>,
     /// The sign after it.
     sign: Option<Range<usize>>,
 }
@@ -80,7 +80,7 @@ pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault
     }
     let mut items: Vec<Item> = Vec::new();
     let mut before: Option<Range<usize>> = None;
-    for Part { span, said, sign } in parts(text, grammar) {
+    for Part { span, facts, sign } in parts(text, grammar) {
         let missing = |side: &str, sign: Range<usize>| {
             let message = format!("a {unit} is missing {side} `{}`", &text[sign.clone()]);
             Err(Fault::new(message, sign))
@@ -92,10 +92,10 @@ pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault
             _ => {}
         }
         let (count, span) = counted(text, span, grammar)?;
-        let end = said.as_ref().map_or(span.end, |said| said.start.clamp(span.start, span.end));
+        let end = facts.as_ref().map_or(span.end, |facts| facts.start.clamp(span.start, span.end));
         let name = trimmed(text, span.start..end);
-        let said = said.map(|said| said.end.min(span.end)..span.end);
-        items.push(Item { text, count, span, name, said, grammar });
+        let facts = facts.map(|facts| facts.end.min(span.end)..span.end);
+        items.push(Item { text, count, span, name, facts, grammar });
         before = sign;
     }
     Ok(items)
@@ -115,7 +115,7 @@ pub fn is_unit<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> bool
 
 /// Splits a text at its signs.
 fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
-    let (mut parts, mut start, mut said) = (Vec::new(), 0, None);
+    let (mut parts, mut start, mut facts) = (Vec::new(), 0, None);
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
         let (next, behind) = (at + letter.len_utf8(), &text[at + letter.len_utf8()..]);
         if at < start {
@@ -125,7 +125,7 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
         let sign = match letter {
             '&' => Some(at..next),
             '+' => (!is_in_name(&text[start..at], behind)).then_some(at..next),
-            ',' => (grammar.begins)(word, said.is_some()).then_some(at..next),
+            ',' => (grammar.begins)(word, facts.is_some()).then_some(at..next),
             _ if letter.is_whitespace() && word.eq_ignore_ascii_case("and") => {
                 let word = word.as_ptr() as usize - text.as_ptr() as usize;
                 Some(word..word + "and".len())
@@ -134,17 +134,17 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
         };
         if let Some(sign) = sign {
             let end = sign.end;
-            parts.push(Part { span: start..sign.start, said: said.take(), sign: Some(sign) });
+            parts.push(Part { span: start..sign.start, facts: facts.take(), sign: Some(sign) });
             start = end;
             continue;
         }
         let is_named = !text[start..at].trim().is_empty();
         let goes_on = letter.is_whitespace() && is_named && is_condition(word, grammar);
-        if said.is_none() && (letter == '/' || goes_on) {
-            said = Some(at..next);
+        if facts.is_none() && (letter == '/' || goes_on) {
+            facts = Some(at..next);
         }
     }
-    parts.push(Part { span: start..text.len(), said, sign: None });
+    parts.push(Part { span: start..text.len(), facts, sign: None });
     parts
 }
 
@@ -165,13 +165,13 @@ fn is_in_name(before: &str, behind: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
     let mut letters = left.chars().rev();
-    let is_apart = match letters.next() {
+    let is_spaced = match letters.next() {
         Some('-') => letters.next().is_some_and(char::is_alphabetic),
         Some(letter) => letter.is_whitespace() || is_times(letter) || matches!(letter, ':' | '_'),
         None => true,
     };
     let is_between = left.len() < before.len() && right.len() < behind.len();
-    is_between && is_apart && !right.starts_with('-')
+    is_between && is_spaced && !right.starts_with('-')
 }
 
 fn is_times(letter: char) -> bool {
@@ -194,7 +194,7 @@ fn counted(
     let piece = &text[span.clone()];
     let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
     let behind = piece[digits..].trim_start();
-    let is_apart = behind.len() < piece.len() - digits;
+    let is_spaced = behind.len() < piece.len() - digits;
     let number = |digits: &str, at: Range<usize>| {
         let number = digits.parse().ok().filter(|number| (1..=grammar.most).contains(number));
         let Grammar { unit, most, .. } = grammar;
@@ -206,9 +206,9 @@ fn counted(
             let next = behind[letter.len_utf8()..].chars().next();
             // A name may begin with this letter.
             let is_sign = next.is_none_or(|next| next.is_whitespace() || next.is_ascii_digit());
-            is_times(letter) && (!is_apart || !letter.is_alphabetic() || is_sign)
+            is_times(letter) && (!is_spaced || !letter.is_alphabetic() || is_sign)
         });
-        if times.is_some() || is_apart {
+        if times.is_some() || is_spaced {
             let rest = &behind[times.map_or(0, char::len_utf8)..];
             let rest_span = trimmed(text, span.end - rest.len()..span.end);
             let number_span = trimmed(text, span.start..span.end - rest.len());
@@ -278,8 +278,8 @@ impl<'a> Item<'a> {
     /// Parses the conditions. Fails if one is missing or repeated, or a unit follows without a
     /// sign.
     pub fn conditions(&self) -> Result<Vec<UnitFact<'a>>, Fault> {
-        let mut said: Vec<UnitFact> = Vec::new();
-        let Some(all) = &self.said else { return Ok(said) };
+        let mut facts: Vec<UnitFact> = Vec::new();
+        let Some(all) = &self.facts else { return Ok(facts) };
         let missing = |span: Range<usize>| {
             let message = "a condition is missing after `/` or `,`";
             let before = self.text[..span.start].chars().next_back().map_or(0, char::len_utf8);
@@ -301,31 +301,31 @@ impl<'a> Item<'a> {
                 if name.is_empty() {
                     return Err(missing(span));
                 }
-                if said.iter().any(|earlier| earlier.name == name) {
+                if facts.iter().any(|earlier| earlier.name == name) {
                     return Err(Fault::new(format!("`{name}` is given twice"), span));
                 }
-                said.push(UnitFact { name, value, text, span });
+                facts.push(UnitFact { name, value, text, span });
             }
         }
-        Ok(said)
+        Ok(facts)
     }
 
     /// Splits conditions separated only by blanks; blanks around `=` belong to a condition.
     fn split_conditions(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
-        let mut apart: Vec<Range<usize>> = Vec::new();
+        let mut conditions: Vec<Range<usize>> = Vec::new();
         for word in words(self.text, span) {
             let text = &self.text[word.clone()];
-            match apart.last_mut() {
+            match conditions.last_mut() {
                 Some(last) if text.starts_with('=') || self.text[last.clone()].ends_with('=') => {
                     last.end = word.end
                 }
                 Some(_) if (self.grammar.begins)(text, true) => {
                     return Err(self.without_sign(word));
                 }
-                _ => apart.push(word),
+                _ => conditions.push(word),
             }
         }
-        Ok(apart)
+        Ok(conditions)
     }
 }
 

@@ -9,14 +9,14 @@ use engine::pool::ObjectPool;
 use engine::solve::StateGraph;
 
 use super::Playable;
-use super::counting::Stands;
+use super::counting::CountedState;
 use super::dice_prefix::ConditionedState;
 use super::policy::StateOf;
 use engine::process::{Process, Question};
 
 /// The state graph of a question's process, conditioned on given dice and counted.
-type GroundOfGiven<Q> = StateGraph<
-    Stands<ConditionedState<StateOf<Q>>>,
+type ConditionedGraph<Q> = StateGraph<
+    CountedState<ConditionedState<StateOf<Q>>>,
     <<Q as Question>::Process as Process>::Reading,
 >;
 
@@ -31,7 +31,7 @@ pub struct SharedGraph {
 pub(super) struct SharedGraphKey<Q: Playable> {
     first: Arc<Q>,
     /// The state graphs, one for each thread that solved a question of the group at the same time.
-    pub grounds: ObjectPool<GroundOfGiven<Q>>,
+    pub grounds: ObjectPool<ConditionedGraph<Q>>,
 }
 
 impl SharedGraph {
@@ -49,8 +49,8 @@ impl SharedGraph {
         let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
         for family in families.iter() {
             let Ok(family) = family.clone().downcast::<SharedGraphKey<Q>>() else { continue };
-            if let Some(beside) = question.sharing_states_of(&family.first) {
-                return (Arc::new(beside), family);
+            if let Some(sharing) = question.sharing_states_of(&family.first) {
+                return (Arc::new(sharing), family);
             }
         }
         let family =

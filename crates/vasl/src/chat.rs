@@ -122,9 +122,9 @@ pub struct Transcript {
     pub rolls: Vec<Roll>,
     /// The number of lines that look like a roll, or like one more roll, and cannot be read as
     /// such.
-    pub unread: usize,
+    pub unparsed: usize,
     /// The first of these lines, with its 1-based number.
-    pub first_unread: Option<(usize, String)>,
+    pub first_unparsed: Option<(usize, String)>,
 }
 
 impl Transcript {
@@ -140,13 +140,13 @@ impl Transcript {
 
     /// Reads a line and adds its rolls. `number` is the number of the line in reports.
     pub fn add(&mut self, number: usize, line: &str) {
-        let found = rolls(line);
+        let in_line = rolls(line);
         // If lines have run together, only the first roll is read.
-        if count_dice(line) > usize::from(!found.is_empty()) {
-            self.unread += 1;
-            self.first_unread.get_or_insert_with(|| (number, line.trim().to_string()));
+        if count_dice(line) > usize::from(!in_line.is_empty()) {
+            self.unparsed += 1;
+            self.first_unparsed.get_or_insert_with(|| (number, line.trim().to_string()));
         }
-        self.rolls.extend(found);
+        self.rolls.extend(in_line);
     }
 }
 
@@ -228,8 +228,8 @@ fn count_dice(line: &str) -> usize {
 }
 
 fn read(line: &str) -> Option<Vec<Roll>> {
-    let told = line.strip_prefix(START).filter(|_| line.len() <= MOST_LINE)?;
-    let (head, rest) = told.split_once(" ***")?;
+    let content = line.strip_prefix(START).filter(|_| line.len() <= MOST_LINE)?;
+    let (head, rest) = content.split_once(" ***")?;
     let (word, dice) = if let Some(inside) = head.strip_prefix('(') {
         // The purpose can be any text, so the last of these marks ends it.
         let end = inside.rfind(" DR) ").max(inside.rfind(" dr) "))?;

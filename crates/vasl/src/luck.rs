@@ -90,7 +90,7 @@ pub struct Pairs {
     /// The sum of the white dice.
     pub white: usize,
     /// The probability that the sums of both colours differ by at least as much.
-    pub apart: f64,
+    pub difference_odds: f64,
 }
 
 impl RollStatistics {
@@ -126,8 +126,9 @@ impl RollStatistics {
             // 7 minus a white die is distributed as a die, too. So the difference follows from the
             // sums.
             let away = coloured.abs_diff(white);
-            let apart = if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
-            Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, apart }
+            let difference_odds =
+                if away == 0 { 1.0 } else { 2.0 * sums.at_least(7 * two.len() + away) };
+            Pairs { twos: so_many(2), twelves: so_many(12), coloured, white, difference_odds }
         });
         let (at_most, at_least) = (sums.at_most(total), sums.at_least(total));
         let player = player.to_string();
@@ -241,9 +242,9 @@ fn uncounted(rolls: &[&Roll]) -> usize {
         gaps(rolls.iter().filter(|roll| has(roll)).filter_map(|roll| roll.nth).collect())
     };
     let [two, one] = [2, 1].map(|dice| of(&|roll: &Roll| roll.dice.number() == dice));
-    let apart = (two.0 + one.0, two.1 + one.1);
+    let separate = (two.0 + one.0, two.1 + one.1);
     let together = of(&|_| true);
-    if together.0 + together.1 < apart.0 + apart.1 { together.0 } else { apart.0 }
+    if together.0 + together.1 < separate.0 + separate.1 { together.0 } else { separate.0 }
 }
 
 /// Counts the missing numbers of series. A series that began and ended in the log must be complete.
@@ -323,7 +324,7 @@ mod tests {
             let sum = |dice: &[usize]| dice.iter().sum::<usize>();
             dice.iter().filter(|dice| sum(&dice[..3]).abs_diff(sum(&dice[3..])) >= away).count()
         };
-        assert!((pairs.apart - far(13) as f64 / 46_656.0).abs() < 1e-12);
+        assert!((pairs.difference_odds - far(13) as f64 / 46_656.0).abs() < 1e-12);
     }
 
     #[test]
@@ -331,8 +332,8 @@ mod tests {
         let dr = move |nth, serial| roll("A", RollKind::Ift, RolledDice::Two(3, 4), nth, serial);
         let one = |nth, serial| roll("A", RollKind::Sniper, RolledDice::One(3), nth, serial);
         let missing = |rolls: Vec<Roll>| {
-            let found = Luck::from_logs(vec![rolls]).missing();
-            found.first().map_or(0, |missing| missing.numbers)
+            let missing_rolls = Luck::from_logs(vec![rolls]).missing();
+            missing_rolls.first().map_or(0, |missing| missing.numbers)
         };
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), one(1, (1, 9)), dr(3, (1, 77))]), 0);
         assert_eq!(missing(vec![dr(1, (1, 50)), dr(2, (1, 3)), dr(5, (1, 77))]), 2);

@@ -92,16 +92,16 @@ const IDLE: [&str; 16] = [
 
 impl MapUnits {
     /// Reads the units of a position that all players may know, and all of the nation `mine`.
-    pub fn from_position(position: &Position, mine: Option<&str>) -> MapUnits {
+    pub fn from_position(position: &Position, own_side: Option<&str>) -> MapUnits {
         let mut all = MapUnits::default();
         for heap in position.heaps() {
-            all.add(&heap, mine);
+            all.add(&heap, own_side);
         }
         all
     }
 
-    fn add(&mut self, heap: &Heap, mine: Option<&str>) {
-        let pieces = heap.known(mine);
+    fn add(&mut self, heap: &Heap, own_side: Option<&str>) {
+        let pieces = heap.known(own_side);
         // Counters off the boards are not in play yet.
         let Some(place) = &heap.place else { return };
         let (first, mut level) = (self.units.len(), 0);
@@ -109,8 +109,8 @@ impl MapUnits {
         let mut bare = [first; COVERS.len()];
         let mut melee = false;
         for piece in pieces {
-            if let Some(standing) = unit(piece) {
-                self.units.push(MapUnit { place: place.clone(), level, ..standing });
+            if let Some(map_unit) = unit(piece) {
+                self.units.push(MapUnit { place: place.clone(), level, ..map_unit });
             } else if let Some(to) = leveled(&piece.name) {
                 level = to;
                 bare = [self.units.len(); COVERS.len()];

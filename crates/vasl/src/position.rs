@@ -230,12 +230,12 @@ impl Position {
 impl Heap {
     /// Returns the pieces that a player may know: those visible to all, and all of the nation
     /// `mine`. Pieces below a concealment counter are left out, and so is the counter.
-    pub fn known(&self, mine: Option<&str>) -> Vec<&Piece> {
+    pub fn known(&self, own_side: Option<&str>) -> Vec<&Piece> {
         let mark_above = |place: usize| self.pieces[place..].iter().find(|piece| piece.is_mark());
         let is_known = |(place, piece): &(usize, &Piece)| {
             let own = mark_above(*place).map_or(piece.nation(), Piece::nation);
-            let is_mine = mine.is_some() && (own == mine || piece.nation() == mine);
-            is_mine || piece.sight == Visibility::Open && mark_above(*place).is_none()
+            let is_own = own_side.is_some() && (own == own_side || piece.nation() == own_side);
+            is_own || piece.sight == Visibility::Open && mark_above(*place).is_none()
         };
         self.pieces.iter().enumerate().filter(is_known).map(|(_, piece)| piece).collect()
     }

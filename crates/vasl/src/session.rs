@@ -223,7 +223,7 @@ impl Sessions {
             for roll in gap().filter(|roll| roll.nth.is_none()) {
                 *left.entry(roll).or_default() += 1;
             }
-            let mut found = usize::from(end < part.len());
+            let mut matching = usize::from(end < part.len());
             let before = if at == 0 { to } else { from };
             let lacking = aligned.lacking.len();
             for (number, is_paired) in part[at..end].iter().zip(&is_paired[at..end]) {
@@ -235,9 +235,9 @@ impl Sessions {
                         continue;
                     }
                 }
-                found += 1;
+                matching += 1;
             }
-            aligned.same += found;
+            aligned.same += matching;
             let is_left = gap().any(|roll| left.get(roll).is_none_or(|left| *left > 0));
             aligned.gaps += usize::from(is_left && aligned.lacking.len() > lacking);
             (from, at) = (to + 1, end + 1);

@@ -110,9 +110,9 @@ mod tests {
             for total in 2 * rolls as usize..=12 * rolls as usize {
                 let low = ways[..=total].iter().sum::<u128>() as f64 / all;
                 let high = ways[total..].iter().sum::<u128>() as f64 / all;
-                let found = (sums.at_most(total), sums.at_least(total));
-                assert!((found.0 / low - 1.0).abs() < 1e-12, "{rolls} {total}: {found:?} {low}");
-                assert!((found.1 / high - 1.0).abs() < 1e-12, "{rolls} {total}: {found:?} {high}");
+                let odds = (sums.at_most(total), sums.at_least(total));
+                assert!((odds.0 / low - 1.0).abs() < 1e-12, "{rolls} {total}: {odds:?} {low}");
+                assert!((odds.1 / high - 1.0).abs() < 1e-12, "{rolls} {total}: {odds:?} {high}");
             }
         }
         assert_eq!((Sums::new(0).at_most(0), Sums::new(1).at_least(7)), (1.0, 0.0));

@@ -60,7 +60,7 @@ impl FileBuilder {
     }
 
     /// Adds a line of chat to the log.
-    pub fn says(&mut self, line: &str) {
+    pub fn chat(&mut self, line: &str) {
         self.step(&format!("CHAT{line}"));
     }
 

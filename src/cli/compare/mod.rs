@@ -74,7 +74,7 @@ impl ReplyCommand for Compare {
         let courses =
             names.iter().zip(0..).map(|(name, course)| Ok((name.clone(), finished(course)?)));
         let courses = courses.collect::<Result<_, Failure>>()?;
-        let options = self.run.over(file.asks)?;
+        let options = self.run.over(file.engine_request)?;
         let comparison =
             Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
         let answer = super::ask(Request::Compare(comparison), self.command(options.seed), &options)

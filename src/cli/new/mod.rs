@@ -159,10 +159,10 @@ fn list() -> String {
         vec![name.to_string(), command.to_string(), about(text)]
     };
     let starters: Vec<Vec<String>> = STARTERS.iter().map(starter).collect();
-    let is_asked =
+    let is_chosen =
         |(name, _): &&(&str, &str)| Path::new(name).extension() == Some(OsStr::new("toml"));
     let shipped =
-        SHIPPED.iter().filter(is_asked).map(|(name, text)| vec![name.to_string(), about(text)]);
+        SHIPPED.iter().filter(is_chosen).map(|(name, text)| vec![name.to_string(), about(text)]);
     let shipped: Vec<Vec<String>> = shipped.collect();
     format!(
         "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that reads it:\n\n{}\n\

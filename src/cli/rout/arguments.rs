@@ -65,12 +65,12 @@ impl SituationArguments {
         }
         let all = self.texts(files)?;
         self.over.given.fill(&mut RoutRules::default())?;
-        let beside = self.file.parent().unwrap_or(Path::new(""));
-        let table = |name: &str| beside.join(name).display().to_string();
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let table = |name: &str| folder.join(name).display().to_string();
         let over = |rules: &mut RoutRules| self.over.given.put(rules);
         let place = self.file.display().to_string();
         let one = |Taken { text, notes }: &Taken| {
-            let open = |name: &str| files.text_among(beside, name, &self.saved.folders);
+            let open = |name: &str| files.text_among(folder, name, &self.saved.folders);
             let mut scenario =
                 read(text, &over, &open).map_err(|error| unreadable(error, &place, text, table))?;
             scenario.notes.extend(notes.iter().cloned());

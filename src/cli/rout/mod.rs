@@ -115,8 +115,8 @@ impl ReplyCommand for RoutCommand {
             };
         }
         let mut scenarios = self.situation.scenarios(files)?;
-        let is_told = self.output.file().is_none() && self.output.format()?.is_none();
-        if scenarios.len() > 1 && (self.picture().is_some() || !is_told) {
+        let is_plain = self.output.file().is_none() && self.output.format()?.is_none();
+        if scenarios.len() > 1 && (self.picture().is_some() || !is_plain) {
             return Err(self.situation.two_sides());
         }
         if let Some(last) = scenarios.pop() {
@@ -205,9 +205,10 @@ impl RoutCommand {
             return Ok(Request::Explain(Box::new(Explaining { scenario, units, location })));
         }
         if let Some(switches) = &self.impact {
-            let asked = readings(Some(switches.as_str()).filter(|which| *which != "all"));
-            let asked = asked.map_err(|fault| Failure::argument("--impact", switches, fault))?;
-            return Ok(Request::Reread(Box::new(Rereading { scenario, units, asked })));
+            let interpretations = readings(Some(switches.as_str()).filter(|which| *which != "all"));
+            let interpretations =
+                interpretations.map_err(|fault| Failure::argument("--impact", switches, fault))?;
+            return Ok(Request::Reread(Box::new(Rereading { scenario, units, interpretations })));
         }
         Ok(Request::Rout(Box::new(Routing { scenario, units, every_order: self.orders, ahead })))
     }

@@ -111,7 +111,7 @@ impl ReplyCommand for Solve {
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, question.words())?;
         if let (Some(text), Some(measure)) =
-            (&self.objective, file.kind.untold.iter().find(|measure| objective.weighs(measure)))
+            (&self.objective, file.kind.unreported.iter().find(|measure| objective.weighs(measure)))
         {
             let fault = unknown_measure(file.kind, measure, file.game.measures(), 0..text.len());
             return Err(Failure::argument("--objective", text, fault));
@@ -127,8 +127,8 @@ impl ReplyCommand for Solve {
 impl Solve {
     /// Solves the campaign of a routing unit on a map.
     fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
-        let beside = self.file.parent().unwrap_or(Path::new(""));
-        let table = |name: &str| beside.join(name).display().to_string();
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let table = |name: &str| folder.join(name).display().to_string();
         let mut rules = RoutRules::default();
         if self.over.given.has(GIVEN) {
             return Err(self.over.given.blame(GIVEN, no_dice(0..0)));
@@ -139,20 +139,20 @@ impl Solve {
         }
         self.over.given.fill(&mut rules)?;
         let scenario =
-            read(text, &|rules| self.over.given.put(rules), &|name| files.text_in(beside, name));
+            read(text, &|rules| self.over.given.put(rules), &|name| files.text_in(folder, name));
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not give {what}");
             Failure::file(path, text, Fault::new(message, 0..0).help(help.to_string()))
         };
-        let given = scenario.campaign.clone().unwrap_or_default();
+        let defaults = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
             Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
-            None => given.turns().ok_or_else(|| {
+            None => defaults.turns().ok_or_else(|| {
                 missing("the number of Player Turns", "--turns 4, or `turns = 4` in [campaign]")
             })?,
         };
-        let objective = match (&self.objective, given.objective.clone()) {
+        let objective = match (&self.objective, defaults.objective.clone()) {
             (None, Some(of_file)) => of_file,
             (None, None) => {
                 return Err(missing(
@@ -163,10 +163,10 @@ impl Solve {
             (Some(text), _) => Objective::named(text, &MEASURES)
                 .map_err(|fault| Failure::argument("--objective", text, fault))?,
         };
-        if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
+        if let Some(reason) = bars_campaign(&scenario.situation.routers[defaults.unit]) {
             return Err(missing("a unit to follow", reason));
         }
-        let question = campaign_on_map(&scenario, given.unit, turns);
+        let question = campaign_on_map(&scenario, defaults.unit, turns);
         let question = question.map_err(|error| Failure::file(path, text, error.fault))?;
         self.solve(question, scenario.about.as_deref(), objective)
     }
@@ -174,8 +174,8 @@ impl Solve {
     fn objective(&self, file: &Courses, words: &dyn QuestionInfo) -> Result<Objective, Failure> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let read = Objective::read(text, file.game.measures(), &[file.kind]);
-        let told = read.and_then(|objective| objective.check(words).map(|()| objective));
-        told.map_err(|fault| Failure::argument("--objective", text, fault))
+        let checked = read.and_then(|objective| objective.check(words).map(|()| objective));
+        checked.map_err(|fault| Failure::argument("--objective", text, fault))
     }
 
     fn solve(

@@ -23,7 +23,7 @@ use crate::study::run::RunError;
 use crate::table::Meta;
 use engine::EngineError;
 use engine::text::Fault;
-use files::kinds::asks_about_a_map;
+use files::kinds::is_about_a_map;
 use files::tables::EngineRequest;
 use system::Registry;
 use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
@@ -56,17 +56,17 @@ impl Sweep {
     pub fn read(registry: &Registry, read: StudySource) -> Result<Sweep, Failure> {
         let StudySource { path, text, open, place, part } = read;
         let in_file = |fault| Failure::file(path, text, fault);
-        let unread = |error| unread(path, text, error);
+        let read_failure = |error| read_failure(path, text, error);
         let watch = watch();
         Ok(if are_listed(text) {
             Sweep::Cases(Cases::parse(text, registry).map_err(in_file)?)
-        } else if asks_about_a_map(text, registry) {
+        } else if is_about_a_map(text, registry) {
             let study = RoutStudy::parse(text, open);
             Sweep::Routs(study.map_err(|error| unreadable(error, path, text, place))?)
         } else if is_campaign(text, registry) {
-            Sweep::Campaigns(CampaignFile::watched(text, registry, watch).map_err(unread)?)
+            Sweep::Campaigns(CampaignFile::watched(text, registry, watch).map_err(read_failure)?)
         } else {
-            Sweep::Questions(StudyFile::part(text, registry, part, watch).map_err(unread)?)
+            Sweep::Questions(StudyFile::part(text, registry, part, watch).map_err(read_failure)?)
         })
     }
 
@@ -80,9 +80,9 @@ impl Sweep {
     }
 
     /// Returns the engine, the number of sequences and the seed of the file.
-    pub fn asks(&self) -> EngineRequest {
+    pub fn engine_request(&self) -> EngineRequest {
         match self {
-            Sweep::Cases(study) => study.asks,
+            Sweep::Cases(study) => study.engine_request,
             Sweep::Routs(study) => (study.engine, study.trials, study.seed),
             Sweep::Campaigns(_) => (Engine::Exact, Trials::Number(0), DEFAULT_SEED),
             Sweep::Questions(study) => (study.engine, study.trials, study.seed),
@@ -94,7 +94,7 @@ impl Sweep {
 const MOST_IN_MEMORY: usize = 1000;
 
 /// Converts the error of a study file.
-pub fn unread(path: &str, text: &str, error: ReadError) -> Failure {
+pub fn read_failure(path: &str, text: &str, error: ReadError) -> Failure {
     match error {
         ReadError::Fault(fault) => Failure::file(path, text, fault),
         ReadError::Stopped(error) => error.into(),
@@ -119,9 +119,9 @@ impl RunStudy {
                 Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
             return Err(Failure::argument(option, "", fault.help("remove it")));
         }
-        let beside = self.file.parent().unwrap_or(Path::new(""));
-        let open = |name: &str| files.text_in(beside, name);
-        let place = |name: &str| beside.join(name).display().to_string();
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let open = |name: &str| files.text_in(folder, name);
+        let place = |name: &str| folder.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
         Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part: None })
     }
@@ -147,9 +147,9 @@ impl RunStudy {
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
             return Err(refused(why, "sweep fewer values"));
         }
-        let options = self.run.over(sweep.asks())?;
+        let options = self.run.over(sweep.engine_request())?;
         let command = format!("lowcrawl study run {}", quoted(&place));
-        let command = command + &beyond(&options, sweep.asks());
+        let command = command + &beyond(&options, sweep.engine_request());
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
         let options = Options { threads: None, ..options };
         let answer = |case| {
@@ -160,7 +160,7 @@ impl RunStudy {
             Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
         };
         let answered: Vec<_> = (0..cells).into_par_iter().map(answer).collect();
-        let mut told = Vec::new();
+        let mut numbers = Vec::new();
         let mut estimated = false;
         for (answered, case) in answered.into_iter().zip(1..) {
             let answered: Result<_, String> = answered.map_err(|error: EngineError| error)?;
@@ -168,7 +168,7 @@ impl RunStudy {
                 |problem| Failure::Study(RunError::Cell { case, problem }).in_file(&self.file);
             let (swept, facts) = answered.map_err(unanswered)?;
             estimated |= facts.estimated;
-            told.push((swept, facts.told));
+            numbers.push((swept, facts.told));
         }
         let engine = match (estimated, options.seed) {
             (false, _) => "Exact".to_string(),
@@ -177,6 +177,6 @@ impl RunStudy {
         let fields = study.swept_columns().iter().map(|(name, _)| name.to_string()).collect();
         let note = format!("{engine}; {}.", study.rules().words);
         let meta = Meta { question: meant.question.clone(), ..meta };
-        Ok(Reply::Study(Studied { meant, fields, cells: told, note, meta }))
+        Ok(Reply::Study(Studied { meant, fields, cells: numbers, note, meta }))
     }
 }

@@ -119,7 +119,7 @@ impl reply::ReplyCommand for RunStudy {
             Sweep::Cases(study) => self.run_cases(study),
             Sweep::Campaigns(study) => self.run_campaigns(study),
             Sweep::Routs(_) | Sweep::Questions(_) => {
-                super::print(self.run_grid(sweep.grid(), sweep.asks())?.1)
+                super::print(self.run_grid(sweep.grid(), sweep.engine_request())?.1)
             }
         }
     }
@@ -128,14 +128,14 @@ impl reply::ReplyCommand for RunStudy {
 impl RunStudy {
     /// Runs a study of cases, and prints how soon each is likely to succeed.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
-        let (finished, told) = self.run_grid(study, study.asks)?;
+        let (finished, report) = self.run_grid(study, study.engine_request)?;
         let cases = finished.summary.map(|summary| cases_text(study, &summary.facts));
-        super::print(cases.unwrap_or_default() + &told)
+        super::print(cases.unwrap_or_default() + &report)
     }
 
     /// Runs a study of campaigns, which is always exact, and prints where the best choice changes.
     fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
-        let (finished, told) =
+        let (finished, report) =
             self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let mut text = String::new();
         if let Some(summary) = &finished.summary {
@@ -148,7 +148,7 @@ impl RunStudy {
                 text += &stretches_text(study, &study.stretches(&summary.facts));
             }
         }
-        super::print(text + &told)
+        super::print(text + &report)
     }
 
     /// Runs a study. The file sets the engine, the sequences and the seed that the command line
@@ -156,7 +156,7 @@ impl RunStudy {
     fn run_grid(
         &self,
         study: &dyn Grid,
-        asked: EngineRequest,
+        own: EngineRequest,
     ) -> Result<(Finished, String), Failure> {
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
@@ -168,8 +168,8 @@ impl RunStudy {
                 "add `tell` to the file",
             )?;
         }
-        let mut options = self.run.over(asked)?;
-        let meta = meta_of(&self.file, &options, asked);
+        let mut options = self.run.over(own)?;
+        let meta = meta_of(&self.file, &options, own);
         let started = Instant::now();
         frame::start_threads();
         let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
@@ -205,8 +205,8 @@ impl RunStudy {
                 String::new()
             }
         };
-        let told = summary(study, &finished, &folder, started) + &left_alone(&folder)? + &drawn;
-        Ok((finished, told))
+        let text = summary(study, &finished, &folder, started) + &left_alone(&folder)? + &drawn;
+        Ok((finished, text))
     }
 }
 
@@ -226,10 +226,10 @@ fn name_of(file: &Path) -> String {
 }
 
 /// Returns the metadata of the results.
-fn meta_of(file: &Path, options: &Options, asked: EngineRequest) -> Meta {
+fn meta_of(file: &Path, options: &Options, request: EngineRequest) -> Meta {
     // The folder of the file changes no result, and neither do options that the file has anyway.
     // Both are left out.
-    let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, asked));
+    let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, request));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
 }
 
@@ -321,13 +321,18 @@ fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
     headings.push("even odds by".to_string());
     let row = |(case, name): (usize, &&str)| {
         let odds: BTreeMap<i64, f64> = facts[case].by_phase.iter().copied().collect();
-        let hoped = study.hoped(case).map_or(String::new(), |hope| hope.statuses.join(", "));
+        let success_text =
+            study.success(case).map_or(String::new(), |success| success.statuses.join(", "));
         let shown = (1..=most as i64).map(|phase| {
             odds.get(&phase).map_or(String::new(), |odds| Digits::default().percent(*odds))
         });
         let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
         let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
-        [name.to_string(), hoped].into_iter().chain(shown).chain([even]).collect::<Vec<String>>()
+        [name.to_string(), success_text]
+            .into_iter()
+            .chain(shown)
+            .chain([even])
+            .collect::<Vec<String>>()
     };
     let rows: Vec<Vec<String>> = study.names().iter().enumerate().map(row).collect();
     let mut right = vec![true; headings.len()];
@@ -364,11 +369,11 @@ fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
         } else {
             format!("{} - {}", stretch.from, stretch.to)
         };
-        let told = format!("{} {range}", words(&stretch.choice));
+        let choice = format!("{} {range}", words(&stretch.choice));
         let key: Vec<String> = stretch.others.iter().map(Cell::text).collect();
         match lines.last_mut().filter(|line| line[..others] == key[..]) {
-            Some(line) => line[others] += &format!(", {told}"),
-            None => lines.push([key, vec![told]].concat()),
+            Some(line) => line[others] += &format!(", {choice}"),
+            None => lines.push([key, vec![choice]].concat()),
         }
     }
     let hidden = lines.len().saturating_sub(SHOWN_LINES);
@@ -389,7 +394,7 @@ const SHOWN_VALUES: usize = 12;
 /// Returns the table of the probability of success by swept value, over all cells with that value.
 /// It is for the last unit of the stack at the last phase.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
-    let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
+    let Some((of, success)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
         return String::new();
     };
     let of_row = |field: &str, value: &str, odds: &CellOdds, cells: usize| {
@@ -430,5 +435,5 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
         ""
     };
     let table = format!("{table}{estimated}");
-    format!("How often {of} is {hope}, over the cells of each value:\n\n{table}\n")
+    format!("How often {of} is {success}, over the cells of each value:\n\n{table}\n")
 }

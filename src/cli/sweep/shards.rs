@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::memory::{StudySource, Sweep, unread};
+use super::memory::{StudySource, Sweep, read_failure};
 use super::{RunStudy, left_alone, meta_of, name_of};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
@@ -46,7 +46,7 @@ pub const MERGE: [&str; 3] = [
 ];
 
 /// The time between two progress lines of a shard.
-const TOLD_AFTER: Duration = Duration::from_millis(500);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 /// The maximum number of shards in a plan.
 const MOST_SHARDS: u64 = 100_000;
 
@@ -95,14 +95,14 @@ impl PlanStudy {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let files = FileRoot::anywhere();
         let (path, text) = (self.file.display().to_string(), files.text(&self.file)?);
-        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let study_folder = self.file.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
         let open = |name: &str| {
-            let text = files.text_in(beside, name)?;
+            let text = files.text_in(study_folder, name)?;
             named.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
-        let place = |name: &str| beside.join(name).display().to_string();
+        let place = |name: &str| study_folder.join(name).display().to_string();
         let read = |part| {
             let (path, text) = (path.as_str(), text.as_str());
             Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part })
@@ -112,12 +112,12 @@ impl PlanStudy {
         if sweep.grid().cells() <= MAX_CELLS {
             sweep = read(None)?;
         } else if let Sweep::Questions(study) = &sweep {
-            study.check_all(watch()).map_err(|error| unread(&path, &text, error))?;
+            study.check_all(watch()).map_err(|error| read_failure(&path, &text, error))?;
         }
-        let (study, asked) = (sweep.grid(), sweep.asks());
+        let (study, requested) = (sweep.grid(), sweep.engine_request());
         let most = MOST_SHARDS.min(study.cells() as u64);
         let shards = number("--shards", &self.shards, 1, most)? as usize;
-        let mut options = self.run.over(asked)?;
+        let mut options = self.run.over(requested)?;
         if let (Some(option), Sweep::Campaigns(_)) = (self.run.of_dice(), &sweep) {
             let fault =
                 Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
@@ -135,7 +135,7 @@ impl PlanStudy {
                 plan
             }
         };
-        let meta = meta_of(&self.file, &options, asked);
+        let meta = meta_of(&self.file, &options, requested);
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());
         let files = named.take();
@@ -213,9 +213,9 @@ impl Planned {
         let read =
             StudySource { path: &place, text: &plan.study, open: &open, place: &named, part };
         let sweep = Sweep::read(registry, read)?;
-        let asks = Run::new(&plan.identity.name, Path::new(""), Options::default());
+        let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = crate::table::Meta::default();
-        let Identity { requests, cells, .. } = asks.identity(sweep.grid(), &meta);
+        let Identity { requests, cells, .. } = run.identity(sweep.grid(), &meta);
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
             let words = "its study does not match the plan".to_string();
             return Err(wrong(words, "`lowcrawl study plan` writes one"));
@@ -250,18 +250,18 @@ impl RunStudy {
     ///
     /// Fails if the plan is not valid, options other than `--threads` are given, or a cell fails.
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
-        let given = self.run.words(0);
-        if !given.is_empty() {
+        let options = self.run.words(0);
+        if !options.is_empty() {
             let fault = Fault::new("the plan sets this option", 0..0);
-            return Err(Failure::argument(given.trim(), "", fault.help("remove it")));
+            return Err(Failure::argument(options.trim(), "", fault.help("remove it")));
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
         let (planned, shard) = Planned::read(registry, &self.file, Some(shard))?;
-        let (cells, told) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
+        let (cells, shown_at) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
         let progress = |done: usize| {
-            let Ok(mut last) = told.try_lock() else { return };
-            if last.elapsed() >= TOLD_AFTER {
+            let Ok(mut last) = shown_at.try_lock() else { return };
+            if last.elapsed() >= PROGRESS_INTERVAL {
                 *last = Instant::now();
                 let line = json!({ "shard": shard, "cells": cells, "done": done });
                 // A closed standard output does not stop the shard.
@@ -308,8 +308,8 @@ impl MergeShards {
         };
         let whole = shards.whole(grid, watch()).map_err(Failure::Study)?.map_err(fault)?;
         let (all, rows) = (planned.plan.shards.len(), whole.0.rows);
-        let told = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
-        let Some(folder) = &self.out else { return print(told) };
+        let summary = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
+        let Some(folder) = &self.out else { return print(summary) };
         let name = &planned.plan.identity.name;
         let run = Run::new(name, folder, planned.options());
         let run = Run { replace: self.replace, ..run };
@@ -320,6 +320,6 @@ impl MergeShards {
         let files: Vec<String> =
             files.map(|file| folder.join(&file.name).display().to_string()).collect();
         let left = left_alone(folder)?;
-        print(format!("{told}Written: {} and manifest.json\n{left}", files.join(", ")))
+        print(format!("{summary}Written: {} and manifest.json\n{left}", files.join(", ")))
     }
 }

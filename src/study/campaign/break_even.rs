@@ -113,10 +113,10 @@ mod tests {
         let run = || Some("run".to_string());
         let values = vec![(1, run()), (2, run()), (4, crawl()), (6, crawl()), (8, run())];
         let stretches = Line { others: vec![Cell::Text("8-1".to_string())], values }.stretches();
-        let found: Vec<_> = stretches
+        let ranges: Vec<_> = stretches
             .iter()
             .map(|stretch| (stretch.choice.clone(), stretch.from, stretch.to))
             .collect();
-        assert_eq!(found, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
+        assert_eq!(ranges, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
     }
 }

@@ -50,7 +50,7 @@ pub struct CampaignFile {
     /// The value that the table shows, if the file asks for a table.
     pub telling: CampaignMeasure,
     /// State graphs that cells of the study share.
-    pub kin: SharedGraph,
+    pub shared_graph: SharedGraph,
 }
 
 /// The value of a cell that the table shows.
@@ -107,19 +107,19 @@ impl CampaignFile {
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
-        let CampaignFileTable { tell, average, .. } = &tables;
+        let CampaignFileTable { tell: number, average, .. } = &tables;
         study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
-        let telling = tell.as_ref().map(|tell| {
-            let read = CampaignMeasure::read("tell", RawValue::Text(&tell.value));
-            read.map_err(|fault| tell.place.blamed(fault))
+        let telling = number.as_ref().map(|number| {
+            let read = CampaignMeasure::read("tell", RawValue::Text(&number.value));
+            read.map_err(|fault| number.place.blamed(fault))
         });
         let telling = telling.transpose()?.unwrap_or(CampaignMeasure::Choice);
         if telling == CampaignMeasure::Choice {
             without_mean(average)?;
         }
         // One shared state graph per thread, and one that a thread has just left.
-        let kin = SharedGraph::keeping(rayon::current_num_threads() + 1);
-        let file = CampaignFile { study, objective, break_even, telling, kin };
+        let shared_graph = SharedGraph::keeping(rayon::current_num_threads() + 1);
+        let file = CampaignFile { study, objective, break_even, telling, shared_graph };
         chart::check(&file, tables.chart.as_ref())?;
         Ok(file)
     }

@@ -18,7 +18,7 @@ impl CampaignFile {
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
-            .solve_among(&self.kin, &self.objective, Depth::Opening, watch)
+            .solve_among(&self.shared_graph, &self.objective, Depth::Opening, watch)
             .map_err(|error| error.to_string())?;
         let value = solved.value[0];
         let (mut choices, player) = solved
@@ -42,11 +42,11 @@ impl Grid for CampaignFile {
     }
 
     fn identity(&self) -> String {
-        let told = match &self.study.layout {
+        let layout = match &self.study.layout {
             Some(_) => format!(" tells {}", self.telling.word()),
             None => String::new(),
         };
-        format!("{}:{told} {}", self.objective, self.study.identity())
+        format!("{}:{layout} {}", self.objective, self.study.identity())
     }
 
     fn about(&self) -> Option<&str> {
@@ -89,10 +89,10 @@ impl Grid for CampaignFile {
         if choices.is_empty() {
             let value = self.objective.number(value);
             let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
-            let told =
+            let shown =
                 CellValue { value, word: Some("nothing to choose".to_string()), interval: None };
-            let told = self.study.layout.as_ref().map(|_| told);
-            let facts = CellFacts { told, ..CellFacts::default() };
+            let shown = self.study.layout.as_ref().map(|_| shown);
+            let facts = CellFacts { told: shown, ..CellFacts::default() };
             return Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() });
         }
         let others = |place: usize| {
@@ -121,9 +121,9 @@ impl Grid for CampaignFile {
             CampaignMeasure::Value => self.objective.number(choices[0].value[0]),
             CampaignMeasure::Choice | CampaignMeasure::Margin => margin,
         };
-        let told = CellValue { value: number, word: best.clone(), interval: None };
-        let told = self.study.layout.as_ref().map(|_| told);
-        let facts = CellFacts { best, told, ..CellFacts::default() };
+        let shown = CellValue { value: number, word: best.clone(), interval: None };
+        let shown = self.study.layout.as_ref().map(|_| shown);
+        let facts = CellFacts { best, told: shown, ..CellFacts::default() };
         Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() })
     }
 

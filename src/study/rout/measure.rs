@@ -16,14 +16,14 @@ use system::objective::Objective;
 use system::{Game as _, Kind};
 
 /// The description of success for the last unit.
-pub const HOPE: &str = "in woods or a building after its best plan, neither lost nor captured";
+pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";
 
 /// The number of a situation that a table or chart shows.
 #[derive(Clone, Debug, Default)]
 pub enum RoutMeasure {
     /// The probability of success of the last unit.
     #[default]
-    Hoped,
+    Success,
     /// The kind of the best plan of the last unit, with its margin over the best plan of another
     /// kind.
     Choice,
@@ -63,7 +63,7 @@ impl RoutMeasure {
             }
         })?;
         match objective.measure() {
-            Some(tell) if tell.is_at_point() => {
+            Some(expr) if expr.is_at_point() => {
                 Err(Fault::new("a rout has results at its end only", 0..text.len()))
             }
             _ => Ok(RoutMeasure::Of(objective)),
@@ -78,7 +78,7 @@ impl RoutMeasure {
     /// Returns its name as written in a file; `None` for the default.
     pub fn name(&self) -> Option<String> {
         match self {
-            RoutMeasure::Hoped => None,
+            RoutMeasure::Success => None,
             RoutMeasure::Choice => Some(CHOICE.to_string()),
             RoutMeasure::Margin => Some(MARGIN.to_string()),
             RoutMeasure::Of(objective) => Some(objective.to_string()),
@@ -89,7 +89,7 @@ impl RoutMeasure {
     pub fn in_words(&self, units: usize) -> (String, Style) {
         let unit = if units > 1 { "the last unit" } else { "the unit" };
         match self {
-            RoutMeasure::Hoped => (format!("How often the last unit is {HOPE}"), Style::Odds),
+            RoutMeasure::Success => (format!("How often the last unit is {SUCCESS}"), Style::Odds),
             RoutMeasure::Choice => (
                 format!("The best kind of plan for {unit}: {BEST}"),
                 Style::Choice { of_odds: true },
@@ -104,7 +104,7 @@ impl RoutMeasure {
             RoutMeasure::Of(objective) => {
                 let several = units > 1;
                 let (words, is_odds) = match objective.measure() {
-                    Some(tell) => (tell.in_words(), tell.is_odds()),
+                    Some(expr) => (expr.in_words(), expr.is_odds()),
                     None => (objective.in_words(several), objective.is_odds(several)),
                 };
                 let style = if is_odds { Style::Odds } else { Style::Number };
@@ -113,8 +113,8 @@ impl RoutMeasure {
         }
     }
 
-    /// Returns the number of a situation. `last` holds the plans of its last unit, and `hoped` the
-    /// probability of success of that unit.
+    /// Returns the number of a situation. `last` holds the plans of its last unit, and `success`
+    /// the probability of success of that unit.
     ///
     /// # Errors
     ///
@@ -123,11 +123,11 @@ impl RoutMeasure {
         &self,
         situation: &Situation,
         last: &Prospect,
-        hoped: Option<Estimate>,
+        success: Option<Estimate>,
         options: &Options,
     ) -> Result<Option<CellValue>, EngineError> {
         Ok(match self {
-            RoutMeasure::Hoped => hoped.map(|figure| CellValue {
+            RoutMeasure::Success => success.map(|figure| CellValue {
                 value: figure.probability(),
                 interval: figure.interval(),
                 word: None,
@@ -155,10 +155,10 @@ fn all(
     options: &Options,
 ) -> Result<Option<CellValue>, EngineError> {
     let order: Vec<usize> = (0..situation.routers.len()).collect();
-    if let Some(tell) = objective.measure() {
-        let counting = Counting { group: tell.group, is_asked: true, ..Counting::BESIDE };
+    if let Some(expr) = objective.measure() {
+        let counting = Counting { group: expr.group, is_requested: true, ..Counting::IMPLICIT };
         let counts = counts(situation, &order, counting, options)?;
-        return Ok(counts.and_then(|counts| tell.evaluate(&counts)).as_ref().map(cell_value));
+        return Ok(counts.and_then(|counts| expr.evaluate(&counts)).as_ref().map(cell_value));
     }
     let worth = |phase: InOrder| {
         let units = phase.order.iter().zip(&phase.odds);

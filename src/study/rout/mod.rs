@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
-use self::measure::{HOPE, RoutMeasure};
+use self::measure::{RoutMeasure, SUCCESS};
 use super::grid::{AnsweredCell, CellAnswer, CellFacts, Grid, fingerprint, with_requested_table};
 use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps, Swept};
@@ -99,7 +99,7 @@ impl RoutStudy {
         open: &dyn Fn(&str) -> io::Result<String>,
     ) -> Result<RoutStudy, SituationError> {
         let tables: RoutStudyTable = from_toml::read(text, "a study of routs")?;
-        let (engine, trials, seed) = tables.run.asks()?;
+        let (engine, trials, seed) = tables.run.engine_request()?;
         let missing = || {
             Fault::new("`situation` is missing in [base]: the situation file", 0..0)
                 .help("situation = \"my-situation.toml\"")
@@ -112,7 +112,7 @@ impl RoutStudy {
         let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
         // Checkpoints of a stopped run are valid only while these files stay the same.
         let named = RefCell::new(String::new());
-        let beside = |table: &str| {
+        let open_table = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
             *named.borrow_mut() +=
                 &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
@@ -131,7 +131,7 @@ impl RoutStudy {
                 SituationError::Io { name: format!("{folder}{name}"), error }
             }
         };
-        let scenario = read(&inner, &as_written, &beside).map_err(placed)?;
+        let scenario = read(&inner, &as_written, &open_table).map_err(placed)?;
         let entries = from_toml::file(&inner).map_err(|fault| placed(fault.into()))?;
         let again = |table: &str| open(&format!("{folder}{table}"));
         let canonical = canonical_form(&entries, &scenario, &again).map_err(placed)?;
@@ -377,9 +377,9 @@ impl Grid for RoutStudy {
     /// Returns the canonical situation and the swept values as JSON.
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
-        let asked =
+        let requested =
             json!({ "situation": self.canonical, "plans": plans, "grid": self.grid.to_json() });
-        with_requested_table(asked, self.layout.as_ref(), self.telling.name())
+        with_requested_table(requested, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -430,16 +430,16 @@ impl Grid for RoutStudy {
             let estimated = all.facts.estimated
                 || figures.into_iter().any(|figure| !matches!(figure, Estimate::Exact { .. }));
             let none = answered.odds.first().and_then(|odds| Some(odds.first()?.1.of_none()));
-            let hoped = best
+            let success = best
                 .zip(none)
                 .map(|(safe, none)| safe.fold(none, |sum, (_, figure)| sum.or(*figure)));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
             if unit + 1 == situation.routers.len() {
-                let told = self.telling.number(&situation, &answered.found, hoped, options);
-                all.facts.told = told.map_err(|error| error.to_string())?;
+                let number = self.telling.number(&situation, &answered.prospect, success, options);
+                all.facts.told = number.map_err(|error| error.to_string())?;
             }
-            let hoped = hoped.map(|figure| figure.probability());
-            all.facts = CellFacts { estimated, unseen, hoped, ..all.facts };
+            let success = success.map(|figure| figure.probability());
+            all.facts = CellFacts { estimated, unseen, hoped: success, ..all.facts };
         }
         Ok(all)
     }
@@ -479,19 +479,19 @@ impl Grid for RoutStudy {
         let unit = |letter: char, table: &str, unit: usize, at: Location| {
             (mark(letter, unit), map.location_name(at), swept(table, unit))
         };
-        let ours = routers.iter().enumerate().map(|(place, one)| unit('U', ROUT, place, one.at));
+        let routing = routers.iter().enumerate().map(|(place, one)| unit('U', ROUT, place, one.at));
         let friends = friends
             .iter()
             .enumerate()
             .map(|(place, one)| (mark('F', place), map.location_name(one.at), None));
         let enemies =
             enemies.iter().enumerate().map(|(place, one)| unit('E', ENEMY, place, one.at));
-        let units = ours.chain(friends).chain(enemies).collect();
+        let units = routing.chain(friends).chain(enemies).collect();
         Some(StudyBoard { map: Arc::new(map.clone()), units })
     }
 
     /// The probability of success of the last unit with its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
-        Some(("the last unit", HOPE))
+        Some(("the last unit", SUCCESS))
     }
 }

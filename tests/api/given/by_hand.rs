@@ -228,7 +228,7 @@ fn volley_continues_from_two_given_dice() {
 fn trace_begins_with_the_given_dice() {
     let question = parse_question(&format!("{RALLY}; given=6,1 6,4"));
     let trace = question
-        .tale(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
+        .trace(&TraceDice::Script("4,4".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap();
     let kinds: Vec<String> = trace
         .lines
@@ -245,7 +245,7 @@ fn trace_begins_with_the_given_dice() {
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
     assert_eq!(trace.probability.unwrap().to_string(), over(26, 36));
     let whole = parse_question(RALLY)
-        .tale(
+        .trace(
             &TraceDice::Script("6,1 6,4 4,4".to_string()),
             lowcrawl::engine::monitor::Monitor::NONE,
         )
@@ -258,11 +258,14 @@ fn trace_begins_with_the_given_dice() {
         (report_points(&trace.lines), trace.lines.len())
     );
     let error = question
-        .tale(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
+        .trace(&TraceDice::Script("4,4 1".to_string()), lowcrawl::engine::monitor::Monitor::NONE)
         .unwrap_err();
     assert_eq!(error.to_string(), "the sequence ends after 1 roll(s), but the script has 1 more");
     let seeded = question
-        .tale(&TraceDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::monitor::Monitor::NONE)
+        .trace(
+            &TraceDice::Seeded { seed: 7, sequence: 3 },
+            lowcrawl::engine::monitor::Monitor::NONE,
+        )
         .unwrap();
     assert_eq!(
         seeded.lines.iter().filter(|line| matches!(line, TraceLine::Roll { .. })).count(),

@@ -98,8 +98,8 @@ impl Process for Shared<'_> {
     fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
         self.0.choose(state, option, log);
     }
-    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
-        self.0.report(state, tell);
+    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
+        self.0.report(state, observe);
     }
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         self.0.pass(state, log);

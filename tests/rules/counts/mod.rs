@@ -86,7 +86,7 @@ fn of_stack(kind: &str, stack: &str, words: &str) -> Box<dyn DynQuestion> {
 }
 
 fn counting(group: Option<&'static Group>, with_created: bool) -> Option<Counting> {
-    Some(Counting { group, with_created, is_asked: true })
+    Some(Counting { group, with_created, is_requested: true })
 }
 
 /// Returns the exact answer with its counts, or `None` if it is too large.

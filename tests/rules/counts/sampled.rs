@@ -135,7 +135,7 @@ fn counts_add_up_in_every_game() {
         let table = answered(question.as_ref(), Some(group), false).expect(&what);
         let counts = table.counts.as_ref().expect(&what);
         let slots: Vec<u8> =
-            counts.begun.iter().filter(|unit| unit.parts > 0).map(|unit| unit.slot).collect();
+            counts.initial.iter().filter(|unit| unit.parts > 0).map(|unit| unit.slot).collect();
         for point in counts.all_points() {
             let mut whole = 0.0;
             for (place, class) in counts.kind.classes.iter().enumerate() {
@@ -150,8 +150,8 @@ fn counts_add_up_in_every_game() {
                 let is_off = group.parts == 1 && (sum - mean).abs() > 1e-12;
                 assert!(!is_off, "{what}: {} at {point}: {mean}, rows {sum}", class.name);
             }
-            let begun = f64::from(counts.whole) / f64::from(group.parts);
-            assert!((whole - begun).abs() < 1e-11, "{what}: {whole} of {begun} at {point}");
+            let initial = f64::from(counts.whole) / f64::from(group.parts);
+            assert!((whole - initial).abs() < 1e-11, "{what}: {whole} of {initial} at {point}");
         }
     }
 }
@@ -175,7 +175,7 @@ fn counting_units_changes_no_rows() {
             question.answer(&options, question.meta(String::new())).unwrap()
         };
         let plain = answer(None);
-        for counting in [Some(Counting::BESIDE), counting(None, true)] {
+        for counting in [Some(Counting::IMPLICIT), counting(None, true)] {
             let what = format!("{engine:?} {trials:?} {subject} {words}");
             let table = answer(counting);
             assert!(table.rows == plain.rows, "{what}: other rows");

@@ -243,10 +243,10 @@ impl SampledTable {
     /// Returns what is to be counted in a kind of question.
     fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
-            return Ok(Counting { with_created: self.with_created, ..Counting::BESIDE });
+            return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
         };
         let group = kind.group(value).map_err(|fault| place.blamed(fault))?;
-        Ok(Counting { group: Some(group), with_created: self.with_created, is_asked: true })
+        Ok(Counting { group: Some(group), with_created: self.with_created, is_requested: true })
     }
 }
 
@@ -255,7 +255,7 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, Sample
     let Some(node) = node else { return Ok((Options::default(), None, SampledTable::default())) };
     let Keyed { fields: run, entries } =
         Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
-    let (engine, trials, seed) = run.asks()?;
+    let (engine, trials, seed) = run.engine_request()?;
     let mut sampled = SampledTable::default();
     for (key, value) in &entries {
         if !SampledTable::knows(&key.value) {
@@ -304,13 +304,13 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     let entries = node.entries("a request")?.iter().filter_map(named).collect();
     let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, registry)?;
     let mut courses = Vec::new();
-    let mut told = Vec::new();
+    let mut courses_json = Vec::new();
     for (course, name) in file.names().into_iter().enumerate() {
         let form = file.draft(course)?;
         let question = file.finish(course, form.as_ref())?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
         fields.extend(form.canonical(Some(question.as_ref())));
-        told.push(Json::Object(fields));
+        courses_json.push(Json::Object(fields));
         courses.push((name, question));
     }
     let mut canonical = Map::from_iter([("request".to_string(), json!("compare"))]);
@@ -320,9 +320,9 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     canonical.extend([
         ("kind".to_string(), json!(file.kind.name)),
         ("objective".to_string(), file.objective.to_json()),
-        ("course".to_string(), Json::Array(told)),
+        ("course".to_string(), Json::Array(courses_json)),
     ]);
-    let (engine, trials, seed) = file.asks;
+    let (engine, trials, seed) = file.engine_request;
     let request = Request::Compare(Comparison {
         about: file.about.clone(),
         courses,
@@ -337,8 +337,8 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
     let of_file =
         ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
-    let beside = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
-    HeadTable::ALL.iter().filter(beside).chain(of_file)
+    let is_own = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
+    HeadTable::ALL.iter().filter(is_own).chain(of_file)
 }
 
 const QUESTION: &str = ComparisonTable::question.name;
@@ -408,16 +408,16 @@ impl Of<'_> {
 
     /// Returns the canonical request: its head, then its fields.
     fn named(&self, kind: &str, registry: &Registry, fields: Map<String, Json>) -> Json {
-        let mut told = Map::new();
+        let mut fields_json = Map::new();
         if self.head.request != RequestKind::Question {
-            told.insert("request".to_string(), json!(self.head.request.word()));
+            fields_json.insert("request".to_string(), json!(self.head.request.word()));
         }
         if !self.is_of_first(registry) {
-            told.insert("system".to_string(), json!(self.game.name()));
+            fields_json.insert("system".to_string(), json!(self.game.name()));
         }
-        told.insert("kind".to_string(), json!(kind));
-        told.extend(fields);
-        Json::Object(told)
+        fields_json.insert("kind".to_string(), json!(kind));
+        fields_json.extend(fields);
+        Json::Object(fields_json)
     }
 
     /// Splits the request without its head into the keys of `F`, its steps, and its fields.
@@ -438,8 +438,8 @@ impl Of<'_> {
         steps: Option<&Node>,
         entries: &[Entry],
     ) -> Result<PartialQuestion, Fault> {
-        let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
-        PartialQuestion::of_steps(kind, steps)?.with_keys(&beside).with(entries)
+        let known_keys = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
+        PartialQuestion::of_steps(kind, steps)?.with_keys(&known_keys).with(entries)
     }
 
     /// Gives a fault without a position that of the whole request.
@@ -486,9 +486,9 @@ impl Of<'_> {
         let measures = self.game.measures();
         let objective = objective::read(weights.as_ref(), measures, &[kind])
             .map_err(|fault| self.placed(fault))?;
-        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+        if let Some(measure) = kind.unreported.iter().find(|measure| objective.weighs(measure)) {
             let span = span_of(weights.as_ref());
-            return Err(objective::unknown_measure(kind, untold, measures, span));
+            return Err(objective::unknown_measure(kind, measure, measures, span));
         }
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
@@ -525,7 +525,7 @@ fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
         .map(str::to_string);
     keys.into_iter()
         .zip([script, sequence, options])
-        .filter_map(|(key, told)| Some((key, told?)))
+        .filter_map(|(key, value)| Some((key, value?)))
         .collect()
 }
 

@@ -96,19 +96,19 @@ impl Of<'_> {
         let of_table = |name: &str| {
             ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name))
         };
-        let (asked, entries): (Vec<Entry>, Vec<Entry>) = self
+        let (own, entries): (Vec<Entry>, Vec<Entry>) = self
             .rest
             .entries("a request")?
             .iter()
             .cloned()
             .partition(|(key, _)| of_table(&key.value).is_some());
-        let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
-        let (UnitTable { unit }, OrderTable { order }) = (own_fields(&asked)?, own_fields(&asked)?);
+        let own = Node { raw: Raw::Table(own), ..self.rest.clone() };
+        let (UnitTable { unit }, OrderTable { order }) = (own_fields(&own)?, own_fields(&own)?);
         let (PhaseTable { orders, explain }, goes_on) =
-            (own_fields(&asked)?, own_fields::<AheadTable>(&asked)?);
-        let (ImpactTable { of }, PlanTable { plan }) = (own_fields(&asked)?, own_fields(&asked)?);
-        let TraceTable { script, sequence } = own_fields(&asked)?;
-        for (key, _) in asked.entries("a request")? {
+            (own_fields(&own)?, own_fields::<AheadTable>(&own)?);
+        let (ImpactTable { of }, PlanTable { plan }) = (own_fields(&own)?, own_fields(&own)?);
+        let TraceTable { script, sequence } = own_fields(&own)?;
+        for (key, _) in own.entries("a request")? {
             if let Some((_, wanted)) =
                 of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request))
             {
@@ -126,10 +126,10 @@ impl Of<'_> {
         let mut scenario = of_entries(&entries, &as_written, &inline, &request_keys())
             .map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
-        let mut told = canonical_form(&entries, &scenario, &inline)
+        let mut entries_json = canonical_form(&entries, &scenario, &inline)
             .map_err(|error| self.placed(in_one(error)))?;
         if self.head.request == RequestKind::Solve {
-            return self.campaign(&scenario, unit, &goes_on, told);
+            return self.campaign(&scenario, unit, &goes_on, entries_json);
         }
         if let (Some(_), Some(order)) = (&unit, &order) {
             return Err(order
@@ -144,18 +144,22 @@ impl Of<'_> {
                 .help("`orders` always covers all units"));
         }
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
-        told.extend(unit_entries(&scenario.situation, &units, unit.as_ref()));
+        entries_json.extend(unit_entries(&scenario.situation, &units, unit.as_ref()));
         match self.head.request {
             RequestKind::Impact => {
                 let which = of.as_ref().map(|of| of.value.as_str());
                 let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
                 let readings = readings(which).map_err(|fault| place.blamed(fault))?;
-                told.extend(which.and_then(|of| {
+                entries_json.extend(which.and_then(|of| {
                     Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))
                 }));
                 return Ok((
-                    Request::Reread(Box::new(Rereading { scenario, units, asked: readings })),
-                    told,
+                    Request::Reread(Box::new(Rereading {
+                        scenario,
+                        units,
+                        interpretations: readings,
+                    })),
+                    entries_json,
                 ));
             }
             RequestKind::Trace => {
@@ -167,12 +171,13 @@ impl Of<'_> {
                 }
                 let plan = plan.map(|plan| plan.number());
                 let dice = dice(script, sequence, seed)?;
-                told.extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
-                told.extend(dice_entries(&dice));
+                entries_json
+                    .extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
+                entries_json.extend(dice_entries(&dice));
                 let plan = plan.map(|plan| plan.to_string());
                 return Ok((
                     Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })),
-                    told,
+                    entries_json,
                 ));
             }
             RequestKind::Question | RequestKind::Solve | RequestKind::Compare => {}
@@ -187,23 +192,24 @@ impl Of<'_> {
             }
             let location =
                 scenario.situation.map.parse_location(&hex).map_err(|fault| place.blamed(fault))?;
-            told.insert(
+            entries_json.insert(
                 PhaseTable::explain.name.to_string(),
                 json!(scenario.situation.map.location_name(location)),
             );
             return Ok((
                 Request::Explain(Box::new(Explaining { scenario, units, location })),
-                told,
+                entries_json,
             ));
         }
         let ahead = match (goes_on.turns, &goes_on.objective) {
             (None, None) => None,
             _ => Some(self.ahead(&scenario, &goes_on)?),
         };
-        told.extend(ahead.as_ref().map_or(Vec::new(), later_turns_entries));
+        entries_json.extend(ahead.as_ref().map_or(Vec::new(), later_turns_entries));
         let every_order = orders.is_some_and(|orders| orders.value);
-        told.extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
-        Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
+        entries_json
+            .extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
+        Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), entries_json))
     }
 
     /// Whether the request asks why a hex is a destination or not.
@@ -219,13 +225,13 @@ impl Of<'_> {
 
     /// Returns the number of Player Turns and the objective; what the request omits comes from the
     /// situation.
-    fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<LaterTurns, Fault> {
+    fn ahead(&self, scenario: &Scenario, table: &AheadTable) -> Result<LaterTurns, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
-        let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
+        let turns = table.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the situation has no number of Player Turns");
             fault.help(field(TURNS, 4))
         })?;
-        let named = asked
+        let named = table
             .objective
             .as_ref()
             .map(|weights| weights.objective(&MEASURES, &[]))
@@ -240,11 +246,11 @@ impl Of<'_> {
         &self,
         scenario: &Scenario,
         unit: Option<Spanned<String>>,
-        asked: &AheadTable,
-        mut told: Map<String, Json>,
+        table: &AheadTable,
+        mut entries_json: Map<String, Json>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
-        let ahead = self.ahead(scenario, asked)?;
-        told.extend(later_turns_entries(&ahead));
+        let ahead = self.ahead(scenario, table)?;
+        entries_json.extend(later_turns_entries(&ahead));
         let LaterTurns { turns, objective } = ahead;
         let place = match &unit {
             Some(name) => scenario
@@ -259,10 +265,10 @@ impl Of<'_> {
         }
         let question =
             campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
-        told.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
+        entries_json.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
         let solving =
             Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
-        Ok((Request::Solve(solving), told))
+        Ok((Request::Solve(solving), entries_json))
     }
 }
 
@@ -273,12 +279,12 @@ impl Of<'_> {
 /// Fails if the text is not JSON, or the map or a unit is invalid.
 pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
     let node = from_json::node(text, "a request")?;
-    let beside = request_keys();
-    let is_of_map = |(key, _): &&Entry| !beside.contains(&key.value.as_str());
+    let own_keys = request_keys();
+    let is_of_map = |(key, _): &&Entry| !own_keys.contains(&key.value.as_str());
     let entries: Vec<Entry> =
         node.entries("a request")?.iter().filter(is_of_map).cloned().collect();
-    let found = asl::scenario::read_unfinished(&entries, &|name| inline(name, open), &beside);
-    found.map_err(in_one)
+    let situation = asl::scenario::read_unfinished(&entries, &|name| inline(name, open), &own_keys);
+    situation.map_err(in_one)
 }
 
 /// Returns the keys of a request in addition to its situation.
@@ -293,8 +299,8 @@ fn inline(name: &str, open: Open) -> io::Result<String> {
 }
 
 /// Reads the keys of `F`.
-fn own_fields<F: Fields>(asked: &Node) -> Result<F, Fault> {
-    Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
+fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
+    Keyed::<String, Node, F>::read_node("a request", node).map(|read| read.fields)
 }
 
 /// Returns the units asked for as a field: by name, or by the hex that several are in. An order is

@@ -28,7 +28,7 @@ pub struct UnitExplanation {
 pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
     let Explaining { scenario, units, location } = explaining;
     let situation = &scenario.situation;
-    let told = |unit: usize| {
+    let explanation = |unit: usize| {
         let rout = Rout::new(situation, &situation.routers[unit]);
         let is_destination =
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
@@ -40,15 +40,15 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
             reasons: rout.explain(location).into_iter().map(reason).collect(),
         }
     };
-    let units = units.into_iter().map(told).collect();
+    let units = units.into_iter().map(explanation).collect();
     let meta = meta(&scenario, command);
     Explained { scenario, location, units, meta }
 }
 
 impl Explained {
     /// Returns the name of a unit.
-    pub fn name(&self, told: &UnitExplanation) -> &str {
-        &self.scenario.situation.routers[told.unit].name
+    pub fn name(&self, unit: &UnitExplanation) -> &str {
+        &self.scenario.situation.routers[unit.unit].name
     }
 
     /// Returns the name of the Location.
@@ -58,15 +58,15 @@ impl Explained {
 
     /// Returns every reason as a table.
     pub(crate) fn sheet(&self) -> Sheet {
-        let row = |told: &UnitExplanation, (rule, text): &(&str, String)| {
-            [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()]
+        let row = |unit: &UnitExplanation, (rule, text): &(&str, String)| {
+            [self.name(unit).to_string(), self.hex(), format!("A{rule}"), text.clone()]
                 .map(Cell::Text)
                 .to_vec()
         };
         let rows = self
             .units
             .iter()
-            .flat_map(|told| told.reasons.iter().map(move |reason| row(told, reason)));
+            .flat_map(|unit| unit.reasons.iter().map(move |reason| row(unit, reason)));
         Sheet {
             columns: ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec(),
             rows: rows.collect(),

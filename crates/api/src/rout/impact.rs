@@ -17,7 +17,7 @@ use system::table::{Cell, Column, Meta, Sheet};
 pub struct Reread {
     pub scenario: Scenario,
     /// The interpretations varied.
-    pub asked: Vec<&'static Interpretation>,
+    pub interpretations: Vec<&'static Interpretation>,
     pub changes: Vec<Change>,
     pub meta: Meta,
 }
@@ -68,15 +68,15 @@ pub(crate) fn reread(
     command: String,
     options: &Options,
 ) -> Result<Reread, Refused> {
-    let Rereading { scenario, units, asked } = rereading;
+    let Rereading { scenario, units, interpretations } = rereading;
     let situation = &scenario.situation;
     let all = |situation: &Situation| {
-        let found = facts_of_all(situation, &units, options.watch);
-        found.map_err(|error| Refused::Engine { error, help: None })
+        let facts = facts_of_all(situation, &units, options.watch);
+        facts.map_err(|error| Refused::Engine { error, help: None })
     };
     let before = all(situation)?;
     let mut changes = Vec::new();
-    for &interpretation in &asked {
+    for &interpretation in &interpretations {
         let rulebook = situation.rulebook.flipped(interpretation.switch);
         let after = all(&Situation { rulebook, ..situation.clone() })?;
         let value = rulebook.value(interpretation.switch);
@@ -93,7 +93,7 @@ pub(crate) fn reread(
         }
     }
     let meta = meta(&scenario, command);
-    Ok(Reread { scenario, asked, changes, meta })
+    Ok(Reread { scenario, interpretations, changes, meta })
 }
 
 impl Reread {
@@ -154,8 +154,8 @@ fn facts_of_all(
 
 /// Returns the properties of a unit: what the rules require, destinations, the best plan, and the
 /// odds of every plan.
-fn facts(situation: &Situation, found: &Prospect) -> Facts {
-    let Prospect { ruling, outlook, courses, .. } = found;
+fn facts(situation: &Situation, prospect: &Prospect) -> Facts {
+    let Prospect { ruling, outlook, courses, .. } = prospect;
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let reasons = ruling
         .reasons

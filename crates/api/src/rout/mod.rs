@@ -70,13 +70,13 @@ pub(super) fn rout(
     };
     let campaigns = match ahead {
         Some(ahead) => {
-            let found = campaigns(&scenario, &units, &ahead, options.watch, &mut meta.notes)?;
-            Some((ahead, found))
+            let openings = campaigns(&scenario, &units, &ahead, options.watch, &mut meta.notes)?;
+            Some((ahead, openings))
         }
         None => None,
     };
     let parts = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
-    let ahead = campaigns.iter().flat_map(|(_, found)| found).map(|(_, found)| found.states);
+    let ahead = campaigns.iter().flat_map(|(_, units)| units).map(|(_, openings)| openings.states);
     parts.chain(ahead).for_each(|states| meta.worked(states));
     meta.counts = counts.as_ref().map(|counts| counts.footing.clone());
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
@@ -89,12 +89,12 @@ fn counts(
     units: &[usize],
     options: &Options,
 ) -> Result<Option<UnitCounts>, EngineError> {
-    let Some(counting) = options.counts.filter(|counting| counting.is_asked || units.len() > 1)
+    let Some(counting) = options.counts.filter(|counting| counting.is_requested || units.len() > 1)
     else {
         return Ok(None);
     };
     match phase::counts(situation, units, counting, options) {
-        Err(error) if !counting.is_asked && is_too_big(&error) => Ok(None),
+        Err(error) if !counting.is_requested && is_too_big(&error) => Ok(None),
         counts => counts,
     }
 }
@@ -145,8 +145,9 @@ impl Routed {
             ));
         }
         if let Some((ahead, campaigns)) = &self.campaigns {
-            let json =
-                |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
+            let json = |(unit, openings): &(usize, Openings)| {
+                campaign_json(situation, *unit, openings, ahead)
+            };
             sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
         }
         sheet
@@ -172,16 +173,16 @@ fn campaigns(
     watch: Monitor,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(usize, Openings)>, Refused> {
-    let mut found = Vec::new();
+    let mut openings = Vec::new();
     let mut barred = Vec::new();
     for &unit in units {
         let router = &scenario.situation.routers[unit];
         match bars_campaign(router) {
             Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
-            None => found.push((unit, campaign(scenario, unit, ahead, watch).map_err(too_big)?)),
+            None => openings.push((unit, campaign(scenario, unit, ahead, watch).map_err(too_big)?)),
         }
     }
-    if let (Some(first), true) = (barred.first(), found.is_empty()) {
+    if let (Some(first), true) = (barred.first(), openings.is_empty()) {
         let help = shown("remove `{}` to get its rout in this phase", [CodePiece::Key(TURNS)]);
         return Err(FieldFault::new(TURNS, first.clone()).help(help).into());
     }
@@ -194,7 +195,7 @@ fn campaigns(
             begin.name()
         )),
     }
-    Ok(found)
+    Ok(openings)
 }
 
 fn too_big(error: EngineError) -> Refused {

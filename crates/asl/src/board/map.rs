@@ -370,10 +370,10 @@ impl Map {
                 Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
             board.has(own).then(|| board.on_map(own))
         };
-        let found: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
-        match found.iter().copied().find(|&hex| self.get(hex).is_some()) {
+        let hexes: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
+        match hexes.iter().copied().find(|&hex| self.get(hex).is_some()) {
             Some(hex) => Ok(hex),
-            None if !found.is_empty() => {
+            None if !hexes.is_empty() => {
                 Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent()))
             }
             None => {

@@ -24,14 +24,14 @@ impl Campaign {
             .resident
             .filter(|_| here)
             .map(|leader| self.roster()[leader.counter].printed().to_string());
-        let beside = state
+        let others = state
             .location
             .units
             .iter()
             .skip(1)
             .filter(|unit| here && unit.is_present())
             .map(|unit| spot.engagement.written(unit));
-        let company: Vec<String> = leader.into_iter().chain(beside).collect();
+        let company: Vec<String> = leader.into_iter().chain(others).collect();
         let with = if company.is_empty() {
             String::new()
         } else {
@@ -80,24 +80,24 @@ impl Campaign {
 
 impl Decisions for Campaign {
     fn decision(&self, state: &CampaignState) -> String {
-        let standing = self.state(state);
+        let location = self.state(state);
         let what = match &state.stand {
             CampaignStage::Rout(number, rout) => {
                 let running = self.rout(*number);
                 let enemy = matches!(running.due(rout), Due::Choice { player: Player::Enemy, .. });
-                let whose = if enemy { ", the enemy" } else { "" };
-                format!("RtPh{whose}: {standing}{}", self.progress(&running, rout))
+                let side = if enemy { ", the enemy" } else { "" };
+                format!("RtPh{side}: {location}{}", self.progress(&running, rout))
             }
             CampaignStage::Aimed(number) => {
                 let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
                 let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
-                format!("fire, the enemy: {attack} on {standing}")
+                format!("fire, the enemy: {attack} on {location}")
             }
-            CampaignStage::Threatened => format!("RtPh: {standing}"),
+            CampaignStage::Threatened => format!("RtPh: {location}"),
             _ if matches!(self.choice_subject(state), ChoiceSubject::Dm) => {
-                format!("end of RPh: {standing}")
+                format!("end of RPh: {location}")
             }
-            _ => format!("RPh: {standing}"),
+            _ => format!("RPh: {location}"),
         };
         format!("Player Turn {}, {what}", state.turn)
     }

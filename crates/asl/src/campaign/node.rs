@@ -79,7 +79,7 @@ impl CampaignNode {
             .filter(|enemy| !enemy.circumstances.concealed && !enemy.is(Condition::Captured))
             .filter(sees)
             .collect();
-        let beside =
+        let is_adjacent =
             |enemy: &&&Enemy| enemy.at == location || situation.are_adjacent(enemy.at, location);
         let ground = situation.map.get(location.hex);
         let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
@@ -119,9 +119,12 @@ impl CampaignNode {
                 known_enemy: !known.is_empty(),
                 captor: known
                     .iter()
-                    .filter(beside)
+                    .filter(is_adjacent)
                     .any(|enemy| enemy.takes_prisoners(true, rulebook)),
-                enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
+                enemy_adjacent: known
+                    .iter()
+                    .filter(is_adjacent)
+                    .any(|enemy| enemy.is_armed(rulebook)),
                 ..situation.scene()
             },
             units: SmallVec::from_slice(&[cast.unit]),

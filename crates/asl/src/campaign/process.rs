@@ -59,7 +59,7 @@ pub struct CampaignOutcome {
     pub in_cover: bool,
     /// The half squad-equivalents of units created beside the unit (5.1), such as the other
     /// half-squad of an underlined squad (19.13).
-    pub beside: u8,
+    pub created_half_squads: u8,
 }
 
 /// The subject of a choice.
@@ -201,8 +201,8 @@ impl Campaign {
     fn begin_rout<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
         let rout = self.rout(number);
-        let begun = rout.start(log);
-        state.stand = CampaignStage::Rout(number, Box::new(begun));
+        let running = rout.start(log);
+        state.stand = CampaignStage::Rout(number, Box::new(running));
         // The rout has its own copy of the unit. The DM set here is kept until the rout is over.
         let unit = state.location.unit_mut(0);
         if rout.gains_dm() {
@@ -287,8 +287,8 @@ impl Campaign {
 
     /// Returns the half squad-equivalents of the units beside the unit (5.1).
     fn stacked_with(&self, state: &CampaignState) -> u8 {
-        let beside = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
-        beside.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
+        let stacked = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
+        stacked.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
     }
 }
 
@@ -363,14 +363,14 @@ impl Process for Campaign {
         self.go_on(state, log);
     }
 
-    fn report(&self, state: &CampaignState, tell: &mut impl FnMut(CampaignOutcome)) {
+    fn report(&self, state: &CampaignState, observe: &mut impl FnMut(CampaignOutcome)) {
         let spot = self.spot_of(state);
-        tell(CampaignOutcome {
+        observe(CampaignOutcome {
             turn: state.turn,
             unit: spot.engagement.unit_outcome(&state.location, 0),
             at: self.post(state.spot).location,
             in_cover: spot.in_cover,
-            beside: state.behind + self.stacked_with(state),
+            created_half_squads: state.behind + self.stacked_with(state),
         });
     }
 

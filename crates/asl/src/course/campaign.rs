@@ -21,7 +21,7 @@ use system::best_play::{PlayValue, Reward};
 use system::counting::{CountedUnit, Group, UnitInClass};
 use system::field::{Field, Fields, Json};
 use system::form::FieldFault;
-use system::objective::{Objective, UnitStanding as _};
+use system::objective::{Objective, UnitMeasures as _};
 use system::question_form::{
     Draft, NoFields, NoStep, Other, QuestionForm, Word as _, declared_words,
 };
@@ -32,13 +32,13 @@ use system::{
 /// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
 /// of it (19.13).
 pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
-    let standing = FinalState::from_outcome(&outcome.unit, Some(began));
-    let beside = f64::from(outcome.beside);
+    let state = FinalState::from_outcome(&outcome.unit, Some(began));
+    let created_half_squads = f64::from(outcome.created_half_squads);
     FinalState {
-        in_cover: Some(standing.survives && outcome.in_cover),
-        squad_equivalents: standing.squad_equivalents + beside / 2.0,
-        cvp: standing.cvp - beside,
-        ..standing
+        in_cover: Some(state.survives && outcome.in_cover),
+        squad_equivalents: state.squad_equivalents + created_half_squads / 2.0,
+        cvp: state.cvp - created_half_squads,
+        ..state
     }
 }
 
@@ -47,8 +47,8 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     if outcome.turn < campaign.turns() {
         return PlayValue::default();
     }
-    let standing = final_state(outcome, campaign.unit().printed());
-    [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
+    let state = final_state(outcome, campaign.unit().printed());
+    [objective.worth(&state), f64::from(u8::from(state.survives)), state.squad_equivalents]
 }
 
 /// Returns [`worth`] as the reward function of [`Best`](system::best_play::Best).
@@ -117,13 +117,13 @@ impl Campaigning {
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
         let company = &lane.company;
         let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
-        let told = |member: &Option<Member>| {
+        let notation = |member: &Option<Member>| {
             member.as_ref().map_or(Json::Null, |member| member.to_string().into())
         };
         let understood = vec![
             (LaneFields::unit.name, company.unit.to_string().into()),
-            (LaneFields::leader.name, told(&company.leader)),
-            (LaneFields::leader_here.name, told(&company.leader_here)),
+            (LaneFields::leader.name, notation(&company.leader)),
+            (LaneFields::leader_here.name, notation(&company.leader_here)),
             // The notation of the unit includes this value.
             (LaneFields::broken_morale.name, Json::Null),
         ];
@@ -193,7 +193,7 @@ impl Question for Campaigning {
 
 impl QuestionInfo for Campaigning {
     fn canonical_value(&self, field: &str) -> Option<Json> {
-        self.understood.iter().find(|(name, _)| *name == field).map(|(_, told)| told.clone())
+        self.understood.iter().find(|(name, _)| *name == field).map(|(_, value)| value.clone())
     }
 
     fn in_words(&self) -> String {
@@ -220,7 +220,7 @@ impl QuestionInfo for Campaigning {
         Status::rank(status)
     }
 
-    fn hoped(&self) -> Success {
+    fn success(&self) -> Success {
         Success::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
     }
 
@@ -260,12 +260,22 @@ impl Answerable for Campaigning {
 
     /// Counts the unit. The half-squad that came out of it (19.13) is broken, and counts only as
     /// squad-equivalents.
-    fn counted(&self, group: &Group, outcome: &CampaignOutcome, tell: &mut dyn FnMut(UnitInClass)) {
+    fn counted(
+        &self,
+        group: &Group,
+        outcome: &CampaignOutcome,
+        observe: &mut dyn FnMut(UnitInClass),
+    ) {
         let unit = counted(group, &outcome.unit, Some(self.campaign.unit()));
-        unit.into_iter().for_each(&mut *tell);
-        if group.parts > 1 && outcome.beside > 0 {
+        unit.into_iter().for_each(&mut *observe);
+        if group.parts > 1 && outcome.created_half_squads > 0 {
             let status = Status::Broken.name();
-            tell(UnitInClass { slot: 1, status, parts: outcome.beside, created: false });
+            observe(UnitInClass {
+                slot: 1,
+                status,
+                parts: outcome.created_half_squads,
+                created: false,
+            });
         }
     }
 
@@ -318,8 +328,8 @@ impl Playable for Campaigning {
         if outcome.turn < self.campaign.turns() {
             return None;
         }
-        let standing = final_state(outcome, self.campaign.unit().printed());
-        Some((1, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
+        let state = final_state(outcome, self.campaign.unit().printed());
+        Some((1, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
     }
 
     fn subject(&self) -> &'static str {
@@ -357,8 +367,10 @@ mod tests {
             created: None,
         };
         let at = Location::ground(Hex::new(1, 1));
-        let split =
-            final_state(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
+        let split = final_state(
+            &CampaignOutcome { turn: 1, unit, at, in_cover: true, created_half_squads: 1 },
+            squad,
+        );
         assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
         assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
     }

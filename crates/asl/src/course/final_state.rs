@@ -7,7 +7,7 @@ use crate::stack::Member;
 use crate::unit::Status;
 use system::Measure;
 use system::counting::{Group, UnitInClass as CountedUnit};
-use system::objective::UnitStanding;
+use system::objective::UnitMeasures;
 
 /// The measures that a player can maximise.
 pub const MEASURES: [Measure; 6] = [
@@ -80,7 +80,7 @@ pub struct FinalState {
     pub cvp: f64,
 }
 
-impl UnitStanding for FinalState {
+impl UnitMeasures for FinalState {
     /// Returns the amount of a measure, indexed as in [`MEASURES`].
     fn amount(&self, measure: usize) -> f64 {
         let flag = |holds: bool| f64::from(u8::from(holds));

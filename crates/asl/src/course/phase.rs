@@ -191,9 +191,9 @@ impl Countable for InTurn<'_> {
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         counting::counted_units(group, self.0.iter().copied())
     }
-    fn counted(&self, group: &Group, outcome: &RoutOutcome, tell: &mut dyn FnMut(UnitInClass)) {
+    fn counted(&self, group: &Group, outcome: &RoutOutcome, observe: &mut dyn FnMut(UnitInClass)) {
         let began = self.0.get(usize::from(outcome.unit.slot) - 1).copied();
-        counted(group, &outcome.unit, began).into_iter().for_each(tell);
+        counted(group, &outcome.unit, began).into_iter().for_each(observe);
     }
     fn slot(&self, outcome: &RoutOutcome) -> Option<u8> {
         Some(outcome.unit.slot)

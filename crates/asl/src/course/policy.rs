@@ -116,7 +116,7 @@ impl RoutPolicy {
             let span = start..start + word.trim().len();
             let name = canonical(word.trim());
             match (MANNERS.iter().find(|(known, _)| *known == name), name.as_str()) {
-                (Some((_, found)), _) if manner.is_none() => manner = Some(*found),
+                (Some((_, other)), _) if manner.is_none() => manner = Some(*other),
                 (Some(_), _) => {
                     return Err(Fault::new(
                         format!("`{}` must give one manner of rout only", word.trim()),

@@ -59,8 +59,8 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
 
 /// Returns the final state of a unit after its rout.
 pub fn final_state(outcome: &RoutOutcome, began: &Counter) -> FinalState {
-    let standing = FinalState::from_outcome(&outcome.unit, Some(began));
-    FinalState { in_cover: Some(standing.survives && outcome.in_cover), ..standing }
+    let state = FinalState::from_outcome(&outcome.unit, Some(began));
+    FinalState { in_cover: Some(state.survives && outcome.in_cover), ..state }
 }
 
 /// A plan with its results.

@@ -15,7 +15,7 @@ use crate::unit::{Condition, Status};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
 use system::counting::{CountedUnit, Group, UnitInClass};
-use system::objective::UnitStanding as _;
+use system::objective::UnitMeasures as _;
 use system::{Answerable, Playable, Policy, QuestionInfo};
 
 impl Answerable for Question {
@@ -27,14 +27,14 @@ impl Answerable for Question {
         counting::counted_units(group, self.stack().members.iter())
     }
 
-    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(UnitInClass)) {
+    fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
         let members = &self.stack().members;
         let of_unit = |outcome: &UnitOutcome| {
             counted(group, outcome, members.get(usize::from(outcome.slot) - 1))
         };
         match outcome {
-            Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(tell),
-            Outcome::Stack(outcomes) => outcomes.iter().filter_map(of_unit).for_each(tell),
+            Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(observe),
+            Outcome::Stack(outcomes) => outcomes.iter().filter_map(of_unit).for_each(observe),
         }
     }
 
@@ -96,13 +96,13 @@ impl Playable for Question {
             return None;
         }
         let member = self.stack().members.get(usize::from(outcome.slot) - 1);
-        let standing = FinalState::from_outcome(outcome, member.map(|member| member.printed()));
+        let state = FinalState::from_outcome(outcome, member.map(|member| member.printed()));
         // A pinned unit that routs is still broken (10.53).
         let routs = self.ask() == QuestionKind::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
-        let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);
-        let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
-        let standing = FinalState { good_order, good_order_squads, ..standing };
-        Some((outcome.slot, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
+        let good_order = state.good_order && !(routs && outcome.status == Status::Pinned);
+        let good_order_squads = if good_order { state.good_order_squads } else { 0.0 };
+        let state = FinalState { good_order, good_order_squads, ..state };
+        Some((outcome.slot, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
     }
 }

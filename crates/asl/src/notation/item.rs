@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::beside::KnownWord;
+use super::known_word::KnownWord;
 use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO};
 use crate::nation::Nation;
 use crate::stack::MAX_UNITS;
@@ -64,11 +64,11 @@ fn is_condition(word: &str) -> bool {
 /// Returns the name of a counter as one word. A blank may stand for its colon.
 fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let words = item.words();
-    if let Some((word, beside)) = words.iter().find_map(|word| {
+    if let Some((word, known)) = words.iter().find_map(|word| {
         Some((word, KnownWord::parse(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
     }) {
         let nation = Nation::suggest(text[words[0].clone()].split(':').next().unwrap_or_default());
-        return Err(beside.fault(&text[word.clone()], nation, word.clone()));
+        return Err(known.fault(&text[word.clone()], nation, word.clone()));
     }
     // Text copied from a web page has dashes instead of hyphens.
     let name = item.name().replace(['\u{2013}', '\u{2212}'], "-");
@@ -236,8 +236,8 @@ impl Item {
             }
             return Ok(());
         }
-        if let Some(beside) = KnownWord::parse(text) {
-            return Err(beside.fault(text, None, span.clone()));
+        if let Some(known) = KnownWord::parse(text) {
+            return Err(known.fault(text, None, span.clone()));
         }
         let known = Condition::WRITTEN.into_iter().find(|known| known.name() == name);
         let known = known.ok_or_else(|| {

@@ -11,11 +11,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `item` | one item: a counter and its conditions |
-//! | `beside` | words of the game that are no counters, with their faults |
+//! | `known_word` | words of the game that are no counters, with their faults |
 //! | `nations` | the nations left open, and counters as text |
 
-mod beside;
 mod item;
+mod known_word;
 pub(crate) use item::conditions;
 mod nations;
 

@@ -32,11 +32,11 @@ impl StackNotation {
                 .filter(|&nation| open && nation != Nation::Any);
             let doubtful = CATALOGUE.get(counter).kind == CounterKind::Crew || named.len() > 1;
             if open && item.nation.is_none() && doubtful {
-                let whose = nation.map_or(
+                let owner = nation.map_or(
                     "assumed to have no nation; a leader it creates is german".to_string(),
                     |nation| format!("taken as {nation}"),
                 );
-                stack.assumed.push(format!("{} is {whose}", item.name));
+                stack.assumed.push(format!("{} is {owner}", item.name));
             }
             let member = Member {
                 counter,

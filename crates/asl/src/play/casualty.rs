@@ -4,7 +4,7 @@ use super::engagement::Engagement;
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Standing, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task, UnitIndex};
 use crate::vocabulary::unit::{Condition, Wording};
 use engine::process::{Event, Log};
 
@@ -38,12 +38,12 @@ impl Engagement {
         {
             self.lose(location, place, "10.31", log);
         } else if kind.is_smc() {
-            let standing = self.rank(location, place);
+            let rank = self.rank(location, place);
             if elr_failure {
                 self.replace(location, place, "19.1", log);
             }
             self.break_unit(location, place, log);
-            self.wound_broken_by(location, place, standing, log);
+            self.wound_broken_by(location, place, rank, log);
         } else if kind == CounterKind::Squad {
             self.reduce_and_break(location, place, elr_failure, log);
         } else {
@@ -107,12 +107,12 @@ impl Engagement {
         self.reduce(location, place, self.rank(location, place), log);
     }
 
-    /// Applies a Casualty Reduction to a leader whose loss is measured by `standing` (7.302).
+    /// Applies a Casualty Reduction to a leader whose loss is measured by `rank` (7.302).
     pub(super) fn reduce<L: Log>(
         &self,
         location: &mut LocationState,
         place: UnitIndex,
-        standing: Standing,
+        rank: Rank,
         log: &mut L,
     ) {
         let unit = location.unit(place);
@@ -121,7 +121,7 @@ impl Engagement {
             && unit.is(Condition::Wounded)
             && self.rulebook.chooses(Switch::WoundedHeroDies)
         {
-            return self.lose_as(location, place, standing, "17.11", log);
+            return self.lose_as(location, place, rank, "17.11", log);
         }
         match (counter.kind, counter.half_squad) {
             (CounterKind::Squad, Some(half_squad)) => {
@@ -134,8 +134,8 @@ impl Engagement {
                 });
                 location.unit_mut(place).counter = half_squad;
             }
-            (kind, _) if kind.is_smc() => self.wound_as(location, place, standing, 0, log),
-            _ => self.lose_as(location, place, standing, "7.302", log),
+            (kind, _) if kind.is_smc() => self.wound_as(location, place, rank, 0, log),
+            _ => self.lose_as(location, place, rank, "7.302", log),
         }
     }
 
@@ -155,7 +155,7 @@ impl Engagement {
         &self,
         location: &mut LocationState,
         place: UnitIndex,
-        standing: Standing,
+        rank: Rank,
         bonus: i8,
         log: &mut L,
     ) {
@@ -163,7 +163,7 @@ impl Engagement {
             rule: "17.1",
             text: format!("{} is wounded", self.name(location, place)),
         });
-        let noted = self.note_fall(location, place, Fall::Died, standing);
+        let noted = self.note_fall(location, place, Fall::Died, rank);
         location.push(Task::WoundSeverity { unit: place, bonus, noted });
     }
 
@@ -172,15 +172,15 @@ impl Engagement {
         &self,
         location: &mut LocationState,
         place: UnitIndex,
-        standing: Standing,
+        rank: Rank,
         log: &mut L,
     ) {
         log.record(|| Event {
             rule: "17.1",
             text: format!("{} is wounded", self.name(location, place)),
         });
-        let standing = self.rank_after(standing, location, place);
-        let noted = self.note_fall(location, place, Fall::Broke, standing);
+        let rank = self.rank_after(rank, location, place);
+        let noted = self.note_fall(location, place, Fall::Broke, rank);
         location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
     }
 
@@ -218,9 +218,9 @@ impl Engagement {
             text: format!("{} has a light wound", self.name(location, place)),
         });
         if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {
-            let standing = Standing { level: loss.level, leadership: loss.leadership };
-            let standing = self.rank_after(standing, location, place);
-            self.note_fall(location, place, Fall::Broke, standing);
+            let rank = Rank { level: loss.level, leadership: loss.leadership };
+            let rank = self.rank_after(rank, location, place);
+            self.note_fall(location, place, Fall::Broke, rank);
         }
     }
 
@@ -235,12 +235,12 @@ impl Engagement {
         self.lose_as(location, place, self.rank(location, place), rule, log);
     }
 
-    /// Eliminates a leader whose loss is measured by `standing` (10.2).
+    /// Eliminates a leader whose loss is measured by `rank` (10.2).
     pub(super) fn lose_as<L: Log>(
         &self,
         location: &mut LocationState,
         place: UnitIndex,
-        standing: Standing,
+        rank: Rank,
         rule: &'static str,
         log: &mut L,
     ) {
@@ -248,7 +248,7 @@ impl Engagement {
             rule,
             text: format!("{} is eliminated", self.name(location, place)),
         });
-        self.note_fall(location, place, Fall::Died, standing);
+        self.note_fall(location, place, Fall::Died, rank);
         location.eliminate(place, self.counter(location.unit(place)).kind);
     }
 
@@ -264,7 +264,7 @@ impl Engagement {
         rule: &'static str,
         log: &mut L,
     ) {
-        let tell = |by: CounterId, times: &str, location: &LocationState, log: &mut L| {
+        let describe = |by: CounterId, times: &str, location: &LocationState, log: &mut L| {
             log.record(|| {
                 let lower = self.roster[by].printed();
                 let cause = if rule == "19.1" { "ELR failure: " } else { "" };
@@ -279,7 +279,7 @@ impl Engagement {
         };
         match self.counter(location.unit(place)).replacement {
             Replacement::By(lower) => {
-                tell(lower, "", location, log);
+                describe(lower, "", location, log);
                 let unit = location.unit_mut(place);
                 unit.counter = lower;
                 if self.rulebook.chooses(Switch::WoundForgotten) {
@@ -287,7 +287,7 @@ impl Engagement {
                 }
             }
             Replacement::TwoHalfSquads(half_squad) => {
-                tell(half_squad, "two broken ", location, log);
+                describe(half_squad, "two broken ", location, log);
                 location.unit_mut(place).counter = half_squad;
                 let mut second = *location.unit(place);
                 if !second.is(Condition::Broken) {

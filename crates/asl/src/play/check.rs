@@ -126,13 +126,13 @@ impl Engagement {
         } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
             self.casualty_reduction(location, place, log);
         } else {
-            let mut standing = self.rank(location, place);
+            let mut rank = self.rank(location, place);
             if elr_failure {
                 self.replace(location, place, "19.1", log);
-                standing = self.rank_after(standing, location, place);
+                rank = self.rank_after(rank, location, place);
             }
             self.break_unit(location, place, log);
-            self.note_fall(location, place, Fall::Broke, standing);
+            self.note_fall(location, place, Fall::Broke, rank);
         }
     }
 
@@ -160,7 +160,7 @@ impl Engagement {
     ) {
         let accepts_loss = !self.rulebook.chooses(Switch::NoLltcForVoluntaryBreak);
         location.push(Task::LeaderLosses);
-        for (place, standing) in self.ranks(location, |place| slots.has(place)) {
+        for (place, rank) in self.ranks(location, |place| slots.has(place)) {
             let unit = location.unit(place);
             if !unit.can_break() || self.is_hero(unit) {
                 continue;
@@ -171,7 +171,7 @@ impl Engagement {
                 text: format!("{} breaks voluntarily", self.name(location, place)),
             });
             if accepts_loss {
-                self.note_fall(location, place, Fall::Broke, standing);
+                self.note_fall(location, place, Fall::Broke, rank);
             }
         }
     }

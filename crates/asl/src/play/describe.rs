@@ -20,11 +20,11 @@ impl Engagement {
 
     /// Returns a unit in the stack notation.
     pub(crate) fn written(&self, unit: &Unit) -> String {
-        let told = unit.conditions.written().filter(|&condition| {
+        let shown = unit.conditions.written().filter(|&condition| {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted))
                 && condition != Condition::Cx
         });
-        let words: Vec<&str> = told.map(Condition::name).collect();
+        let words: Vec<&str> = shown.map(Condition::name).collect();
         let printed = self.counter(unit).printed();
         if words.is_empty() {
             printed.to_string()
@@ -76,9 +76,9 @@ impl Engagement {
             Task::RandomSelection { .. } => {
                 let rolled = location.selection.len().checked_sub(usize::from(self.bystanders));
                 let candidate = rolled.and_then(|rolled| location.present().nth(rolled));
-                let whose = candidate
+                let owner = candidate
                     .map_or("another unit".to_string(), |place| self.name(location, place));
-                (".9", format!("Random Selection, {whose}: dr {}", face.dr()))
+                (".9", format!("Random Selection, {owner}: dr {}", face.dr()))
             }
             Task::MoraleCheck { unit, drm } => {
                 let what = if drm == 0 { "NMC".to_string() } else { format!("{drm}MC") };

@@ -38,7 +38,7 @@ pub struct Engagement {
     pub(super) telling: OutcomeDetail,
     /// Conditions that no outcome reports. They are cleared when a stage begins, so that states
     /// that differ in nothing else merge.
-    pub(super) untold: Conditions,
+    pub(super) unreported: Conditions,
 }
 
 /// The parts from which an engagement is built.
@@ -65,7 +65,7 @@ impl Engagement {
             choices: Choices::default(),
             bystanders: 0,
             common: None,
-            untold: telling.wording.unreported(),
+            unreported: telling.wording.unreported(),
             roster,
             rulebook,
             scene,

@@ -2,7 +2,7 @@
 
 use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, LocationState, Standing, Strike, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LocationState, Rank, Strike, Task, UnitIndex};
 use crate::vocabulary::stage::Stage;
 use engine::process::{Event, Log};
 
@@ -148,14 +148,14 @@ impl Engagement {
         log: &mut L,
     ) {
         let unit = location.unit(place);
-        let standing = Standing { level, ..self.rank(location, place) };
+        let rank = Rank { level, ..self.rank(location, place) };
         match how {
-            Strike::Eliminated => self.lose_as(location, place, standing, "7.301", log),
+            Strike::Eliminated => self.lose_as(location, place, rank, "7.301", log),
             Strike::Broken if unit.can_break() && !self.is_hero(unit) => {
                 self.break_unit(location, place, log);
-                self.note_fall(location, place, Fall::Broke, standing);
+                self.note_fall(location, place, Fall::Broke, rank);
             }
-            Strike::Broken | Strike::Reduced => self.reduce(location, place, standing, log),
+            Strike::Broken | Strike::Reduced => self.reduce(location, place, rank, log),
         }
     }
 

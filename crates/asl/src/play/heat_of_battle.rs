@@ -307,14 +307,14 @@ impl Engagement {
             rule: "15.5",
             text: format!("{} surrenders", self.name(location, place)),
         });
-        let standing = self.rank(location, place);
+        let rank = self.rank(location, place);
         let unit = location.unit_mut(place);
         let breaks = !unit.is(Condition::Broken);
         unit.break_down();
         unit.conditions.set(Condition::Disrupted);
         self.end_rout(location, place);
         if breaks && !self.rulebook.chooses(Switch::NoLltcForSurrender) {
-            self.note_fall(location, place, Fall::Broke, standing);
+            self.note_fall(location, place, Fall::Broke, rank);
         }
         if self.scene.captor {
             location.capture(place);

@@ -149,13 +149,13 @@ impl Engagement {
         log: &mut L,
     ) {
         let Some(leader) = self.escort(location, place) else { return };
-        let standing = self.rank(location, leader);
+        let rank = self.rank(location, leader);
         log.record(|| Event {
             rule: "10.711",
             text: format!("{} is eliminated with it", self.name(location, leader)),
         });
         location.eliminate(leader, CounterKind::Leader);
-        let (level, leadership) = (standing.level, standing.leadership);
+        let (level, leadership) = (rank.level, rank.leadership);
         if !self.rulebook.chooses(Switch::NoLlmcForEscort)
             && self.takes_loss_check(location, place, leader, level, Fall::Died)
         {

@@ -5,29 +5,29 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Standing, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task, UnitIndex};
 use crate::vocabulary::unit::Condition;
 use engine::process::{Event, Log};
 
 impl Engagement {
     /// Returns the ML and leadership of a leader before the DR by which it is lost (I-5). A berserk
     /// leader keeps its rating, unless I-47 says otherwise.
-    pub(super) fn rank(&self, location: &LocationState, place: UnitIndex) -> Standing {
+    pub(super) fn rank(&self, location: &LocationState, place: UnitIndex) -> Rank {
         let unit = location.unit(place);
         let forfeited =
             unit.is(Condition::Berserk) && self.rulebook.chooses(Switch::BerserkForfeitsRating);
         let leadership = if forfeited { 0 } else { self.leadership(unit) };
-        Standing { level: self.morale_level(location, place), leadership }
+        Rank { level: self.morale_level(location, place), leadership }
     }
 
     /// Returns the values by which a Replaced or wounded leader is compared (I-5). They are
     /// unchanged, or by the alternative its new ones as if unbroken.
     pub(super) fn rank_after(
         &self,
-        before: Standing,
+        before: Rank,
         location: &LocationState,
         place: UnitIndex,
-    ) -> Standing {
+    ) -> Rank {
         if !self.rulebook.chooses(Switch::LostAtNewLevel) {
             return before;
         }
@@ -35,7 +35,7 @@ impl Engagement {
         unit.conditions.clear(Condition::Broken);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
         let level = self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
-        Standing { level, leadership: self.leadership(&unit) }
+        Rank { level, leadership: self.leadership(&unit) }
     }
 
     /// Records the loss of a leader (10.2), and returns whether there was one. Heroic leaders are
@@ -45,11 +45,11 @@ impl Engagement {
         location: &mut LocationState,
         place: UnitIndex,
         fall: Fall,
-        standing: Standing,
+        rank: Rank,
     ) -> bool {
         let leader = location.unit(place).leads;
         if leader {
-            let Standing { level, leadership } = standing;
+            let Rank { level, leadership } = rank;
             location.losses.push(LeaderLoss { leader: place, fall, level, leadership });
         }
         leader
@@ -107,8 +107,8 @@ impl Engagement {
         log: &mut L,
     ) {
         location.push(Task::LeaderLosses);
-        for (place, standing) in self.ranks(location, |place| slots.has(place)) {
-            self.lose_as(location, place, standing, "10.2", log);
+        for (place, rank) in self.ranks(location, |place| slots.has(place)) {
+            self.lose_as(location, place, rank, "10.2", log);
         }
     }
 
@@ -118,7 +118,7 @@ impl Engagement {
         &self,
         location: &LocationState,
         picked: impl Fn(UnitIndex) -> bool,
-    ) -> Vec<(UnitIndex, Standing)> {
+    ) -> Vec<(UnitIndex, Rank)> {
         location
             .present()
             .filter(|&place| picked(place))

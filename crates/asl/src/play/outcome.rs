@@ -7,22 +7,27 @@ use crate::vocabulary::unit::{Condition, Status};
 
 impl Engagement {
     /// Reports the outcome of every unit.
-    pub(super) fn report_outcomes(&self, location: &LocationState, tell: &mut impl FnMut(Outcome)) {
-        let told = |place: &UnitIndex| {
-            self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
+    pub(super) fn report_outcomes(
+        &self,
+        location: &LocationState,
+        observe: &mut impl FnMut(Outcome),
+    ) {
+        let is_reported = |place: &UnitIndex| {
+            self.telling.reported.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
         };
-        let told = |place: &UnitIndex| told(place) && !self.is_adopted(location, *place);
+        let is_reported =
+            |place: &UnitIndex| is_reported(place) && !self.is_adopted(location, *place);
         let outcomes =
-            location.places().filter(told).map(|place| self.unit_outcome(location, place));
+            location.places().filter(is_reported).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {
-            return tell(Outcome::Stack(outcomes.collect()));
+            return observe(Outcome::Stack(outcomes.collect()));
         }
         for outcome in outcomes {
-            tell(Outcome::Unit(outcome));
+            observe(Outcome::Unit(outcome));
             for &slot in
                 self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created)
             {
-                tell(Outcome::Unit(UnitOutcome { slot, ..outcome }));
+                observe(Outcome::Unit(UnitOutcome { slot, ..outcome }));
             }
         }
     }

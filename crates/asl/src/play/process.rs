@@ -28,7 +28,7 @@ impl Engagement {
 
     /// Begins a stage and adds its tasks to the agenda.
     fn begin<L: Log>(&self, stage: &Stage, location: &mut LocationState, log: &mut L) {
-        location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
+        location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.unreported));
         location.begin_round();
         match stage {
             Stage::Fire(attack) => self.begin_attack(location, attack),
@@ -311,8 +311,8 @@ impl Process for Engagement {
         }
     }
 
-    fn report(&self, location: &LocationState, tell: &mut impl FnMut(Outcome)) {
-        self.report_outcomes(location, tell);
+    fn report(&self, location: &LocationState, observe: &mut impl FnMut(Outcome)) {
+        self.report_outcomes(location, observe);
     }
 
     fn pass<L: Log>(&self, location: &mut LocationState, log: &mut L) {
@@ -376,8 +376,8 @@ impl Process for Engagement {
         self.settle(location, &mut Silent);
     }
 
-    fn merge_first(&self, location: &mut LocationState, news: &LocationState) {
-        self.take_over(location, news);
+    fn merge_first(&self, location: &mut LocationState, first: &LocationState) {
+        self.take_over(location, first);
         self.settle(location, &mut Silent);
     }
 

@@ -81,16 +81,16 @@ impl Engagement {
 
     /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
     /// it created is in the Location of all units (18.2).
-    pub(super) fn take_over(&self, location: &mut LocationState, news: &LocationState) {
+    pub(super) fn take_over(&self, location: &mut LocationState, first: &LocationState) {
         let own = location.agenda.pop();
         location.agenda.insert(0, Task::Spoilt);
         location.begin_round();
         if let (
             Some(Task::News { own: false, .. }),
             Some(Task::News { leader: Some(leader), .. }),
-        ) = (own, news.agenda.last())
+        ) = (own, first.agenda.last())
         {
-            let unit = *news.unit(*leader);
+            let unit = *first.unit(*leader);
             // The leader was created in another factor, so it has no round here.
             location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
         }

@@ -79,7 +79,7 @@ pub(super) struct Edge {
     pub approaches: Enemies,
     /// The enemies that become ADJACENT, without those in the Location that the unit leaves
     /// (10.51).
-    pub beside: Enemies,
+    pub adjacent: Enemies,
     /// The enemies that Interdict the step, concealed ones once they are revealed (10.53).
     pub interdicted_by: Enemies,
     /// Whether the step is possible by Low Crawl (10.52).
@@ -341,7 +341,7 @@ impl RoutMap {
             approaches: ranges()
                 .filter(|(_, (to, from))| to < from)
                 .fold(0, |set: Enemies, (place, _)| set | 1 << place),
-            beside: b.adjacent_to & !a.held_by,
+            adjacent: b.adjacent_to & !a.held_by,
             interdicted_by: those(b.covered_by, &situation.enemies, &in_the_open),
             crawlable: terrain && another_hex,
         }
@@ -410,7 +410,7 @@ impl RoutMap {
             self.armed
         };
         let to = self.post(edge.to);
-        let barred = (edge.approaches & approached) | edge.beside | to.held_by;
+        let barred = (edge.approaches & approached) | edge.adjacent | to.held_by;
         if barred & known != 0 || (to.overstack > 0 && self.rulebook.chooses(Switch::FullHexBars)) {
             return false;
         }

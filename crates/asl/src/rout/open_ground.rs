@@ -20,11 +20,12 @@ impl Situation {
     /// (10.531). Its LOS must have no Hindrance. There is no SMOKE and no TEM of terrain, works,
     /// hexside (B9.3) or Height Advantage (B10.31).
     pub(super) fn is_bare_to(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
-        let (Some(ground), Some(theirs)) = (self.map.get(location.hex), self.map.get(enemy.at.hex))
+        let (Some(ground), Some(enemy_hex)) =
+            (self.map.get(location.hex), self.map.get(enemy.at.hex))
         else {
             return false;
         };
-        let smoke = ground.smoke || theirs.smoke || ground.blaze;
+        let smoke = ground.smoke || enemy_hex.smoke || ground.blaze;
         let entered = location.hex.entered_from(enemy.at.hex);
         !smoke
             && location.level == 0

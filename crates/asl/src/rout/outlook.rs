@@ -176,9 +176,10 @@ impl Rout {
         let always = |of: fn(&super::field::Edge) -> Enemies| {
             into().map(of).fold(Enemies::MAX, |all, one| all & one) & known
         };
-        let beside = if into().next().is_some() { always(|edge| edge.beside) & !held } else { 0 };
-        if beside != 0 {
-            bars.push(Explanation::new("10.51", "it is ADJACENT to", beside));
+        let adjacent =
+            if into().next().is_some() { always(|edge| edge.adjacent) & !held } else { 0 };
+        if adjacent != 0 {
+            bars.push(Explanation::new("10.51", "it is ADJACENT to", adjacent));
         }
         bars
     }

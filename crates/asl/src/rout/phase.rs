@@ -258,10 +258,10 @@ impl Process for RoutPhase<'_> {
         }
     }
 
-    fn report(&self, state: &PhaseState, tell: &mut impl FnMut(RoutOutcome)) {
+    fn report(&self, state: &PhaseState, observe: &mut impl FnMut(RoutOutcome)) {
         let slot = u8::try_from(state.turn + 1).unwrap_or(u8::MAX);
         self.rout(state.rout).report(&state.state, &mut |outcome| {
-            tell(RoutOutcome { unit: UnitOutcome { slot, ..outcome.unit }, ..outcome });
+            observe(RoutOutcome { unit: UnitOutcome { slot, ..outcome.unit }, ..outcome });
         });
     }
 

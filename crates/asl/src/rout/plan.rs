@@ -183,8 +183,8 @@ impl Process for Planned<'_> {
             .after_ambush(state)
             .unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
     }
-    fn report(&self, state: &RoutState, tell: &mut impl FnMut(RoutOutcome)) {
-        self.rout.report(state, tell);
+    fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
+        self.rout.report(state, observe);
     }
     fn pass<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         self.rout.pass(state, log);

@@ -36,7 +36,7 @@ pub struct RoutState {
     pub(super) failed: bool,
     /// The choice that the enemy makes now (10.533).
     pub(super) ambush: Option<Ambush>,
-    told: bool,
+    reported: bool,
 }
 
 /// The outcome of a rout.
@@ -324,7 +324,7 @@ impl Process for Rout {
             location: self.start.clone(),
             failed: false,
             ambush: None,
-            told: false,
+            reported: false,
         };
         if self.ruling.surrenders {
             log.record(|| Event { rule: "20.21", text: "it surrenders".to_string() });
@@ -346,7 +346,7 @@ impl Process for Rout {
             };
         }
         match state.march.phase {
-            RoutProgress::Over(_) if state.told => Due::Over,
+            RoutProgress::Over(_) if state.reported => Due::Over,
             RoutProgress::Over(_) => Due::Report(0),
             _ => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
         }
@@ -374,13 +374,13 @@ impl Process for Rout {
         self.after_ambush(state).unwrap_or_else(|| self.after_each(state, &self.moves(state)))
     }
 
-    fn report(&self, state: &RoutState, tell: &mut impl FnMut(RoutOutcome)) {
+    fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
         let RoutProgress::Over(end) = state.march.phase else { return };
         let (unit, began) = (state.location.unit(0), self.start.unit(0));
         let post = self.field.post(state.march.post);
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
         let smaller = self.kind_of(unit) != self.kind_of(began);
-        tell(RoutOutcome {
+        observe(RoutOutcome {
             unit: self.engagements[0].unit_outcome(&state.location, 0),
             at: post.location,
             end,
@@ -393,7 +393,7 @@ impl Process for Rout {
     }
 
     fn pass<L: Log>(&self, state: &mut RoutState, _: &mut L) {
-        state.told = true;
+        state.reported = true;
     }
 
     fn describe(&self, state: &RoutState, terms: &Terms, face: Face) -> Event {

@@ -125,7 +125,7 @@ impl RoutMap {
         let works =
             ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
         let burns = self.burns;
-        let beside = self.adjacent_enemies(beginning.known);
+        let adjacent = self.adjacent_enemies(beginning.known);
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);
         let dug_in = works.is_some() || router.mans_emplaced_gun;
@@ -140,7 +140,7 @@ impl RoutMap {
         if self.disrupted && !must {
             // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
             // No Quarter I-36 decides.
-            let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
+            let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
             let under_no_quarter = situation.no_quarter
@@ -148,7 +148,7 @@ impl RoutMap {
                 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter)
                 || in_pillbox
-                || !reasons.note("10.5", "ADJACENT to", beside)
+                || !reasons.note("10.5", "ADJACENT to", adjacent)
             {
                 reasons.add("19.12", "it is Disrupted");
                 return Duty::Cannot;
@@ -156,12 +156,12 @@ impl RoutMap {
             return Duty::Must;
         }
         if !in_pillbox {
-            must |= reasons.note("10.5", "ADJACENT to", beside);
+            must |= reasons.note("10.5", "ADJACENT to", adjacent);
         }
         if must {
             return Duty::Must;
         }
-        if in_pillbox && beside != 0 {
+        if in_pillbox && adjacent != 0 {
             reasons.add("30.5", "in a pillbox nothing forces it to rout");
         }
         if router.is(Condition::Dm) {
@@ -263,9 +263,9 @@ impl Escape<'_> {
         }
         let left = self.field.allotment - march.spent;
         let moves = self.field.moves(&march, left, false);
-        let found = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
-        self.seen.insert(march, found);
-        found
+        let works = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
+        self.seen.insert(march, works);
+        works
     }
 
     fn works(&mut self, mut march: March, chosen: RoutMove, left: u8, first: bool) -> bool {

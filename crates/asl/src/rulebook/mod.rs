@@ -337,14 +337,14 @@ impl Rulebook {
     ///
     /// Fails if no question has this name.
     pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
-        let found = Rulebook::find(id).ok_or_else(|| {
+        let known = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
             let mut ids: Vec<&str> =
                 INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
             ids.dedup();
             fault.expecting(id, ids)
         })?;
-        Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == found.id).collect())
+        Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == known.id).collect())
     }
 
     /// Sets the value of the question `id`.

@@ -16,7 +16,7 @@ use system::table::{Cell, Column, Estimate, Meta, Sheet, figure_cells, figure_co
 pub struct RouterAnswer {
     /// The index of the unit in the situation.
     pub unit: usize,
-    pub found: Prospect,
+    pub prospect: Prospect,
     /// For each plan its outcomes with their probabilities, by the requested engine.
     pub odds: Vec<Vec<(RoutOutcome, Estimate)>>,
 }
@@ -34,11 +34,11 @@ pub fn answer(
     meta: &mut Meta,
 ) -> Result<RouterAnswer, EngineError> {
     let router = &situation.routers[unit];
-    let found = prospect(situation, router, options.watch)?;
+    let prospect = prospect(situation, router, options.watch)?;
     let mut odds = Vec::new();
     if options.engine == Engine::MonteCarlo {
         let rout = Rout::new(situation, router);
-        for course in &found.courses {
+        for course in &prospect.courses {
             let (noted, how) = figures(
                 &best_play(&rout, course.plan, course.shortest, options.watch)?,
                 options,
@@ -48,7 +48,7 @@ pub fn answer(
             odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
         }
     } else {
-        for course in &found.courses {
+        for course in &prospect.courses {
             meta.worked(course.odds.states);
             let arithmetic =
                 if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
@@ -63,7 +63,7 @@ pub fn answer(
             odds.push(merged(course.odds.chances.iter().map(exact)));
         }
     }
-    Ok(RouterAnswer { unit, found, odds })
+    Ok(RouterAnswer { unit, prospect, odds })
 }
 
 /// Drops the MF spent, and merges outcomes that differ in nothing else.
@@ -148,7 +148,7 @@ pub fn rows(
 ) -> Vec<Vec<Cell>> {
     let name = |location: Location| situation.map.location_name(location);
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
-    let RouterAnswer { unit, found, odds } = answered;
+    let RouterAnswer { unit, prospect, odds } = answered;
     let router = &situation.routers[*unit];
     let row = |course: &RoutCourse, outcome: &RoutOutcome, figure: &Estimate| {
         let route: Vec<String> = course.route.iter().map(|&location| name(location)).collect();
@@ -173,7 +173,7 @@ pub fn rows(
         row.extend(figure_cells(figure));
         row
     };
-    let courses = found.courses.iter().zip(odds).take(plans);
+    let courses = prospect.courses.iter().zip(odds).take(plans);
     courses
         .flat_map(|(course, odds)| {
             odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))
@@ -192,7 +192,7 @@ pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> She
 
 /// Returns the facts of a unit as JSON.
 fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
-    let RouterAnswer { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } =
+    let RouterAnswer { unit, prospect: Prospect { ruling, outlook, first_actions, .. }, .. } =
         answered;
     let router = &situation.routers[*unit];
     let name = |location: Location| situation.map.location_name(location);

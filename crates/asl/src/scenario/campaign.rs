@@ -137,13 +137,13 @@ pub(super) fn outlook(
 /// Returns the index of the routing unit with this name.
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
     let whole = |fault| Fault { span: name.place.span.clone(), ..fault };
-    let found = situation.units_named(&name.value).map_err(whole)?;
-    match found[..] {
+    let units = situation.units_named(&name.value).map_err(whole)?;
+    match units[..] {
         [unit] => Ok(unit),
         _ => {
             let names: Vec<&str> =
-                found.iter().map(|&unit| situation.routers[unit].name.as_str()).collect();
-            let fault = name.place.fault(format!("{} units are in {}", found.len(), name.value));
+                units.iter().map(|&unit| situation.routers[unit].name.as_str()).collect();
+            let fault = name.place.fault(format!("{} units are in {}", units.len(), name.value));
             Err(fault.help(format!("choose one of {}", names.join(", "))))
         }
     }

@@ -98,9 +98,9 @@ pub fn canonical_form(
             in_order(sides);
         }
     }
-    let mut told = tables.values_json();
+    let mut entries = tables.values_json();
     if let (Some(outlook), Some(Json::Object(campaign))) =
-        (&scenario.campaign, told.get_mut("campaign"))
+        (&scenario.campaign, entries.get_mut("campaign"))
     {
         campaign.extend(
             outlook
@@ -114,12 +114,12 @@ pub fn canonical_form(
                 .then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))),
         );
     }
-    told.extend(rules.fields.values_json());
-    told.extend(settings(
+    entries.extend(rules.fields.values_json());
+    entries.extend(settings(
         rules.settings(),
         set_by(&provenance(situation.rulebook, situation.heat_of_battle, situation.elr)),
     ));
-    Ok(told)
+    Ok(entries)
 }
 
 /// Joins two ends with a hyphen, in alphabetical order.

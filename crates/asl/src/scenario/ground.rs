@@ -126,13 +126,15 @@ impl Draft {
     }
 
     fn add_hexsides(&mut self, hexsides: &Keyed<Barrier, HexList>) -> Result<(), Fault> {
-        let mut given: BTreeMap<(Hex, Hexside), Barrier> = BTreeMap::new();
+        let mut barriers: BTreeMap<(Hex, Hexside), Barrier> = BTreeMap::new();
         for (Spanned { value: barrier, .. }, names) in &hexsides.entries {
             for name in names {
                 let (hex, side) = self.hexside(name)?;
                 // The hexside is set for both hexes, and replaces the value of a table.
                 for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
-                    if given.insert((hex, side), *barrier).is_some_and(|before| before != *barrier)
+                    if barriers
+                        .insert((hex, side), *barrier)
+                        .is_some_and(|before| before != *barrier)
                     {
                         return Err(self.contradiction("the hexside", hex, &name.place));
                     }
@@ -228,12 +230,12 @@ impl Draft {
             }
             members.push(hex);
         }
-        if let Some(apart) = first_unconnected(&members) {
+        if let Some(unconnected) = first_unconnected(&members) {
             let message = format!(
                 "{} is not connected with the rest of the building",
-                self.name(members[apart])
+                self.name(members[unconnected])
             );
-            let fault = building.hexes[apart].place.fault(message);
+            let fault = building.hexes[unconnected].place.fault(message);
             return Err(fault.help(
                 "the hexes of a building must touch each other; write two buildings as two tables",
             ));
@@ -288,9 +290,9 @@ impl Draft {
             return Err(fault(format!("`{text}` is not a hexside")));
         };
         let (a, b) = (self.on_map(a.trim(), place)?, self.on_map(b.trim(), place)?);
-        let apart =
+        let not_adjacent =
             || fault(format!("{} and {} have no hexside in common", self.name(a), self.name(b)));
-        Ok((a, a.side_towards(b).ok_or_else(apart)?))
+        Ok((a, a.side_towards(b).ok_or_else(not_adjacent)?))
     }
 
     /// Returns the hex with this name, whether on the map or not.

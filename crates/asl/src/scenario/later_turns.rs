@@ -64,7 +64,7 @@ pub fn activity_words(situation: &Situation, first: First) -> String {
 pub fn campaign_json(
     situation: &Situation,
     unit: usize,
-    found: &Openings,
+    openings: &Openings,
     ahead: &LaterTurns,
 ) -> Value {
     let router = &situation.routers[unit];
@@ -73,7 +73,7 @@ pub fn campaign_json(
         json!({
             "option": first_words(situation, opening.first),
             "value": ahead.objective.number(value),
-            "margin": found.margin(number),
+            "margin": openings.margin(number),
             "survives": survives,
             "squad_equivalents": squad_equivalents,
         })
@@ -83,6 +83,6 @@ pub fn campaign_json(
         "hex": situation.map.location_name(router.at),
         "turns": ahead.turns,
         "objective": ahead.objective.to_string(),
-        "options": found.list.iter().enumerate().map(option).collect::<Vec<_>>(),
+        "options": openings.list.iter().enumerate().map(option).collect::<Vec<_>>(),
     })
 }

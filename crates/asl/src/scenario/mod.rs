@@ -107,8 +107,8 @@ pub fn read(text: &str, over: Overrides, open: Open) -> Result<Scenario, Situati
     of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
-/// Builds a situation from parsed entries. The keys in `beside` are known elsewhere, and only help
-/// in faults.
+/// Builds a situation from parsed entries. The keys in `other_names` are known elsewhere, and
+/// only help in faults.
 ///
 /// # Errors
 ///
@@ -117,10 +117,10 @@ pub fn of_entries(
     entries: &[Entry],
     over: Overrides,
     open: Open,
-    beside: &[&'static str],
+    other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
-    let Standing { tables, rules, situation, arrivals, mut notes } =
-        canonical_situation(entries, over, open, beside)?;
+    let CanonicalSituation { tables, rules, situation, arrivals, mut notes } =
+        canonical_situation(entries, over, open, other_names)?;
     if situation.routers.is_empty() {
         return Err(units::no_routing_unit().into());
     }
@@ -139,13 +139,13 @@ pub fn of_entries(
 pub fn read_unfinished(
     entries: &[Entry],
     open: Open,
-    beside: &[&'static str],
+    other_names: &[&'static str],
 ) -> Result<Situation, SituationError> {
-    Ok(canonical_situation(entries, &as_written, open, beside)?.situation)
+    Ok(canonical_situation(entries, &as_written, open, other_names)?.situation)
 }
 
 /// A situation as built from its tables, possibly without routing units.
-struct Standing {
+struct CanonicalSituation {
     tables: SituationTables,
     rules: RoutRules,
     situation: Situation,
@@ -157,9 +157,9 @@ fn canonical_situation(
     entries: &[Entry],
     over: Overrides,
     open: Open,
-    beside: &[&'static str],
-) -> Result<Standing, SituationError> {
-    let (tables, rules) = tables(entries, over, beside)?;
+    other_names: &[&'static str],
+) -> Result<CanonicalSituation, SituationError> {
+    let (tables, rules) = tables(entries, over, other_names)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
@@ -189,7 +189,7 @@ fn canonical_situation(
             return Err(fault.help(help).into());
         }
     }
-    Ok(Standing { tables, rules, situation, arrivals: units.arrivals, notes })
+    Ok(CanonicalSituation { tables, rules, situation, arrivals: units.arrivals, notes })
 }
 
 /// Returns the fault for given dice in a rout on a map.
@@ -204,7 +204,7 @@ pub fn no_dice(span: Range<usize>) -> Fault {
 fn tables(
     entries: &[Entry],
     over: Overrides,
-    beside: &[&'static str],
+    other_names: &[&'static str],
 ) -> Result<(SituationTables, RoutRules), Fault> {
     let (mut tables, mut rules) = (SituationTables::default(), RoutRules::default());
     for (key, node) in entries {
@@ -226,15 +226,20 @@ fn tables(
         } else {
             let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
             let fault = key.place.fault(format!("a situation has no key `{name}`"));
-            return Err(unknown_name(fault, name, known.chain(beside.iter().copied()), &rules));
+            return Err(unknown_name(
+                fault,
+                name,
+                known.chain(other_names.iter().copied()),
+                &rules,
+            ));
         }
     }
-    let says = |name| {
+    let node_of = |name| {
         entries
             .iter()
             .find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)))
     };
-    if let (Some(_), Some((_, node))) = (says("hob"), says("no-hob")) {
+    if let (Some(_), Some((_, node))) = (node_of("hob"), node_of("no-hob")) {
         return Err(node
             .place
             .fault("`hob` and `no-hob` contradict each other")

@@ -83,8 +83,8 @@ pub(super) fn cells(
         numbers.push(row);
         for (column, letter) in columns.iter().zip(hexes).filter(|(_, letter)| *letter != "-") {
             let name = format!("{column}{row}");
-            let found = letters.iter().find(|(other, _)| *other == letter);
-            let (_, terrain) = found.ok_or_else(|| {
+            let entry = letters.iter().find(|(other, _)| *other == letter);
+            let (_, terrain) = entry.ok_or_else(|| {
                 let known = letters
                     .iter()
                     .map(|(letter, terrain)| format!("{letter} {}", terrain.id))

@@ -12,17 +12,17 @@ use engine::text::{Fault, nearest};
 /// Returns the lines of sight of a situation. The lines of `[los]` take precedence over those of
 /// boards.
 pub(super) fn sight(
-    given: &Lines,
+    listed: &Lines,
     map: &Map,
     lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
 ) -> Result<Arc<dyn LineOfSight>, Fault> {
     let base: Box<dyn LineOfSight> = match lines {
-        _ if given.fields.others == Others::Blocked => Box::new(ListedSight::new([], Nothing)),
+        _ if listed.fields.others == Others::Blocked => Box::new(ListedSight::new([], Nothing)),
         Some((boards, lines)) => Box::new(ListedSight::of_boards(boards, lines, Geometry)),
         None => Box::new(Geometry),
     };
     let mut sight = Overridden::new(base);
-    for (line, SightLine(hindrance)) in &given.entries {
+    for (line, SightLine(hindrance)) in &listed.entries {
         let span = || line.place.span.clone();
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
         if sight.set(from, to, *hindrance).is_some() {

@@ -202,13 +202,13 @@ impl Placing<'_> {
     /// unique.
     fn name(
         &mut self,
-        given: &Option<Spanned<UnitName>>,
+        name_field: &Option<Spanned<UnitName>>,
         what: &str,
         at: Location,
         locations: &Option<HexNameList>,
     ) -> Result<String, Fault> {
         let several = locations.as_ref().is_some_and(|locations| locations.value.len() > 1);
-        let name = match given {
+        let name = match name_field {
             Some(Spanned { value: UnitName(name), place }) if !several => {
                 if self.names.contains(name) {
                     return Err(place
@@ -217,10 +217,10 @@ impl Placing<'_> {
                 }
                 name.clone()
             }
-            given => {
+            name_field => {
                 let plain = format!(
                     "{} in {}",
-                    given.as_ref().map_or(what, |name| &name.value.0),
+                    name_field.as_ref().map_or(what, |name| &name.value.0),
                     self.map.location_name(at)
                 );
                 let numbered = (2..).map(|number| format!("{plain} ({number})"));

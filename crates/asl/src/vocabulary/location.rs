@@ -108,7 +108,7 @@ pub struct LeaderLoss {
 
 /// The values that decide which units check for a lost leader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Standing {
+pub(crate) struct Rank {
     pub level: i8,
     pub leadership: i8,
 }
@@ -258,8 +258,8 @@ impl LocationState {
 
     fn leave(&mut self, place: UnitIndex, how: Condition, lasting: Conditions) {
         let conditions = &mut self.unit_mut(place).conditions;
-        let told = Conditions::from_array([Condition::Tried, Condition::BeganBroken]);
-        conditions.keep_only(told.and(lasting).and(Conditions::BIRTH));
+        let kept = Conditions::from_array([Condition::Tried, Condition::BeganBroken]);
+        conditions.keep_only(kept.and(lasting).and(Conditions::BIRTH));
         conditions.set(how);
     }
 

@@ -12,7 +12,7 @@ pub struct OutcomeDetail {
     /// The slot of the first created unit.
     pub first_created: u8,
     /// For each unit, whether its outcome is reported.
-    pub told: Vec<bool>,
+    pub reported: Vec<bool>,
     /// The slots of further units that equal the reported one. Their probabilities are equal.
     pub equals: Vec<u8>,
     /// Whether created units are reported.
@@ -28,7 +28,7 @@ impl OutcomeDetail {
             wording: Wording::Check,
             slots: (1..=units as u8).collect(),
             first_created: units as u8 + 1,
-            told: vec![true],
+            reported: vec![true],
             equals: Vec::new(),
             created: false,
             joint: false,

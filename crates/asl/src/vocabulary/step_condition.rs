@@ -36,7 +36,7 @@ enum Sought {
     Steady,
     /// Unbroken and unpinned.
     Moving,
-    Gone,
+    Absent,
     Is(Condition),
 }
 
@@ -55,7 +55,7 @@ const STATES: [(&str, Sought); 15] = [
     ("fanatic", Sought::Is(Condition::Fanatic)),
     ("heroic", Sought::Is(Condition::Heroic)),
     ("captured", Sought::Is(Condition::Captured)),
-    ("gone", Sought::Gone),
+    ("gone", Sought::Absent),
 ];
 
 /// The largest number of tests in a condition.
@@ -178,8 +178,8 @@ impl ConditionTest {
                 );
             }
         };
-        let found = STATES.iter().position(|(word, _)| *word == canonical(state));
-        let state = found.ok_or_else(|| {
+        let position = STATES.iter().position(|(word, _)| *word == canonical(state));
+        let state = position.ok_or_else(|| {
             let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
             fault.expecting(state, STATES.iter().map(|(word, _)| *word))
         })?;
@@ -210,7 +210,7 @@ impl ConditionTest {
     ) -> bool {
         let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
             location.unit(place).is_present()
-                || matches!(self.sought(), Sought::Gone | Sought::Is(Condition::Captured))
+                || matches!(self.sought(), Sought::Absent | Sought::Is(Condition::Captured))
         });
         let is = |place: UnitIndex| self.is(location.unit(place));
         match self.who {
@@ -232,7 +232,7 @@ impl ConditionTest {
             Sought::Unpinned => is_unpinned(),
             Sought::Steady => unit.is_steady(),
             Sought::Moving => is_unbroken() && is_unpinned(),
-            Sought::Gone => !unit.is_present(),
+            Sought::Absent => !unit.is_present(),
             Sought::Is(condition) => unit.is(condition),
         }
     }

@@ -68,8 +68,8 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
                 );
                 end = end.max(high);
             }
-            let told = written(unit, value.value);
-            write(canvas, (Type::Label, Anchor::Start, ""), point(end + 6.0, base), &told);
+            let text = written(unit, value.value);
+            write(canvas, (Type::Label, Anchor::Start, ""), point(end + 6.0, base), &text);
         }
     }
     canvas.path("axis", &format!("M{zero:.2},{y:.2} V{bottom:.2}"));
@@ -79,10 +79,10 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
 /// Returns the tooltip of a mark.
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
     let unit = page.chart.unit;
-    let said = match &value.word {
+    let text = match &value.word {
         Some(word) => format!("{word} {}", with_interval(value, |value| signed(unit, value))),
         None => with_interval(value, |value| written(unit, value)),
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
-    format!("{}: {said}", named.join(", "))
+    format!("{}: {text}", named.join(", "))
 }

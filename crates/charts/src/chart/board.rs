@@ -198,7 +198,7 @@ fn draw_hex(
 /// Draws the map of a panel in characters, in blocks of as many columns as fit into a line.
 pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let Some(map) = drawn(chart) else { return String::new() };
-    let told: BTreeMap<Hex, &Value> =
+    let by_hex: BTreeMap<Hex, &Value> =
         numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
     let units: BTreeMap<Hex, &str> = panel
         .units
@@ -237,7 +237,7 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
                 let ground = map
                     .get(*hex)
                     .map_or(" ", |ground| texture(Ground::from_terrain(ground.terrain)));
-                let value = told.get(hex);
+                let value = by_hex.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
                     (Some(unit), _) => unit.to_string(),

@@ -22,8 +22,8 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             Some((name(place, series), series, panel.series[series].value(place)?))
         })
         .collect();
-    let told = |value: f64| signed(unit, value);
-    let number = |value: f64| told(value).replace(POINTS, "");
+    let with_sign = |value: f64| signed(unit, value);
+    let number = |value: f64| with_sign(value).replace(POINTS, "");
     let numbers = dots.iter().map(|(.., value)| Type::Label.room(&number(value.value)));
     let numbers = numbers.fold(24.0, f64::max) + 10.0;
     let names = names_room(dots.iter().map(|(name, ..)| name.as_str()), width);
@@ -43,7 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             );
             canvas.path("whisker", &path);
         }
-        let words = escape(&format!("{name}: {}", with_interval(value, told)));
+        let words = escape(&format!("{name}: {}", with_interval(value, with_sign)));
         canvas.add(format_args!(
             "<circle class='dot {}' cx='{:.2}' cy='{middle:.2}' r='6' stroke='none'><title>{words}</title></circle>",
             line(series), at(value.value)

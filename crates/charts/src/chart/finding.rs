@@ -3,24 +3,24 @@
 use super::{Chart, Kind, Panel, Series, Value, grid, signed, with_interval, written};
 
 /// The largest number of series or places that are named one by one.
-const TOLD: usize = 6;
+const MAX_NAMED: usize = 6;
 
 /// Returns the finding of every panel.
 pub(super) fn finding(chart: &Chart) -> String {
     let panel = |panel: &Panel| {
-        let said = of_panel(chart, panel);
-        match (panel.name.is_empty(), said.is_empty()) {
+        let sentence = of_panel(chart, panel);
+        match (panel.name.is_empty(), sentence.is_empty()) {
             (_, true) => None,
-            (true, false) => Some(said),
-            (false, false) => Some(format!("{}: {said}", panel.name)),
+            (true, false) => Some(sentence),
+            (false, false) => Some(format!("{}: {sentence}", panel.name)),
         }
     };
-    let said: Vec<String> = chart.panels.iter().filter_map(panel).collect();
-    if said.is_empty() { "Nothing to show.".to_string() } else { said.join(" ") }
+    let findings: Vec<String> = chart.panels.iter().filter_map(panel).collect();
+    if findings.is_empty() { "Nothing to show.".to_string() } else { findings.join(" ") }
 }
 
 /// Returns the highest and the lowest number of a map, and the hexes that have them.
-fn on_map(panel: &Panel, told: &dyn Fn(f64) -> String) -> String {
+fn on_map(panel: &Panel, format_value: &dyn Fn(f64) -> String) -> String {
     let hexes: Vec<(&str, f64)> = panel
         .series
         .iter()
@@ -30,34 +30,34 @@ fn on_map(panel: &Panel, told: &dyn Fn(f64) -> String) -> String {
     let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
     let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
     let Some((most, least)) = most.zip(least) else { return String::new() };
-    if told(most) == told(least) {
-        return format!("{} everywhere.", told(most));
+    if format_value(most) == format_value(least) {
+        return format!("{} everywhere.", format_value(most));
     }
     let end = |word: &str, end: f64| {
         let there: Vec<&str> = hexes
             .iter()
-            .filter(|(_, value)| told(*value) == told(end))
+            .filter(|(_, value)| format_value(*value) == format_value(end))
             .map(|(hex, _)| *hex)
             .collect();
-        let named = there[..there.len().min(TOLD)].join(", ");
-        match there.len().saturating_sub(TOLD) {
-            0 => format!("{word} {} at {named}", told(end)),
-            more => format!("{word} {} at {named} and {more} others", told(end)),
+        let named = there[..there.len().min(MAX_NAMED)].join(", ");
+        match there.len().saturating_sub(MAX_NAMED) {
+            0 => format!("{word} {} at {named}", format_value(end)),
+            more => format!("{word} {} at {named} and {more} others", format_value(end)),
         }
     };
     sentences([end("lowest", least), end("highest", most)].into_iter())
 }
 
 fn of_panel(chart: &Chart, panel: &Panel) -> String {
-    let told = |value: f64| written(chart.unit, value);
+    let format_value = |value: f64| written(chart.unit, value);
     match chart.kind {
         Kind::Bars if panel.series.len() > 1 => {
-            let one = |series: &Series| extremes(panel, series, &told);
+            let one = |series: &Series| extremes(panel, series, &format_value);
             sentences(panel.series.iter().filter_map(one))
         }
         Kind::Bars => sentences(panel.series.iter().flat_map(|series| {
             series.all().map(|(place, value)| {
-                format!("{} {}", panel.places[place], with_interval(value, told))
+                format!("{} {}", panel.places[place], with_interval(value, format_value))
             })
         })),
         Kind::Curve | Kind::Steps => sentences(panel.series.iter().filter_map(|series| {
@@ -66,17 +66,17 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
             let [start, end] =
                 [first, last].map(|place| chart.place_in_words(&panel.places[place]));
             Some(match first == last {
-                true => format!("{} {} {word} {end}", series.name, told(to.value)),
+                true => format!("{} {} {word} {end}", series.name, format_value(to.value)),
                 false => format!(
                     "{} from {} {word} {start} to {} {word} {end}",
                     series.name,
-                    told(from.value),
-                    told(to.value)
+                    format_value(from.value),
+                    format_value(to.value)
                 ),
             })
         })),
         Kind::Map if chart.names_choices() => choices(chart, panel, "hexes"),
-        Kind::Map => on_map(panel, &told),
+        Kind::Map => on_map(panel, &format_value),
         Kind::Heat => {
             let cells = || {
                 panel.series.iter().flat_map(|series| {
@@ -88,7 +88,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
             let most = cells().max_by(|(.., one), (.., other)| one.total_cmp(other));
             let least = cells().min_by(|(.., one), (.., other)| one.total_cmp(other));
             let cell = |word: &str, (place, series, value): (&String, &String, f64)| {
-                format!("{word} {} at {place}, {series}", told(value))
+                format!("{word} {} at {place}, {series}", format_value(value))
             };
             sentences(
                 [most.map(|most| cell("highest", most)), least.map(|least| cell("lowest", least))]
@@ -99,8 +99,8 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
         Kind::Choices => choices(chart, panel, "cells"),
         Kind::Difference => sentences(panel.series.iter().flat_map(|series| {
             series.all().map(|(place, value)| {
-                let said = with_interval(value, |value| signed(chart.unit, value));
-                format!("{} {said}{}", panel.places[place], clear(value))
+                let difference = with_interval(value, |value| signed(chart.unit, value));
+                format!("{} {difference}{}", panel.places[place], clear(value))
             })
         })),
     }
@@ -121,13 +121,17 @@ fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
 }
 
 /// Returns where a series is highest and lowest.
-fn extremes(panel: &Panel, series: &Series, told: &impl Fn(f64) -> String) -> Option<String> {
+fn extremes(
+    panel: &Panel,
+    series: &Series,
+    format_value: &impl Fn(f64) -> String,
+) -> Option<String> {
     let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
         one.value.total_cmp(&other.value)
     };
     let (most, high) = series.all().max_by(by_value)?;
     let (least, low) = series.all().min_by(by_value)?;
-    let (high, low) = (told(high.value), told(low.value));
+    let (high, low) = (format_value(high.value), format_value(low.value));
     Some(match high == low {
         true => format!("{} {high}", series.name),
         false => format!(
@@ -146,12 +150,12 @@ fn clear(value: &Value) -> &'static str {
 }
 
 /// Joins sentences, the first of them in full and the rest as a count.
-fn sentences(said: impl Iterator<Item = String>) -> String {
-    let said: Vec<String> = said.collect();
-    let more = said.len().saturating_sub(TOLD);
-    let mut told = said[..said.len() - more].join("; ");
+fn sentences(parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    let more = parts.len().saturating_sub(MAX_NAMED);
+    let mut text = parts[..parts.len() - more].join("; ");
     if more > 0 {
-        told += &format!("; and {more} more");
+        text += &format!("; and {more} more");
     }
-    if told.is_empty() { told } else { told + "." }
+    if text.is_empty() { text } else { text + "." }
 }

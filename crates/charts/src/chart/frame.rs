@@ -52,7 +52,7 @@ impl Page<'_> {
 /// equal bytes.
 pub fn draw(chart: &Chart, width: f64) -> String {
     let chart = &folded(chart);
-    let said = finding(chart);
+    let summary = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
     let width = width.max(LEAST_WIDTH).max(board::least_width(chart) + 2.0 * MARGIN);
     let page = Page { chart, scale: Scale::from_chart(chart), id: &id, words: grid::words(chart) };
@@ -89,7 +89,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     svg.add(format_args!(
         "<title>{}</title>\n<desc>{}</desc>",
         escape(&chart.title),
-        escape(&said)
+        escape(&summary)
     ));
     svg.add(format_args!("<style>{}</style>", style(&id)));
     svg.add(format_args!(

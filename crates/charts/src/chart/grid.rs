@@ -41,15 +41,15 @@ pub(super) fn ends(chart: &Chart) -> Option<(f64, f64)> {
 
 /// Returns the choices that occur, the most frequent first.
 pub(super) fn words(chart: &Chart) -> Vec<&str> {
-    let mut found: Vec<(&str, usize)> = Vec::new();
+    let mut counted: Vec<(&str, usize)> = Vec::new();
     for word in chart.values().filter_map(|value| value.word.as_deref()) {
-        match found.iter_mut().find(|(known, _)| *known == word) {
+        match counted.iter_mut().find(|(known, _)| *known == word) {
             Some((_, times)) => *times += 1,
-            None => found.push((word, 1)),
+            None => counted.push((word, 1)),
         }
     }
-    found.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    found.into_iter().map(|(word, _)| word).collect()
+    counted.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    counted.into_iter().map(|(word, _)| word).collect()
 }
 
 pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {

@@ -49,7 +49,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
 
 /// Draws one bar for each number.
 fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
-    let told = |value: &Value| match (chart.kind, &value.word) {
+    let value_text = |value: &Value| match (chart.kind, &value.word) {
         (Kind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
         (Kind::Difference, _) => signed(chart.unit, value.value),
         _ => written(chart.unit, value.value),
@@ -67,20 +67,26 @@ fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
         .series
         .iter()
         .flat_map(|series| {
-            series.all().map(|(place, value)| (name(place, &series.name), told(value), value.value))
+            series
+                .all()
+                .map(|(place, value)| (name(place, &series.name), value_text(value), value.value))
         })
         .collect();
     let longest = |texts: &mut dyn Iterator<Item = &String>| {
         texts.map(|text| text.chars().count()).max().unwrap_or(0)
     };
     let names = longest(&mut bars.iter().map(|(name, ..)| name)).min(look.width / 3);
-    let numbers = longest(&mut bars.iter().map(|(_, told, _)| told)).min(look.width / 3);
+    let numbers = longest(&mut bars.iter().map(|(_, text, _)| text)).min(look.width / 3);
     let room = look.width - names - numbers - 3;
-    let line = |(name, told, value): &(String, String, f64)| {
+    let line = |(name, value_text, value): &(String, String, f64)| {
         let zero = scale.share(0.0);
         let (from, to) = (zero.min(scale.share(*value)), zero.max(scale.share(*value)));
         let bar = eighths(from, to, room);
-        format!("{:<names$}  {bar:<room$} {:>numbers$}\n", cut(name, names), cut(told, numbers))
+        format!(
+            "{:<names$}  {bar:<room$} {:>numbers$}\n",
+            cut(name, names),
+            cut(value_text, numbers)
+        )
     };
     bars.iter().map(line).collect()
 }
@@ -99,14 +105,14 @@ fn eighths(from: f64, to: f64, room: usize) -> String {
 /// Draws one stacked bar for each place. The number is that of the first part, as the heading says.
 fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let first = |place: usize| panel.series.first().and_then(|series| series.value(place));
-    let told = |place: usize| {
+    let value_text = |place: usize| {
         first(place).map_or("-".to_string(), |value| written(chart.unit, value.value))
     };
     let longest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
     let places = 0..panel.places.len();
     let names =
         longest(&mut panel.places.iter().map(|name| name.chars().count())).min(look.width / 3);
-    let numbers = longest(&mut places.clone().map(|place| told(place).chars().count()));
+    let numbers = longest(&mut places.clone().map(|place| value_text(place).chars().count()));
     let room = look.width - names - numbers - 3;
     let line = |place: usize| {
         let mut bar = String::new();
@@ -122,7 +128,7 @@ fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
         format!(
             "{:<names$}  {bar}{rest} {:>numbers$}\n",
             cut(&panel.places[place], names),
-            told(place)
+            value_text(place)
         )
     };
     let of = panel.series.first().map_or("", |series| &series.name);

@@ -193,12 +193,12 @@ fn labels_stay_in_the_frame_and_do_not_overlap() {
                     chart.kind
                 );
                 for (other_text, other) in &boxes[place + 1..] {
-                    let apart = right <= other[0]
+                    let are_separate = right <= other[0]
                         || other[2] <= left
                         || bottom <= other[1]
                         || other[3] <= top;
                     assert!(
-                        apart,
+                        are_separate,
                         "{number}, {width}: `{text}` {one:?} over `{other_text}` {other:?}, {:?}",
                         chart.kind
                     );
@@ -502,7 +502,7 @@ fn seen(colour: &str, vision: &[[f64; 3]; 3]) -> [f64; 3] {
 
 #[test]
 fn fills_and_lines_differ_for_every_colour_vision() {
-    let apart = |colours: &[&str]| {
+    let assert_distinct = |colours: &[&str]| {
         for (place, one) in colours.iter().enumerate() {
             for other in &colours[place + 1..] {
                 for by in &DEFICIENCIES {
@@ -512,7 +512,7 @@ fn fills_and_lines_differ_for_every_colour_vision() {
             }
         }
     };
-    apart(&FILLS);
+    assert_distinct(&FILLS);
     for (place, one) in FILLS.iter().enumerate() {
         let others = FILLS[place + 1..].iter().chain([&LIGHT.page, &DARK.page]);
         for other in others {
@@ -520,7 +520,7 @@ fn fills_and_lines_differ_for_every_colour_vision() {
         }
     }
     for theme in [LIGHT, DARK] {
-        apart(&theme.lines);
+        assert_distinct(&theme.lines);
         for line in theme.lines {
             assert!(contrast(rgb(line), rgb(theme.page)) >= 3.0, "{line}");
         }

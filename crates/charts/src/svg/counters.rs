@@ -115,9 +115,9 @@ impl<'a> Piece<'a> {
             (moving, "MOTION"),
             (stunned, "STUN"),
         ];
-        let told =
+        let candidates =
             of_counter.into_iter().map(|(condition, tag)| (self.is(condition), tag)).chain(placed);
-        told.filter(|(holds, _)| *holds).map(|(_, tag)| tag).collect()
+        candidates.filter(|(holds, _)| *holds).map(|(_, tag)| tag).collect()
     }
 }
 

@@ -103,9 +103,9 @@ impl Painter<'_> {
                 let (from, to) = side_ends(middle, side);
                 let grown = 0.06 * uneven(hex, side as i32);
                 crowns += &circle(middle.towards(from, 0.62 + grown), (0.22 - grown) * SIDE);
-                let beside = middle
+                let second = middle
                     .towards(from.towards(to, 0.5), 0.62 + 0.08 * uneven(hex, 30 + side as i32));
-                crowns += &circle(beside, 0.25 * SIDE);
+                crowns += &circle(second, 0.25 * SIDE);
                 if next.contains(&side) {
                     for (share, radius) in [(0.22, 0.2), (0.5, 0.3), (0.78, 0.2)] {
                         crowns +=
@@ -170,10 +170,10 @@ impl Painter<'_> {
                     middle + point(0.6 * SIDE, 0.0),
                     0.5 * SIDE,
                 );
-                let mine = |there: &HexContents| {
+                let is_same = |there: &HexContents| {
                     there.building.is_some() && there.building == ground.building && !there.rowhouse
                 };
-                let joined = self.sides(hex, mine);
+                let joined = self.sides(hex, is_same);
                 for &side in &joined {
                     let end = middle.towards(
                         side_middle(middle, side),

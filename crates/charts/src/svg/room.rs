@@ -78,8 +78,8 @@ mod tests {
         for (place, one) in placed.iter().enumerate() {
             assert!((20.0..=280.0).contains(&one.x) && (8.0..=192.0).contains(&one.y), "{one:?}");
             for other in &placed[..place] {
-                let apart = *one - *other;
-                assert!(apart.x.abs() >= 40.0 || apart.y.abs() >= 16.0, "{one:?} {other:?}");
+                let offset = *one - *other;
+                assert!(offset.x.abs() >= 40.0 || offset.y.abs() >= 16.0, "{one:?} {other:?}");
             }
         }
     }

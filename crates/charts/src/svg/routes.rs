@@ -177,9 +177,9 @@ impl<'a> Lanes<'a> {
         let (from, to) = ends(locations[step], locations[step + 1]);
         let Some(users) = self.users.get(&(from, to)) else { return Point::default() };
         let own = users.iter().position(|&user| user == (track, step)).unwrap_or(0);
-        let apart = LANE.min(0.5 * SIDE / users.len() as f64);
+        let distance = LANE.min(0.5 * SIDE / users.len() as f64);
         (place(to) - place(from)).direction().turned()
-            * (apart * (own as f64 - (users.len() - 1) as f64 / 2.0))
+            * (distance * (own as f64 - (users.len() - 1) as f64 / 2.0))
     }
 }
 
@@ -205,8 +205,8 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     let chance = track.survives();
     let is_exposed = view.ends_exposed(track.course);
     let where_it_lies = if is_exposed { ", in the open" } else { "" };
-    let told = format!("{}: {} survives{where_it_lies}", view.way(track.course), percent(chance));
-    canvas.add(format_args!("<title>{}</title>", escape(&told)));
+    let title = format!("{}: {} survives{where_it_lies}", view.way(track.course), percent(chance));
+    canvas.add(format_args!("<title>{}</title>", escape(&title)));
     let colour = ramp(chance);
     if track.shared() == track.steps() {
         let spot = circle(place(track.end()), 6.0);
@@ -327,10 +327,10 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
 /// only the best and the shortest count.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
-    let mut told: BTreeSet<(Location, usize, bool)> = BTreeSet::new();
+    let mut labelled: BTreeSet<(Location, usize, bool)> = BTreeSet::new();
     for track in tracks(view) {
         let (Location { hex, level }, chance) = (track.end(), track.survives());
-        if !told.insert((track.end(), track.number, track.course.shortest)) {
+        if !labelled.insert((track.end(), track.number, track.course.shortest)) {
             continue;
         }
         let same = |label: &&mut EndLabel| {

@@ -24,7 +24,7 @@ const WIDTH: usize = 110;
 /// The largest number of characters in a line of words.
 const LINE: usize = 80;
 
-const OURS: Style = "1;38;5;231;48;5;16";
+const ROUTING: Style = "1;38;5;231;48;5;16";
 const KNOWN: Style = "1;38;5;231;48;5;124";
 const UNKNOWN: Style = "38;5;124;48;5;231";
 
@@ -95,10 +95,10 @@ fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let mut put =
         |hex: Hex, mark: String, style: Style| marks.entry(hex).or_default().push((mark, style));
     for (place, router) in routers.iter().enumerate() {
-        put(router.at.hex, mark_of_router(view, place), OURS);
+        put(router.at.hex, mark_of_router(view, place), ROUTING);
     }
     for (place, friend) in friends.iter().enumerate() {
-        put(friend.at.hex, mark('F', place), OURS);
+        put(friend.at.hex, mark('F', place), ROUTING);
     }
     for (place, enemy) in enemies.iter().enumerate() {
         let style = if view.known.contains(&place) { KNOWN } else { UNKNOWN };

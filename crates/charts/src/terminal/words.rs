@@ -51,7 +51,7 @@ fn wrapped(item: &str) -> Vec<String> {
 /// Describes every unit: its mark, its name, its counter and its Location.
 fn units(view: &View) -> Vec<String> {
     let Situation { routers, friends, enemies, .. } = view.situation;
-    let told = |mark: String, name: &str, member: Option<&Member>, at: Location| {
+    let unit_in_words = |mark: String, name: &str, member: Option<&Member>, at: Location| {
         let what = match (view.own_name(name, member, at), member) {
             (Some(name), Some(member)) => format!("{name} ({member})"),
             (None, Some(member)) => member.to_string(),
@@ -61,28 +61,33 @@ fn units(view: &View) -> Vec<String> {
         let what: String = what.chars().filter(|letter| !letter.is_control()).collect();
         format!("{mark} {what} in {}{off}", view.location_name(at))
     };
-    let ours = routers.iter().enumerate().map(|(place, router)| {
-        let unit = told(mark_of_router(view, place), &router.name, Some(&router.member), router.at);
+    let routing = routers.iter().enumerate().map(|(place, router)| {
+        let unit = unit_in_words(
+            mark_of_router(view, place),
+            &router.name,
+            Some(&router.member),
+            router.at,
+        );
         router.escort.iter().fold(unit, |unit, escort| format!("{unit} with {escort}"))
     });
     let friends = friends.iter().enumerate().map(|(place, friend)| {
-        told(mark('F', place), &friend.name, Some(&friend.member), friend.at)
+        unit_in_words(mark('F', place), &friend.name, Some(&friend.member), friend.at)
     });
     let enemies = enemies.iter().enumerate().map(|(place, enemy)| {
-        told(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at)
+        unit_in_words(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at)
     });
-    ours.chain(friends).chain(enemies).collect()
+    routing.chain(friends).chain(enemies).collect()
 }
 
 /// Describes the courses on the map, and their chances.
 fn courses(view: &View) -> Vec<String> {
-    let told = ways(view).into_iter().map(|(unit, course)| {
+    let routes = ways(view).into_iter().map(|(unit, course)| {
         let what = if crawls(course) { "Low Crawl" } else { "best run" };
         let steps = step_marks(view, unit, course).join(" ");
         let open = if view.ends_exposed(course) { ", still in the open" } else { "" };
         format!("{steps} {what} of U{unit}{open}: {}", chances(course))
     });
-    told.collect()
+    routes.collect()
 }
 
 /// Lists the Interdicted hexes by their Interdictors.
@@ -91,13 +96,13 @@ fn danger(view: &View) -> Vec<String> {
     for (&hex, by) in &view.interdicted {
         hexes.entry(by.iter().copied().collect()).or_default().push(hex);
     }
-    let told = hexes.into_iter().map(|(by, hexes)| {
+    let firing = hexes.into_iter().map(|(by, hexes)| {
         let enemy = |&place: &usize| Some(mark_of(view, place, view.situation.enemies.get(place)?));
         let by: Vec<String> = by.iter().filter_map(enemy).collect();
         let hexes: Vec<String> = hexes.into_iter().map(|hex| view.hex_name(hex)).collect();
         format!("! Interdicted by {}: {}", by.join(" "), hexes.join(" "))
     });
-    told.collect()
+    firing.collect()
 }
 
 /// Explains the signs of this map.

@@ -99,14 +99,14 @@ pub enum TreeError {
     /// Numbers exceed 128 bits.
     Overflow,
     /// The processes do not factorise as they claimed.
-    NotApart,
+    NotFactored,
     Engine(EngineError),
 }
 
 impl From<EngineError> for TreeError {
     fn from(error: EngineError) -> TreeError {
         match error {
-            EngineError::OpenChoice => TreeError::NotApart,
+            EngineError::OpenChoice => TreeError::NotFactored,
             error => TreeError::Engine(error),
         }
     }
@@ -117,9 +117,9 @@ impl From<EngineError> for TreeError {
 ///
 /// # Errors
 ///
-/// Fails with [`TreeError::Overflow`] if a fraction does not fit, and with [`TreeError::NotApart`] if
-/// the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it is
-/// cancelled.
+/// Fails with [`TreeError::Overflow`] if a fraction does not fit, and with [`TreeError::NotFactored`]
+/// if the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it
+/// is cancelled.
 pub fn play<P: Process, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
@@ -272,11 +272,11 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         });
         let mut all = common.into_iter().chain(own);
         let Some(first) = all.next() else { return Ok(Waits::Over) };
-        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotApart) }
+        if all.all(|other| other == first) { Ok(first) } else { Err(TreeError::NotFactored) }
     }
 
     fn stop<'s>(&'s self, course: &'s Course, chance: W) -> Result<Stop<'s, P, W>, TreeError> {
-        let Waits::Report(point) = self.waits(course)? else { return Err(TreeError::NotApart) };
+        let Waits::Report(point) = self.waits(course)? else { return Err(TreeError::NotFactored) };
         let common = self.common.as_ref().zip(course.common);
         Ok(Stop {
             point,
@@ -331,7 +331,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         chance: W,
         reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
-        let common = course.common.ok_or(TreeError::NotApart)?;
+        let common = course.common.ok_or(TreeError::NotFactored)?;
         for (class, &(reading, share, after)) in self.rolled(common)?.iter().enumerate() {
             let mut next = Course { common: Some(after), ..course.clone() };
             let event = Some(Event::Roll { common, class });
@@ -348,9 +348,11 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         if let Some(known) = self.rolls.get(&number) {
             return Ok(known.clone());
         }
-        let common = self.common.as_mut().ok_or(TreeError::NotApart)?;
+        let common = self.common.as_mut().ok_or(TreeError::NotFactored)?;
         let (process, state) = (common.process, common.states[number as usize].clone());
-        let Due::Roll(dice, terms) = process.due(&state) else { return Err(TreeError::NotApart) };
+        let Due::Roll(dice, terms) = process.due(&state) else {
+            return Err(TreeError::NotFactored);
+        };
         let mut rolled = Vec::new();
         for (reading, faces) in roll_classes(process, dice, &terms) {
             let mut after = state.clone();
@@ -373,7 +375,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         reports: &mut Level<W>,
     ) -> Result<(), TreeError> {
         if candidates > MOST_DRAWN {
-            return Err(TreeError::NotApart);
+            return Err(TreeError::NotFactored);
         }
         for common in 0..1u64 << candidates {
             self.work.step()?;
@@ -505,41 +507,42 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         let state = |factor: &OneUnit<P, W>, place: u32| factor.states[place as usize].clone();
         let is_of = |group: &&AlikeUnits| {
             let factor = &self.alone[group.factor];
-            let tells = |stand: &PathState| {
+            let is_responder = |stand: &PathState| {
                 let state = &factor.states[stand.state as usize];
                 factor.process.turn(state) == RollOwner::News { own: true }
             };
-            factor.spreads[group.spread as usize].iter().any(|(stand, _)| tells(stand))
+            factor.spreads[group.spread as usize].iter().any(|(stand, _)| is_responder(stand))
         };
-        let teller = course.groups.iter().find(is_of).ok_or(TreeError::NotApart)?;
-        let stands: Vec<u32> = self.alone[teller.factor].spreads[teller.spread as usize]
+        let responder = course.groups.iter().find(is_of).ok_or(TreeError::NotFactored)?;
+        let places: Vec<u32> = self.alone[responder.factor].spreads[responder.spread as usize]
             .iter()
             .map(|(stand, _)| stand.state)
             .collect();
         // Outcomes that change the common part alike are one branch.
-        let mut news: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> = IndexMap::default();
-        for place in stands {
-            let told = state(&self.alone[teller.factor], place);
-            let heard = self.common_changed(course.common, |process, state| {
-                process.merge_first(state, &told);
+        let mut by_common: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> =
+            IndexMap::default();
+        for place in places {
+            let own_state = state(&self.alone[responder.factor], place);
+            let changed = self.common_changed(course.common, |process, state| {
+                process.merge_first(state, &own_state);
             })?;
-            news.entry(heard).or_default().push(told);
+            by_common.entry(changed).or_default().push(own_state);
         }
-        for (common, told) in news {
+        for (common, states) in by_common {
             self.work.step()?;
-            let factor = &mut self.alone[teller.factor];
+            let factor = &mut self.alone[responder.factor];
             let Some((spread, share)) =
-                factor.condition_on(teller.spread, |_, state| told.contains(state))?
+                factor.condition_on(responder.spread, |_, state| states.contains(state))?
             else {
-                return Err(TreeError::NotApart);
+                return Err(TreeError::NotFactored);
             };
             let mut next = Course { common, ..course.clone() };
             for group in &mut next.groups {
-                if group.slots == teller.slots {
+                if group.slots == responder.slots {
                     group.spread = spread;
                 }
                 self.one_changed(group, None, |process, state| {
-                    process.merge_first(state, &told[0])
+                    process.merge_first(state, &states[0])
                 })?;
             }
             joined(&mut next.groups);

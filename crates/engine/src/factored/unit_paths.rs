@@ -112,11 +112,11 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
             RollOwner::Lots { count, common, .. } => Waits::Lots { count, common },
             RollOwner::Call { .. } => Waits::Call,
             RollOwner::News { .. } => Waits::News,
-            RollOwner::Unknown => return Err(TreeError::NotApart),
+            RollOwner::Unknown => return Err(TreeError::NotFactored),
             RollOwner::Own => match self.process.due(&state) {
                 Due::Over => Waits::Over,
                 Due::Report(point) => Waits::Report(point),
-                Due::Roll(..) | Due::Choice { .. } => return Err(TreeError::NotApart),
+                Due::Roll(..) | Due::Choice { .. } => return Err(TreeError::NotFactored),
             },
         };
         self.waits.push(waits);

@@ -170,9 +170,9 @@ mod tests {
     #[test]
     fn exact_limits_match_published_values() {
         let assert_limits = |count, trials, (low, high): (f64, f64), tolerance| {
-            let found = Proportion { count, trials }.interval(0.95);
-            close(found.0, low, tolerance);
-            close(found.1, high, tolerance);
+            let interval = Proportion { count, trials }.interval(0.95);
+            close(interval.0, low, tolerance);
+            close(interval.1, high, tolerance);
             let mirrored = Proportion { count: trials - count, trials }.interval(0.95);
             close(mirrored.0, 1.0 - high, tolerance);
             close(mirrored.1, 1.0 - low, tolerance);

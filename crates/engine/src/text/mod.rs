@@ -79,17 +79,17 @@ pub fn control(text: &str) -> Option<(usize, char)> {
 
 /// The largest number of characters of a message, which may quote the input. The end is kept, since
 /// it says what is wrong.
-const MOST_TOLD: usize = 4000;
-const END_TOLD: usize = 500;
+const MAX_MESSAGE: usize = 4000;
+const MESSAGE_END: usize = 500;
 
 /// Cuts the middle out of a very long message.
 fn short(message: String) -> String {
     let letters = message.chars().count();
-    if letters <= MOST_TOLD {
+    if letters <= MAX_MESSAGE {
         return message;
     }
-    let begin = message.chars().take(MOST_TOLD - END_TOLD);
-    begin.chain(" ... ".chars()).chain(message.chars().skip(letters - END_TOLD)).collect()
+    let begin = message.chars().take(MAX_MESSAGE - MESSAGE_END);
+    begin.chain(" ... ".chars()).chain(message.chars().skip(letters - MESSAGE_END)).collect()
 }
 
 /// A fault at a position in a text.

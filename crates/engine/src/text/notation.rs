@@ -159,12 +159,12 @@ impl Remedy {
     /// Renders the advice in a notation.
     pub fn render(&self, notation: Notation) -> String {
         let mut parts = self.words.splitn(self.shown.len() + 1, "{}");
-        let mut told = parts.next().unwrap_or_default().to_string();
+        let mut text = parts.next().unwrap_or_default().to_string();
         for (shown, part) in self.shown.iter().zip(parts) {
-            told += &shown.render(notation);
-            told += part;
+            text += &shown.render(notation);
+            text += part;
         }
-        told
+        text
     }
 }
 

@@ -6,15 +6,16 @@ use asl::rulebook::Interpretation;
 
 /// Renders the changes. For several interpretations it shows verdict, destinations and best plan,
 /// for a single one every change.
-pub fn render(Reread { scenario, asked, changes, .. }: &Reread) -> Document {
+pub fn render(Reread { scenario, interpretations, changes, .. }: &Reread) -> Document {
     let situation = &scenario.situation;
-    let is_one = asked.iter().all(|interpretation| interpretation.id == asked[0].id);
+    let is_one =
+        interpretations.iter().all(|interpretation| interpretation.id == interpretations[0].id);
     let mut text = Document::default();
     if is_one {
-        let Interpretation { id, question, values, default, .. } = asked[0];
+        let Interpretation { id, question, values, default, .. } = interpretations[0];
         text += paragraph(&format!("{question} ({id})"));
         text += indented(2, &format!("{}: {default}", values[0]));
-        for Interpretation { values, alternative, .. } in asked {
+        for Interpretation { values, alternative, .. } in interpretations {
             text += indented(2, &format!("{}: {alternative}", values[1]));
         }
         text += Block::Gap;
@@ -55,7 +56,7 @@ pub fn render(Reread { scenario, asked, changes, .. }: &Reread) -> Document {
         }
         text += paragraph(&format!(
             "{} interpretations change nothing. `--impact NAME` shows all that one changes.",
-            asked.len() - moved.len()
+            interpretations.len() - moved.len()
         ));
     }
     text

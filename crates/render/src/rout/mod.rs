@@ -45,10 +45,10 @@ pub fn render(
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += render_orders(situation, orders, looks.most) + Block::Gap;
     }
-    for (ahead, (unit, found)) in
-        campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
+    for (ahead, (unit, openings)) in
+        campaigns.iter().flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
     {
-        text += render_campaign(situation, *unit, found, ahead) + Block::Gap;
+        text += render_campaign(situation, *unit, openings, ahead) + Block::Gap;
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -70,10 +70,10 @@ pub fn render(
 /// Renders the explanation of a hex.
 pub fn explained(explained: &Explained) -> Document {
     let mut text = Document::default();
-    for told in &explained.units {
-        let name = explained.scenario.situation.unit_called(told.unit);
+    for unit in &explained.units {
+        let name = explained.scenario.situation.unit_called(unit.unit);
         text += paragraph(&format!("{name}: {}", explained.hex()));
-        let reasons = told.reasons.iter();
+        let reasons = unit.reasons.iter();
         text.extend(reasons.map(|(rule, reason)| indented(2, &format!("{reason} (A{rule})"))));
     }
     text
@@ -95,36 +95,36 @@ pub fn map(situation: &Situation, answers: &[RouterAnswer]) -> svg::Picture {
 
 /// Returns the units to draw, by their 0-based index in the situation.
 fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
-    answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
+    answers.iter().map(|answered| (answered.unit, &answered.prospect)).collect()
 }
 
 /// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
 /// shown; 0 means all.
 fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
     let Looks { most, digits, .. } = *looks;
-    let RouterAnswer { unit, found, odds } = answered;
-    let mut text = facts(situation, *unit, found, digits);
-    let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
+    let RouterAnswer { unit, prospect, odds } = answered;
+    let mut text = facts(situation, *unit, prospect, digits);
+    let shown = if most == 0 { prospect.courses.len() } else { most.min(prospect.courses.len()) };
     let headings =
         ["plan", "route", "MF", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
     let right = [false, false, true, true, true, true, true, true, true];
-    let rows: Vec<Vec<String>> = found.courses[..shown]
+    let rows: Vec<Vec<String>> = prospect.courses[..shown]
         .iter()
         .zip(odds)
         .map(|(course, odds)| course_row(situation, course, odds, digits))
         .collect();
     text += filled(&headings, &rows, &right, digits);
-    if found.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
+    if prospect.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
         text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
     }
-    if shown < found.courses.len() {
-        text += format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
+    if shown < prospect.courses.len() {
+        text += format!("  {} more plans: --plans 0 shows all\n", prospect.courses.len() - shown);
     }
-    if found.dominated > 0 {
-        let plans = if found.dominated == 1 { "plan" } else { "plans" };
+    if prospect.dominated > 0 {
+        let plans = if prospect.dominated == 1 { "plan" } else { "plans" };
         text += format!(
             "  {} {plans} left out: another declaration leads to the same end as well\n",
-            found.dominated
+            prospect.dominated
         );
     }
     text
@@ -138,19 +138,19 @@ const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "f
 /// Lays out a table for a terminal without such columns if they are empty.
 fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
     let never = digits.percent(0.0);
-    let is_told = |column: &usize| {
+    let is_shown = |column: &usize| {
         let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
         !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
     };
-    let told: Vec<usize> = (0..headings.len()).filter(is_told).collect();
-    let headings: Vec<String> = told.iter().map(|column| headings[*column].to_string()).collect();
-    let right: Vec<bool> = told.iter().map(|column| right[*column]).collect();
-    let row = |row: &Vec<String>| told.iter().map(|column| row[*column].clone()).collect();
+    let shown: Vec<usize> = (0..headings.len()).filter(is_shown).collect();
+    let headings: Vec<String> = shown.iter().map(|column| headings[*column].to_string()).collect();
+    let right: Vec<bool> = shown.iter().map(|column| right[*column]).collect();
+    let row = |row: &Vec<String>| shown.iter().map(|column| row[*column].clone()).collect();
     from_table(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
 }
 
-fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -> Document {
-    let Prospect { ruling, outlook, .. } = found;
+fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits) -> Document {
+    let Prospect { ruling, outlook, .. } = prospect;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
@@ -165,7 +165,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
             if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
         text += indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
     }
-    let told_cover = |cover: &Cover| {
+    let cover_in_words = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!(
             "{} {} MF{mark}",
@@ -175,7 +175,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
     };
     let all = &outlook.choice.cover;
     let mut cover: Vec<String> =
-        all.iter().filter(|cover| cover.is_destination).map(told_cover).collect();
+        all.iter().filter(|cover| cover.is_destination).map(cover_in_words).collect();
     match all.len() - cover.len() {
         0 => {}
         farther if cover.is_empty() => {
@@ -189,14 +189,14 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
         .map(|&place| situation.enemy_called(place))
         .collect::<Vec<_>>()
         .join(", ");
-    let actions: Vec<String> = found
+    let actions: Vec<String> = prospect
         .first_actions
         .iter()
         .map(|(action, [survives, _])| {
             format!("{} {}", action_words(situation, *action), digits.percent(*survives))
         })
         .collect();
-    for (what, told) in [
+    for (what, description) in [
         ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
         ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
         (
@@ -210,7 +210,7 @@ fn facts(situation: &Situation, unit: usize, found: &Prospect, digits: Digits) -
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
     ] {
-        text += indented(2, &format!("{what}: {told}"));
+        text += indented(2, &format!("{what}: {description}"));
     }
     let actions = actions.join("; ");
     text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))

@@ -10,7 +10,7 @@ use engine::solve::EQUAL;
 pub(super) fn render_campaign(
     situation: &Situation,
     unit: usize,
-    found: &Openings,
+    openings: &Openings,
     ahead: &LaterTurns,
 ) -> Document {
     let words = ahead.objective.in_words(false);
@@ -24,29 +24,29 @@ pub(super) fn render_campaign(
         let [value, survives, squads] =
             [value, survives, squads].map(|value| format!("{value:.4}"));
         let margin =
-            found.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
+            openings.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
                 true => "0".to_string(),
                 false => format!("{margin:+.4}"),
             });
         vec![first_words(situation, *first), value, margin, survives, squads]
     };
-    let rows: Vec<Vec<String>> = found.list.iter().enumerate().map(row).collect();
+    let rows: Vec<Vec<String>> = openings.list.iter().enumerate().map(row).collect();
     let heading = format!(
         "{name} over {turns} from this RtPh on, each first choice followed by the best play"
     );
     paragraph(&heading)
         + from_table(&headings, &rows, &[false, true, true, true, true])
-        + indented(2, &advice(situation, found, ahead))
+        + indented(2, &advice(situation, openings, ahead))
 }
 
 /// Returns the best option and its margin.
-fn advice(situation: &Situation, found: &Openings, ahead: &LaterTurns) -> String {
+fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns) -> String {
     let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
-    let best = &found.list[0];
+    let best = &openings.list[0];
     let (first, value) =
         (first_words(situation, best.first), ahead.objective.number(best.value[0]));
     let more = if ahead.objective.is_minimized() { "less" } else { "more" };
-    let Some((next, margin)) = found.list.get(1).zip(found.margin(0)) else {
+    let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
     let next = activity_words(situation, next.first);

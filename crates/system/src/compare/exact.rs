@@ -7,7 +7,7 @@ use super::super::counting::CountedReport;
 use super::super::factored::{COURSES, arithmetic};
 use super::super::policy::CourseQuestion;
 use super::super::table::{Estimate, Meta};
-use super::{BestCourse, Difference, Ending, Found, Lined, NotedBy, Weighed, best_two};
+use super::{BestCourse, CourseEstimates, Difference, Ending, Lined, NotedBy, Weighed, best_two};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound};
 use engine::monitor::Monitor;
@@ -24,7 +24,7 @@ pub(super) fn compare<L: CourseQuestion>(
     courses: &[Lined<L>],
     meta: Meta,
     watch: Monitor,
-) -> Result<Found, EngineError> {
+) -> Result<CourseEstimates, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
     for course in courses {
@@ -53,7 +53,7 @@ pub(super) fn compare<L: CourseQuestion>(
         lead: Difference { value: worths[best] - worths[next], error: None },
     };
     let ends = ends.iter().map(|end| (*end, possible(end))).collect();
-    Ok(Found { ends, courses, verdict, meta })
+    Ok(CourseEstimates { ends, courses, verdict, meta })
 }
 
 fn odds_of<L: CourseQuestion>(
@@ -63,24 +63,24 @@ fn odds_of<L: CourseQuestion>(
 ) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     let bound = Bound::STANDARD.watched(watch);
-    let apart = course.factored(COURSES.watched(watch))?;
-    let (processes, apart) = apart.unwrap_or_else(|| (course.processes(), Vec::new()));
+    let factored = course.factored(COURSES.watched(watch))?;
+    let (processes, answers) = factored.unwrap_or_else(|| (course.processes(), Vec::new()));
     for process in processes {
         for (noted, figure) in exact_figures(&process, bound, meta)? {
             odds.add(course, noted, figure, watch)?;
         }
     }
-    for apart in apart {
-        meta.worked(apart.states);
-        let noted = apart.noted.iter().map(|(_, figure)| figure);
-        let figures = noted.chain(apart.tallies.iter().map(|(.., figure)| figure));
+    for answer in answers {
+        meta.worked(answer.states);
+        let noted = answer.noted.iter().map(|(_, figure)| figure);
+        let figures = noted.chain(answer.tallies.iter().map(|(.., figure)| figure));
         if arithmetic(figures) == Arithmetic::Float {
             meta.arithmetic = Some("float");
         }
-        for ((point, outcome), figure) in apart.noted {
+        for ((point, outcome), figure) in answer.noted {
             odds.add(course, (point, CountedReport::Own(outcome)), figure, watch)?;
         }
-        for (point, tally, figure) in apart.tallies {
+        for (point, tally, figure) in answer.tallies {
             odds.add(course, (point, CountedReport::Tally(tally)), figure, watch)?;
         }
     }

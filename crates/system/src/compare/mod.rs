@@ -77,7 +77,7 @@ struct Lined<'q, L: CourseQuestion> {
 /// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
 /// The processes of single units, and the results of the factorisation.
-type Apart<'q, L> =
+type FactoredParts<'q, L> =
     (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
 /// Outcome type of such a process.
 type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
@@ -97,7 +97,7 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
 
     /// Returns the processes of single units and, from the factorisation, the results that need the
     /// whole course. None if the course does not factorise, or is too big.
-    fn factored(&self, bound: Bound) -> Result<Option<Apart<'_, L>>, EngineError> {
+    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, L>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !factorization.has_parts || parts.rest.is_some();
@@ -111,9 +111,9 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         .collect();
         match answer_factored(self.line.question(), &wanted, &factorization, bound) {
             Err(too_big) if is_too_big(&too_big) => Ok(None),
-            found => Ok(found?.map(|told| {
+            result => Ok(result?.map(|answers| {
                 let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
-                (parts.map(Tallied::plain).collect(), told)
+                (parts.map(Tallied::plain).collect(), answers)
             })),
         }
     }
@@ -276,7 +276,7 @@ pub struct Compared {
 }
 
 /// The result of an engine.
-struct Found {
+struct CourseEstimates {
     /// Possible ends; for each course, whether the end is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
     /// Values of each end and of the objective, for each course.
@@ -310,30 +310,30 @@ pub fn compare<L: CourseQuestion>(
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 Err(Some(too_big_to_be_exact(&too_big)))
             }
-            found => Ok(found.map_err(CompareError::Engine)?),
+            estimates => Ok(estimates.map_err(CompareError::Engine)?),
         },
     };
-    let found = match exactly {
-        Ok(found) => found,
+    let estimates = match exactly {
+        Ok(estimates) => estimates,
         Err(reason) => {
             paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
         }
     };
     match courses.iter().find_map(|course| course.question().failure()) {
         Some(error) => Err(CompareError::Course(error)),
-        None => Ok(assembled(courses, objective, found, group)),
+        None => Ok(assembled(courses, objective, estimates, group)),
     }
 }
 
 /// Returns the group that an objective counts in all courses. By default it is the first group of
 /// which any course has units.
 fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
-    let (tell, _) = objective.counts().first()?;
+    let (measure, _) = objective.counts().first()?;
     let groups = courses[0].words().kind().groups;
     let begins =
         |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
-    let begun = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
-    tell.group.or(begun).or(groups.first())
+    let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
+    measure.group.or(at_start).or(groups.first())
 }
 
 /// Builds the comparison. Each course has the ends of its own units. Differences compare units of
@@ -341,17 +341,17 @@ fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'st
 fn assembled<L: CourseQuestion>(
     courses: &[L],
     aim: &Objective,
-    found: Found,
+    estimates: CourseEstimates,
     group: Option<&'static Group>,
 ) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
-        let (figures, objective) = &found.courses[place];
+        let (figures, objective) = &estimates.courses[place];
         let mut ends = Vec::new();
         let classes = courses[0].words().kind().classes.len();
         let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
-        for (number, (end, possible)) in found.ends.iter().enumerate() {
+        for (number, (end, possible)) in estimates.ends.iter().enumerate() {
             let (slot, status) = match end {
                 Ending::Unit(slot, status) => (slot, status),
                 Ending::Count(class, parts) => {
@@ -379,7 +379,7 @@ fn assembled<L: CourseQuestion>(
         kind: courses[0].words().kind(),
         group,
         courses: (0..courses.len()).map(course).collect(),
-        statuses: found
+        statuses: estimates
             .ends
             .keys()
             .filter_map(|end| match end {
@@ -390,9 +390,9 @@ fn assembled<L: CourseQuestion>(
             .iter()
             .map(Status::to_string)
             .collect(),
-        verdict: found.verdict,
+        verdict: estimates.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
-        meta: found.meta,
+        meta: estimates.meta,
     }
 }
 

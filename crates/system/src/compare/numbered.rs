@@ -39,8 +39,8 @@ impl<P: Process> Process for Numbered<P> {
     fn followers(&self, state: &P::State, options: usize) -> Vec<P::State> {
         self.process.followers(state, options)
     }
-    fn report(&self, state: &P::State, tell: &mut impl FnMut((usize, P::Outcome))) {
-        self.process.report(state, &mut |outcome| tell((self.number, outcome)));
+    fn report(&self, state: &P::State, observe: &mut impl FnMut((usize, P::Outcome))) {
+        self.process.report(state, &mut |outcome| observe((self.number, outcome)));
     }
     fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
         self.process.pass(state, log);
@@ -57,8 +57,8 @@ impl<P: Process> Process for Numbered<P> {
     fn resolve_call(&self, state: &mut P::State, called: CallOutcome) {
         self.process.resolve_call(state, called);
     }
-    fn merge_first(&self, state: &mut P::State, news: &P::State) {
-        self.process.merge_first(state, news);
+    fn merge_first(&self, state: &mut P::State, first: &P::State) {
+        self.process.merge_first(state, first);
     }
     fn spawned(&self, state: &P::State) -> Spawns {
         self.process.spawned(state)

@@ -8,7 +8,9 @@ use super::super::estimate::{trials_by_pilot, unseen};
 use super::super::policy::CourseQuestion;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
-use super::{BestCourse, Difference, Ending, Found, Lined, SamplingError, Weighed, best_two};
+use super::{
+    BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
+};
 use engine::EngineError;
 use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
@@ -27,7 +29,7 @@ pub(super) fn compare<L: CourseQuestion>(
     options: &Options,
     meta: Meta,
     reason: Option<String>,
-) -> Result<Found, EngineError> {
+) -> Result<CourseEstimates, EngineError> {
     let numbers: Vec<usize> = (0..courses.len()).collect();
     let plan =
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
@@ -101,7 +103,7 @@ pub(super) fn compare<L: CourseQuestion>(
         .map(|(place, course)| weighed(course, &ends, place > 0, trials))
         .collect();
     let ends = ends.iter().map(|end| (*end, possible(end))).collect();
-    Ok(Found {
+    Ok(CourseEstimates {
         ends,
         courses,
         verdict: BestCourse { best, next, lead },

@@ -126,11 +126,11 @@ impl HexGrid {
         });
         let last = (self.columns - 1, self.rows);
         let is_usable = std::array::from_fn(|side| {
-            let is_beside =
+            let is_at_side =
                 column == 0 && matches!(side, 4 | 5) || column == last.0 && matches!(side, 1 | 2);
             let is_above = is_odd && row == 0 && matches!(side, 5 | 0 | 1);
             let is_below = is_odd && row == last.1 && matches!(side, 2..=4);
-            !(is_beside || is_above || is_below)
+            !(is_at_side || is_above || is_below)
         });
         let point = truncated(clamped(x, y));
         GridHex { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
@@ -167,14 +167,14 @@ impl HexGrid {
         let row = row(column);
         let holds = |id: &HexId| inside(&self.cells[*id].border, (x, y));
         let own = self.hex(column, row).filter(holds);
-        let beside = || {
+        let from_above = || {
             let near =
                 AROUND.iter().filter_map(|(right, down)| self.hex(column + right, row + down));
-            let found = near.into_iter().find(holds);
+            let cell = near.into_iter().find(holds);
             let is_last = column % 2 == 1 && row == self.rows && column < self.columns - 1;
-            found.or_else(|| self.hex(column + 1, self.rows - 1).filter(|_| is_last))
+            cell.or_else(|| self.hex(column + 1, self.rows - 1).filter(|_| is_last))
         };
-        own.or_else(beside)
+        own.or_else(from_above)
     }
 
     /// Returns the side of a hex that is nearest to a pixel, or `None` if its middle is nearer.

@@ -56,8 +56,8 @@ impl Reader<'_> {
         }
         let probes = [(x + 5, y), (x - 5, y), (x, y + 5), (x, y - 5)];
         let on_side = cell.sides.iter().find_map(|point| self.building(*point));
-        let beside = || probes.into_iter().rev().find_map(|point| self.building(point));
-        on_side.or_else(beside).unwrap_or(centre)
+        let nearby = || probes.into_iter().rev().find_map(|point| self.building(point));
+        on_side.or_else(nearby).unwrap_or(centre)
     }
 
     /// Returns the inherent terrain of a hex, if a pixel of it is nearest to the middle.

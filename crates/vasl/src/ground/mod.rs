@@ -99,12 +99,12 @@ impl LosBoard {
     /// its hexes.
     pub fn unproven(&self) -> Vec<(&str, Vec<String>)> {
         let is_unproven = |code| facts::is_unproven(self.terrain(code));
-        let found = hexes_with(&self.raster, &self.grid, is_unproven);
+        let by_code = hexes_with(&self.raster, &self.grid, is_unproven);
         let named = |(code, hexes): (u8, Vec<HexId>)| {
             let hexes = hexes.iter().map(|hex| self.grid.name(*hex)).collect();
             (self.terrains[usize::from(code)].name.as_str(), hexes)
         };
-        found.into_iter().map(named).collect()
+        by_code.into_iter().map(named).collect()
     }
 }
 
@@ -115,20 +115,20 @@ fn hexes_with(
     is_meant: impl Fn(u8) -> bool,
 ) -> BTreeMap<u8, Vec<HexId>> {
     let is_meant: Vec<bool> = (0..=255).map(is_meant).collect();
-    let mut is_found = vec![false; grid.cells.len() << 8];
-    let mut found: BTreeMap<u8, Vec<HexId>> = BTreeMap::new();
+    let mut is_listed = vec![false; grid.cells.len() << 8];
+    let mut hexes_by_terrain: BTreeMap<u8, Vec<HexId>> = BTreeMap::new();
     for (number, Pixel { terrain, .. }) in raster.pixels.iter().enumerate() {
         if is_meant[usize::from(*terrain)] {
             let (x, y) = (number / raster.height, number % raster.height);
-            let hexes = found.entry(*terrain).or_default();
+            let hexes = hexes_by_terrain.entry(*terrain).or_default();
             let hex = grid.hex_at(x as i32, y as i32);
             let is_new = |hex: &HexId| {
-                !std::mem::replace(&mut is_found[hex << 8 | usize::from(*terrain)], true)
+                !std::mem::replace(&mut is_listed[hex << 8 | usize::from(*terrain)], true)
             };
             hexes.extend(hex.filter(is_new));
         }
     }
-    found
+    hexes_by_terrain
 }
 
 /// Returns whether both hexes lie on the upper or both on the lower edge. VASL gives no answer for

@@ -82,8 +82,8 @@ impl TerrainCode {
     /// Returns the height above its ground, if nothing but its height matters to a line of sight.
     /// Otherwise a value above all heights.
     pub(super) fn top(&self) -> i32 {
-        let is_apart = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
-        match is_apart || self.category == Category::Bridge {
+        let is_separate = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
+        match is_separate || self.category == Category::Bridge {
             true => i32::MAX / 2,
             false => self.height + i32::from(self.is_half_level),
         }

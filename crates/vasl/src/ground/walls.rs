@@ -19,13 +19,13 @@ pub(super) fn is_ignored(
     if range > 2 {
         return false;
     }
-    let beside = grid.cells[own].neighbours.iter().position(|near| *near == Some(hex));
-    if hex == own || beside.is_some_and(|towards| side == opposite(towards)) {
+    let direction = grid.cells[own].neighbours.iter().position(|near| *near == Some(hex));
+    if hex == own || direction.is_some_and(|towards| side == opposite(towards)) {
         return true;
     }
     let of = &ground.hexes[hex];
     let wall = of.walls[side].map(|code| ground.terrain(code));
-    if beside.is_some_and(|towards| side == (towards + 2) % 6 || side == (towards + 4) % 6)
+    if direction.is_some_and(|towards| side == (towards + 2) % 6 || side == (towards + 4) % 6)
         && wall.is_none_or(|wall| wall.named != Named::Bocage)
     {
         return true;

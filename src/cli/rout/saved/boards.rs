@@ -120,14 +120,14 @@ impl Boards<'_> {
     pub fn json(&self) -> Value {
         let board = |(board, prefix): &(&Laid, String)| {
             let mut entry = Map::new();
-            let mut say = |field: &Field, value: Value| entry.insert(field.name.to_string(), value);
-            say(&BoardTable::vasl, json!(format!("bd{}", board.name)));
-            say(&BoardTable::prefix, json!(prefix));
+            let mut set = |field: &Field, value: Value| entry.insert(field.name.to_string(), value);
+            set(&BoardTable::vasl, json!(format!("bd{}", board.name)));
+            set(&BoardTable::prefix, json!(prefix));
             if self.0.len() > 1 {
-                say(&BoardTable::at, json!([board.column, board.row]));
+                set(&BoardTable::at, json!([board.column, board.row]));
             }
             if board.is_turned {
-                say(&BoardTable::turned, json!(true));
+                set(&BoardTable::turned, json!(true));
             }
             Value::Object(entry)
         };

@@ -106,21 +106,21 @@ impl SavedArguments {
     /// Returns the options as they would be typed.
     pub fn words(&self) -> String {
         let mut words = String::new();
-        let mut say = |option: &str, value: &str| words += &format!(" --{option}{value}");
+        let mut add = |option: &str, value: &str| words += &format!(" --{option}{value}");
         let quoted = |text: &str| format!(" {}", super::quoted(text));
         if self.from_vasl {
-            say("from-vasl", "");
+            add("from-vasl", "");
         }
-        self.side.iter().for_each(|side| say("side", &quoted(side)));
-        self.mine.iter().for_each(|mine| say("mine", &quoted(mine)));
-        self.at_step.iter().for_each(|step| say("at-step", &format!(" {step}")));
-        self.set_unit.iter().for_each(|unit| say("set-unit", &quoted(unit)));
+        self.side.iter().for_each(|side| add("side", &quoted(side)));
+        self.mine.iter().for_each(|side| add("mine", &quoted(side)));
+        self.at_step.iter().for_each(|step| add("at-step", &format!(" {step}")));
+        self.set_unit.iter().for_each(|unit| add("set-unit", &quoted(unit)));
         if self.anyway {
-            say("anyway", "");
+            add("anyway", "");
         }
         self.folders
             .iter()
-            .for_each(|folder| say("boards", &quoted(&folder.display().to_string())));
+            .for_each(|folder| add("boards", &quoted(&folder.display().to_string())));
         words
     }
 
@@ -233,7 +233,7 @@ impl SavedArguments {
         name: &str,
     ) -> Result<Taken, Fault> {
         let mut lists: [Vec<Value>; 3] = Default::default();
-        let mut told: [Vec<String>; 3] = Default::default();
+        let mut units_by_role: [Vec<String>; 3] = Default::default();
         let mut doubts = boards.doubts(position);
         let mut routers = Vec::new();
         for unit in &all.units {
@@ -248,7 +248,7 @@ impl SavedArguments {
                 at += &format!(" level {}", unit.level);
             }
             let notation = self.notation(unit, &at)?;
-            told[list].push(format!("{notation} in {at}"));
+            units_by_role[list].push(format!("{notation} in {at}"));
             let mut entry = Map::from_iter([
                 (RoutTable::unit.name.to_string(), json!(notation)),
                 (RoutTable::at.name.to_string(), json!(at)),
@@ -285,10 +285,10 @@ impl SavedArguments {
                 hexes.push(hex);
             }
         }
-        let said = |doubt: &Doubt| doubt.message(boards);
+        let in_words = |doubt: &Doubt| doubt.message(boards);
         if !self.anyway {
             let touching: Vec<String> =
-                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(said).collect();
+                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words).collect();
             if !touching.is_empty() {
                 let message = format!(
                     "unknown pieces in the file affect units that rout: {}",
@@ -299,7 +299,7 @@ impl SavedArguments {
         }
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
         let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.render())];
-        for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&told) {
+        for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&units_by_role) {
             if !units.is_empty() {
                 about.push(format!("{what}: {}.", units.join(", ")));
             }
@@ -318,28 +318,30 @@ impl SavedArguments {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
         let mut request = Map::new();
-        let mut say = |field: &Field, value: Value| request.insert(field.name.to_string(), value);
-        say(&SituationTables::about, json!(plain_lines(&about)));
+        let mut set = |field: &Field, value: Value| request.insert(field.name.to_string(), value);
+        set(&SituationTables::about, json!(plain_lines(&about)));
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
         if let Some(elr) = elr.parse::<u8>().ok().filter(|elr| *elr <= 5) {
-            say(&RoutFields::elr, json!(elr));
+            set(&RoutFields::elr, json!(elr));
         }
-        say(&SituationTables::boards, boards.json());
+        set(&SituationTables::boards, boards.json());
         if !ground.is_empty() {
-            say(&SituationTables::map, Value::Object(ground));
+            set(&SituationTables::map, Value::Object(ground));
         }
         let tables =
             [&SituationTables::routs, &SituationTables::friends, &SituationTables::enemies];
         for (table, units) in tables.into_iter().zip(lists) {
             if !units.is_empty() {
-                say(table, Value::Array(units));
+                set(table, Value::Array(units));
             }
         }
         let text = api::situation::file(&Value::Object(request))?;
-        let notes =
-            doubts.iter().map(|doubt| format!("not understood: {}", plain(&said(doubt)))).collect();
+        let notes = doubts
+            .iter()
+            .map(|doubt| format!("not understood: {}", plain(&in_words(doubt))))
+            .collect();
         Ok(Taken { text, notes })
     }
 

@@ -139,14 +139,14 @@ impl View<'_> {
     /// Returns whether the ground of a hex, or an obstacle in it, blocks.
     fn blocked_in(&self, hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
         let base = rim(self.map, hex, ground);
-        let beside = match meeting {
+        let neighbour = match meeting {
             Meeting::Vertex => return false,
             Meeting::Along(side, _) => {
                 self.map.get(hex.neighbour(side)).map_or(base, |other| 2 * i32::from(other.level))
             }
             Meeting::Through(_) => base,
         };
-        if !is_depression(ground) && self.is_cut(base.min(beside), hex, Rise::Ground) {
+        if !is_depression(ground) && self.is_cut(base.min(neighbour), hex, Rise::Ground) {
             return true;
         }
         ground.terrain.sight == SightEffect::Obstacle

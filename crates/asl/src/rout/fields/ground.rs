@@ -170,8 +170,8 @@ impl FieldValue for BuildingKind {
             other => other,
         };
         let fault = || Fault::new(format!("unknown building type `{name}`"), 0..0);
-        let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
-        found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
+        let building = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
+        building.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
     }
 
     fn to_json(&self) -> Json {
