@@ -27,7 +27,8 @@ pub fn preprocessed(
     registry: &Registry,
 ) -> Result<String, Failure> {
     let wrong = |message: &str| {
-        let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under [preprocessor.lowcrawl]";
+        let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under \
+            [preprocessor.lowcrawl]";
         Failure::argument("standard input", "", Fault::new(message, 0..0).help(help))
     };
     let read = serde_json::from_str(text);

@@ -37,7 +37,8 @@ const SIGNS: [(&str, Sign); 7] = [
     ("=", Sign::Is),
 ];
 const BETTER: &str = "better";
-const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl by 5 points`, `even odds by 2`";
+const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl \
+    by 5 points`, `even odds by 2`";
 
 /// A number as the author wrote it: `50 %`, `5 points`, `1.5`.
 #[derive(Clone, Copy, Debug, PartialEq)]

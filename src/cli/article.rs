@@ -28,16 +28,22 @@ An article is Markdown. Questions in it are replaced by their answers; the rest 
   ```
   It comes back `{lowcrawl} rally \"german:4-6-7/dm\" --leader german:8-1 --phases 2` of the time.
 
-A fence has a command with a question, or a request in TOML with the keys of `ask`. After `lowcrawl` write what to show:
-table, chart, chart=curve, map, words or nothing, and a caption for the heading. The default is a map, a table or words.
+A fence has a command with a question, or a request in TOML with the keys of `ask`. After \
+`lowcrawl` write what to show:
+table, chart, chart=curve, map, words or nothing, and a caption for the heading. The default is a \
+map, a table or words.
 Claims check the answer of the fence before them, one per line. A false claim gives exit code 1:
   mmc holds >= 2 > 50 %          a measure of --tell; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
   run < 40 %                     a course, a choice, a plan, or a cell of a table
-  Low Crawl better than run by 5 points; Low Crawl is best; in a table of choices fp 4, interdicted 1 is run
-Signs are > >= < <= and =, where = compares the digits that are given. For an estimate, a claim must hold in its whole interval.
-A code span gives one number: of its own question, or after `=` of the fence before it: `{lowcrawl} = run`.
+  Low Crawl better than run by 5 points; Low Crawl is best; in a table of choices fp 4, \
+  interdicted 1 is run
+Signs are > >= < <= and =, where = compares the digits that are given. For an estimate, a claim \
+must hold in its whole interval.
+A code span gives one number: of its own question, or after `=` of the fence before it: \
+`{lowcrawl} = run`.
 A fence writes no file, and reads no file outside --root.
-mdBook runs this command as a preprocessor: command = \"lowcrawl article --mdbook\" under [preprocessor.lowcrawl].";
+mdBook runs this command as a preprocessor: command = \"lowcrawl article --mdbook\" under \
+[preprocessor.lowcrawl].";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/article.md --out rally.md",

@@ -33,9 +33,12 @@ A request is a JSON object. Its keys have the names of the command line and of f
   {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
 An answer repeats the request in full, with a link (`v=1&q=...`) that is also accepted as a request.
 It repeats the `id` of the request. With several requests it also has the `line` of the request.
-A single request may span several lines. If a pipe brings no complete value within 64 KiB or 50 ms, each line is read as one
-request, and an incomplete line is answered with a fault. `--lines` reads each line as one request from the start.
-`lowcrawl describe` lists all questions and fields. An invalid request is answered with the fault, its place and suggestions.
+A single request may span several lines. If a pipe brings no complete value within 64 KiB or 50 \
+ms, each line is read as one
+request, and an incomplete line is answered with a fault. `--lines` reads each line as one request \
+from the start.
+`lowcrawl describe` lists all questions and fields. An invalid request is answered with the fault, \
+its place and suggestions.
 The other requests are still answered, and the exit code is 2.";
 
 pub const EXAMPLES: [&str; 3] = [

@@ -173,7 +173,8 @@ fn provenance(answers: &Answers) -> Document {
             let trials = answers.meta.trials.unwrap_or_default();
             let seed = answers.meta.seed.unwrap_or_default();
             let method = format!(
-                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
+                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed \
+                    {seed}"
             );
             render::assumptions(&method, &answers.meta)
         }

@@ -64,7 +64,8 @@ impl UnitsCommand {
         let right: Vec<bool> =
             headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
         let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
-        text += "\nu: the ML is underscored. Override values without high confidence like this: `4-6-7/morale=8,broken-morale=8`.\n";
+        text += "\nu: the ML is underscored. Override values without high confidence like this: \
+            `4-6-7/morale=8,broken-morale=8`.\n";
         super::print(&text)
     }
 }
@@ -211,7 +212,8 @@ impl RulesCommand {
         }
         let (id, [_, alternative]) = (shown[0].id, shown[0].values);
         text += &format!(
-            "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \"{alternative}\".\n"
+            "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \
+                \"{alternative}\".\n"
         );
         super::print(&text)
     }
@@ -306,8 +308,10 @@ impl Filter {
         let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
         let open = if open { "; open if the text is ambiguous" } else { "" };
         let sources = format!(
-            "\nSources: stated in the first description of the system; found in a public excerpt of the rules;\n\
-             inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets one.\n"
+            "\nSources: stated in the first description of the system; found in a public excerpt \
+                of the rules;\n\
+             inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets \
+             one.\n"
         );
         self.print(
             game,

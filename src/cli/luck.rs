@@ -28,8 +28,10 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 pub const HELP: &str = "\
-The table has the rolls of every player and kind, their mean, and the exact probability that as many fair dice have this sum
-or a lower one, and this or a higher one. Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In RS, and in DR and dr
+The table has the rolls of every player and kind, their mean, and the exact probability that as \
+many fair dice have this sum
+or a lower one, and this or a higher one. Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In \
+RS, and in DR and dr
 without a named purpose, it is neither good nor bad.";
 
 const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
@@ -190,9 +192,18 @@ impl LuckCommand {
     /// Returns lists for JSON: rolls that are missing, in several files, unnumbered or unread.
     fn lists(&self, heard: &Heard, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let names = self.names();
-        let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": names[logs[0]], "numbers": numbers });
-        let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| json!({ "first": names[*first], "log": names[*log], "same": same, "different": different });
-        let unparsed = |UnparsedLines { log, lines, first, text }: &UnparsedLines| json!({ "log": names[*log], "lines": lines, "first": first, "text": text });
+        let gap = |Missing { player, logs, numbers }: &Missing| {
+            json!({ "player": player, "log": names[logs[0]],
+            "numbers": numbers })
+        };
+        let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
+            json!({ "first": names[*first], "log": names[*log], "same": same,
+            "different": different })
+        };
+        let unparsed = |UnparsedLines { log, lines, first, text }: &UnparsedLines| {
+            json!({ "log": names[*log], "lines": lines, "first": first,
+            "text": text })
+        };
         let sessions = &heard.luck.sessions;
         vec![
             ("missing", missing.iter().map(gap).collect()),
@@ -214,7 +225,8 @@ impl LuckCommand {
                 format!(": `{}`", plain(&shown).replace('`', "'"))
             });
             format!(
-                "Unreadable lines in {} that look like rolls: {lines}. The first is {place} {first}{text}.",
+                "Unreadable lines in {} that look like rolls: {lines}. The first is {place} \
+                    {first}{text}.",
                 plain(&names[*log])
             )
         };
@@ -244,13 +256,15 @@ impl LuckCommand {
         });
         let alike = sessions.alike.iter().map(|(logs, overlap)| {
             format!(
-                "{} The rolls around them differ, so these are two sessions, and every roll is counted.",
+                "{} The rolls around them differ, so these are two sessions, and every roll is \
+                    counted.",
                 rolls(logs, overlap.same)
             )
         });
         let unnumbered = Some(sessions.unnumbered()).filter(|rolls| *rolls > 0).map(|rolls| {
             format!(
-                "Rolls without a number from the dice bot: {rolls}. If two files have the same session, these are counted twice."
+                "Rolls without a number from the dice bot: {rolls}. If two files have the same \
+                    session, these are counted twice."
             )
         });
         repeated.chain(alike).chain(unnumbered).collect()
@@ -261,15 +275,19 @@ impl LuckCommand {
         let names = self.names();
         let judged =
             tallies.iter().filter(|tally| matches!(tally.group, RollGroup::Kind(_))).count();
-        let mut lines = vec![
-            "So low (so high): exact probability that as many fair dice have this sum or a lower (higher) one.".to_string(),
-            "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR and dr it is neither good nor bad.".to_string(),
+        let mut lines =
+            vec![
+            "So low (so high): exact probability that as many fair dice have this sum or a lower \
+                (higher) one.".to_string(),
+            "Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA (low DR: all but SA); in RS, DR \
+                and dr it is neither good nor bad.".to_string(),
         ];
         if judged > 1 {
             // Sums are discrete, so at most 5 % of fair dice are below 5 % at each end.
             let by_chance = judged as f64 / 10.0;
             lines.push(format!(
-                "Of {judged} kinds, at most {by_chance:.1} on average are below 5 % at one end by chance alone."
+                "Of {judged} kinds, at most {by_chance:.1} on average are below 5 % at one end by \
+                    chance alone."
             ));
         }
         lines.extend(missing.iter().map(|Missing { player, logs, numbers }| {
@@ -316,7 +334,8 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     let (coloured, white) = (mean(pairs.coloured), mean(pairs.white));
     let difference = digits.percent(pairs.difference_odds);
     Some(format!(
-        "{player}: coloured dice {coloured} on average, white dice {white}; {difference} of players have a difference as large."
+        "{player}: coloured dice {coloured} on average, white dice {white}; {difference} of \
+            players have a difference as large."
     ))
 }
 

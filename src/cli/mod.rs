@@ -198,7 +198,8 @@ impl<'a> Commands<'a> {
 
     /// Builds the whole command line.
     fn all(&self) -> Command {
-        let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
+        let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
+            and two further morale systems";
         let long = format!(
             "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );

@@ -87,7 +87,8 @@ pub struct OutputArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Decimals of percentages in words, 0 to 12
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8)
+        .range(0..=12))]
     digits: u8,
     #[command(flatten)]
     pub chart: ChartArguments,

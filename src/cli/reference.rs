@@ -45,7 +45,8 @@ pub fn markdown(parts: &[KeyGroup]) -> String {
         };
         heading + &about + &table(&part.keys) + &text
     };
-    let head = "# Reference\n\nEvery file, every kind of question of every morale system, and all that can be said in them. Made by \
+    let head = "# Reference\n\nEvery file, every kind of question of every morale system, and all \
+        that can be said in them. Made by \
                 `lowcrawl describe --format markdown` from the declarations that read them.\n\n";
     head.to_string() + &parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }

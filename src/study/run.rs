@@ -58,7 +58,8 @@ pub enum RunError {
     #[error("{}: {problem}; `--replace` deletes it, `--out` uses another folder", path.display())]
     Occupied { path: PathBuf, problem: String },
     /// Another run holds the lock of the output folder.
-    #[error("{}: another run uses this folder ({who}); `--wait` waits for it, `--out` uses another folder", path.display())]
+    #[error("{}: another run uses this folder ({who}); `--wait` waits for it, `--out` uses another \
+        folder", path.display())]
     Busy { path: PathBuf, who: String },
     /// A signal stopped a shard; nothing is written.
     #[error("interrupted: shard {shard} is not written; the same command starts it again")]

@@ -150,7 +150,8 @@ pub(super) fn solve(
 /// Adds advice to an error of the solver, if there are too many states.
 fn too_big(error: EngineError) -> Refused {
     let help = || {
-        "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` need more states"
+        "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` \
+            need more states"
             .into()
     };
     Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
@@ -194,7 +195,8 @@ fn tree(branches: &[(f64, Branch)]) -> Value {
         Branch::Fork(Fork { decision, leads }) => {
             let option =
                 |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
-            json!({ "probability": probability, "state": decision.state, "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
+            json!({ "probability": probability, "state": decision.state,
+                "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
                 "leads": tree(leads) })
         }
         Branch::Cut { state, value } => {

@@ -41,7 +41,8 @@ pub(super) fn compare(
     Ok(ComparedQuestions { about, names, metas, objective, compared })
 }
 
-const TOO_BIG: &str = "use fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` need more states";
+const TOO_BIG: &str = "use fewer phases, Player Turns or units; `created-stay` and \
+    `enemy-holds-fire` need more states";
 
 impl ComparedQuestions {
     /// Returns every outcome of every course; JSON also has the courses and the verdict.
@@ -87,7 +88,8 @@ impl ComparedQuestions {
             }
             (false, true) if estimated => {
                 format!(
-                    "Which is best is not clear of the error: {best} has {lead}; the next is {next}."
+                    "Which is best is not clear of the error: {best} has {lead}; the next is \
+                        {next}."
                 )
             }
             (false, false) => "There is no difference.".to_string(),

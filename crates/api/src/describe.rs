@@ -44,7 +44,8 @@ pub fn describe(
         (None, _) => Ok(json!({
             "version": env!("CARGO_PKG_VERSION"),
             "requests": requests(),
-            "systems": registry.games().iter().map(|game| self::game(registry, *game)).collect::<Vec<_>>(),
+            "systems": registry.games().iter().map(|game| self::game(registry, *game))
+                .collect::<Vec<_>>(),
         })),
         (Some(game), None) => Ok(self::game(registry, game)),
         (Some(game), Some(ROUT)) if is_first(registry, game) => Ok(rout()),
@@ -68,9 +69,18 @@ fn game(registry: &Registry, game: &dyn Game) -> Value {
         .iter()
         .map(|kind| of_kind(game, kind))
         .chain(is_first(registry, game).then(rout));
-    let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
-    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
-    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
+    let parameter = |Parameter { name, default, values, source, about }: &Parameter| {
+        json!({ "name": name, "default": default, "values": values,
+        "source": source.name(), "about": about })
+    };
+    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| {
+        json!({ "name": name, "weight": weight, "of_one": of_one,
+        "of_several": of_several })
+    };
+    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| {
+        json!({ "unit": unit, "written": written, "side": side, "name": name,
+        "about": about })
+    };
     json!({
         "name": game.name(),
         "about": game.about(),
@@ -97,10 +107,15 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
         "about": kind.about,
         "subject": kind.subject.map(|field| field.name),
         "choices": play,
-        "policies": game.policies(kind).iter().map(|policy| json!({ "name": policy.name, "about": policy.about })).collect::<Vec<_>>(),
+        "policies": game.policies(kind).iter()
+            .map(|policy| json!({ "name": policy.name, "about": policy.about }))
+            .collect::<Vec<_>>(),
         "statuses": kind.statuses,
-        "classes": kind.classes.iter().map(|class| json!({ "name": class.name, "statuses": class.statuses })).collect::<Vec<_>>(),
-        "groups": kind.groups.iter().map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
+        "classes": kind.classes.iter()
+            .map(|class| json!({ "name": class.name, "statuses": class.statuses }))
+            .collect::<Vec<_>>(),
+        "groups": kind.groups.iter()
+            .map(|group| json!({ "name": group.name, "about": group.about })).collect::<Vec<_>>(),
         "fields": all(kind.fields().chain(further)),
         "steps": steps.iter().map(step).collect::<Vec<_>>(),
         "untold": kind.unreported,
@@ -133,7 +148,8 @@ fn rout() -> Value {
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
         "subject": SituationTables::routs.name,
         "terrain": lettered().collect::<Vec<_>>(),
-        "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
+        "fields": all(RoutFields::ALL.iter()
+            .chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
         "requests": requests,
         "statuses": ENDS,
         "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),

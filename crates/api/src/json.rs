@@ -73,23 +73,28 @@ fn headline(answer: &Answer) -> Value {
             let Reread { changes, scenario, .. } = reread.as_ref();
             let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
             let change = |change: &super::rout::impact::Change| {
-                json!({ "switch": change.interpretation.id, "value": change.value, "what": change.what,
-                    "unit": scenario.situation.routers[change.unit].name, "from": change.from.text(), "to": change.to.text() })
+                json!({ "switch": change.interpretation.id, "value": change.value,
+                    "what": change.what,
+                    "unit": scenario.situation.routers[change.unit].name,
+                        "from": change.from.text(), "to": change.to.text() })
             };
             changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
         }
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let widest = impact.moves.first()?;
-                Some(
-                    json!({ "switch": impact.reading.id, "value": impact.reading.value, "status": widest.label.status,
-                    "slot": widest.label.slot, "from": widest.before, "to": widest.after, "std_error": widest.std_error }),
-                )
+                Some(json!({ "switch": impact.reading.id, "value": impact.reading.value,
+                        "status": widest.label.status,
+                    "slot": widest.label.slot, "from": widest.before, "to": widest.after,
+                        "std_error": widest.std_error }))
             };
             impacts.iter().filter_map(widest).collect()
         }
         Answer::Explain(explained) => {
-            let row = |unit| json!({ "unit": explained.name(unit), "is_destination": unit.is_destination });
+            let row = |unit| {
+                json!({ "unit": explained.name(unit),
+                "is_destination": unit.is_destination })
+            };
             explained.units.iter().map(row).collect()
         }
         Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
@@ -179,12 +184,14 @@ fn lines(traced: &Traced) -> Value {
     let rule =
         |line: &TracedLine| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
     let outcome = |label: &Label| {
-        json!({ "slot": label.slot, "unit": label.unit, "status": label.status, "counter": label.counter,
+        json!({ "slot": label.slot, "unit": label.unit, "status": label.status,
+            "counter": label.counter,
             "wounded": label.wounded, "outcome": label.outcome })
     };
     let line = |line: &TracedLine| match line {
         TracedLine::Roll { text, face, faces_read, dice, .. } => {
-            json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face), "read": faces_read, "faces": dice.faces() })
+            json!({ "rule": rule(line), "roll": text, "rolled": dice.written(*face),
+                "read": faces_read, "faces": dice.faces() })
         }
         TracedLine::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
         TracedLine::Noted { at, outcomes, .. } => {
@@ -213,7 +220,8 @@ pub fn fault(fault: &Fault, text: &str) -> Value {
     let before = &text[..start];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    json!({ "fault": { "message": fault.message, "span": [fault.span.start, fault.span.end], "line": line, "column": column,
+    json!({ "fault": { "message": fault.message, "span": [fault.span.start, fault.span.end],
+        "line": line, "column": column,
         "near": fault.near, "help": fault.help.as_ref().map(in_json) } })
 }
 

@@ -72,7 +72,8 @@ static FILES: [File; 7] = [
         read_by: "study run FILE",
         tables: &[("", StudyTable::ALL)],
         accepts: |kind| kind.play != ChoiceMaker::Best,
-        fields_at: "in `[base]`; in `[grid]` as lists of values or ranges, { from = 1, to = 6 }; a field of a step has the step's number first, 1.fp",
+        fields_at: "in `[base]`; in `[grid]` as lists of values or ranges, { from = 1, to = 6 }; a \
+            field of a step has the step's number first, 1.fp",
     },
     File {
         name: "study",
@@ -99,7 +100,8 @@ static FILES: [File; 7] = [
         read_by: "compare FILE",
         tables: &[("", ComparisonTable::ALL), ("course.N", CourseTable::ALL)],
         accepts: |_| true,
-        fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; a field of a step has the step's number first there, 2.fp",
+        fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; a field of a \
+            step has the step's number first there, 2.fp",
     },
     File {
         name: "campaign",

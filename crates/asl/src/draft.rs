@@ -204,7 +204,11 @@ impl QuestionForm for Stacks {
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == QuestionKind::Interdict && disrupted {
-            notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
+            notes.push(
+                "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open \
+                Ground (A19.12)"
+                    .to_string(),
+            );
         }
         let phases: u16 = steps
             .iter()
@@ -214,7 +218,11 @@ impl QuestionForm for Stacks {
             })
             .sum();
         if head.enemy_adjacent && phases > 1 {
-            notes.push("an enemy is ADJACENT in more than one Rally Phase; units that stay are assumed to need no rout (A10.5)".to_string());
+            notes.push(
+                "an enemy is ADJACENT in more than one Rally Phase; units that stay are \
+                assumed to need no rout (A10.5)"
+                    .to_string(),
+            );
         }
         let mut seen = std::collections::BTreeSet::new();
         notes.retain(|note| seen.insert(note.clone()));

@@ -33,11 +33,16 @@ fields! {
         "stack" stack: Option<StackNotation>, "units, in the notation below";
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
-        "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS, so no unit goes berserk", ["A15.44"];
-        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is captured", ["A15.5"];
+        "keu" / "no-keu" known_enemy: bool = "true",
+            "no Known enemy in LOS, so no unit goes berserk", ["A15.44"];
+        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT, so a unit that \
+            surrenders is captured", ["A15.5"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
-        "enemy" enemy: Option<EnemyNation>, "nation of the enemy: the SS neither surrender to Russians nor become Disrupted", ["A19.12"];
-        "enemy-adjacent" enemy_adjacent: bool, "a Known armed enemy is always ADJACENT, so DM returns at once", ["A10.62"];
+        "enemy" enemy: Option<EnemyNation>,
+            "nation of the enemy: the SS neither surrender to Russians nor become Disrupted",
+            ["A19.12"];
+        "enemy-adjacent" enemy_adjacent: bool,
+            "a Known armed enemy is always ADJACENT, so DM returns at once", ["A10.62"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
         "joint" joint: bool, "outcomes of the whole stack instead of each unit", once;
     }
@@ -46,23 +51,33 @@ fields! {
 fields! {
     /// The fields of a step: what happens to the stack.
     pub struct StepFields, StepSetters {
-        "if" test: Option<String>, "condition of the step: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ..., joined by and, or";
+        "if" test: Option<String>,
+            "condition of the step: [not] [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, \
+            ..., joined by and, or";
         "fp" firepower: Option<Fp>, "firepower of the attack";
-        "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...";
+        "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, \
+            Hindrance, ...";
         "cowering" / "no-cowering" cowering: bool = "true",
-            "the firers do not Cower, because a leader directs them or because of their type", ["A7.9"];
-        "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
+            "the firers do not Cower, because a leader directs them or because of their type",
+                ["A7.9"];
+        "inexperienced" inexperienced: bool,
+            "the firers are Inexperienced and Cower by two columns", ["A19.3"];
         "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
         "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
-        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; default: all units";
+        "slots" slots: Option<SlotList>,
+            "slots of the units, such as 1 or `1,3`; default: all units";
         "hexes" hexes: Option<HexesToCross>, "number of Interdicted Open Ground hexes to cross";
-        "leader" leader: Lent, "a Good Order leader in the Location who lends his leadership and is never at risk";
-        "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack routs with the broken unit", ["A10.711"];
-        "terrain" terrain: &'static Terrain = "open", "terrain: open, building, woods, pillbox, trench, ...";
+        "leader" leader: Lent, "a Good Order leader in the Location who lends his leadership and \
+            is never at risk";
+        "voluntary-rout" voluntary_rout: bool,
+            "the unbroken leader of the stack routs with the broken unit", ["A10.711"];
+        "terrain" terrain: &'static Terrain = "open",
+            "terrain: open, building, woods, pillbox, trench, ...";
         "dm" dm: bool, "every broken unit starts with DM";
         "phases" phases: Whole<1, 60> = "1", "number of Rally Phases, with one attempt each";
         "own-rph" own_rph: OwnRph = "odd",
-            "which Rally Phases are the side's own, in which its first MMC may Self-Rally: odd, even, never", ["A18.11"];
+            "which Rally Phases are the side's own, in which its first MMC may Self-Rally: odd, \
+                even, never", ["A18.11"];
         "keep-dm" keep_dm: bool, "keep DM at the end of each phase, if the rules allow it";
     }
 }
@@ -105,11 +120,14 @@ const STACK_HELP: &str = "\
 A stack is written as counters with ` + ` between them:
   \"9-1 + 2x german:4-6-7 + german:4-6-8/broken,dm\"
   counter     [N x] [nation:] name [:class] [/condition,...], such as 4-6-7, 8-1, hero, id:ger_2_237
-  nations     german, german-ss, russian, american, british, french, italian, finnish, axis-minor, partisan
+  nations     german, german-ss, russian, american, british, french, italian, finnish, axis-minor, \
+  partisan
   classes     e, 1, 2, g, c, crew
-  conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
+  conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, \
+  unarmed,
               elr=N, morale=N, broken-morale=N
-Other unambiguous forms are accepted too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
+Other unambiguous forms are accepted too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN \
+4-6-7, 4-6-7 broken.
 `lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
 
 const SEQUENCE_HELP: &str = "\
@@ -124,7 +142,8 @@ A sequence file lists the units and what happens to them, step by step:
   if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
 Further steps: check (mc, ptc), eliminate (slots: required), break (slots: default all units), dm,
   interdict (hexes, leader, voluntary-rout).
-The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
+The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, \
+i01, ...";
 
 /// The statuses in which a unit of ASL can end.
 pub const ENDS: &[&str] =
@@ -168,7 +187,8 @@ declared_words! {
         /// An attack on the IFT.
         Fire = of_stack(
             "fire",
-            "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)",
+            "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, \
+                Cowering (A7.3)",
             &[FIRE, COMMON],
         ).played(ChoiceMaker::Unasked).examples(&[
             "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
@@ -178,7 +198,8 @@ declared_words! {
         /// A MC or PTC of the whole stack.
         Check = of_stack(
             "check",
-            "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)",
+            "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, \
+                ELR (A10.1 - A10.4)",
             &[CHECK, COMMON],
         ).played(ChoiceMaker::Unasked).examples(&[
             "\"9-1 + 2x german:4-6-7\" --mc 1",
@@ -186,7 +207,8 @@ declared_words! {
             "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
         ]),
         /// Rally attempts over several phases.
-        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON])
+        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)",
+            &[RALLY, PHASES, COMMON])
             .ends(RALLY_ENDS)
             .counted(OF_RALLY, GROUPS)
             .examples(&[

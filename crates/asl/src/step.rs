@@ -201,7 +201,8 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
         (0..stack.members.len()).filter(|&place| leads(&stack.members[place])).collect();
     let [leader] = leaders[..] else {
         let message = format!(
-            "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, not {}",
+            "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, \
+                not {}",
             leaders.len()
         );
         return Err(

@@ -12,9 +12,11 @@ fields! {
     /// The tables of a situation file, and its description.
     pub table SituationTables {
         "about" about: Option<String>, "description";
-        "board" boards: Vec<Spanned<BoardTable>>, "boards, each with its own tables; several are placed side by side";
+        "board" boards: Vec<Spanned<BoardTable>>,
+            "boards, each with its own tables; several are placed side by side";
         "map" map: Option<Spanned<MapTable>>, "a map in text, or features added to the boards";
-        "los" lines: Lines, "lines of sight, given by hand: \"H5-J1\" = 0 is one through no Hindrance, \"K5-K7\" = \"blocked\" is none";
+        "los" lines: Lines, "lines of sight, given by hand: \"H5-J1\" = 0 is one through no \
+            Hindrance, \"K5-K7\" = \"blocked\" is none";
         "rout" routs: Vec<Spanned<RoutTable>>, "units that rout, in this order";
         "friend" friends: Vec<Spanned<FriendTable>>, "friendly units that do not rout";
         "enemy" enemies: Vec<Spanned<EnemyTable>>, "their enemies";

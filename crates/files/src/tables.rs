@@ -17,7 +17,8 @@ pub const MIN_PRECISION: f64 = 0.000_005;
 fields! {
     /// The table `[chart]`.
     pub table ChartTable {
-        "kind" kind: Option<Spanned<String>>, "kind of chart, as for `--chart-kind`; default: the one that fits best";
+        "kind" kind: Option<Spanned<String>>,
+            "kind of chart, as for `--chart-kind`; default: the one that fits best";
     }
 }
 
@@ -43,10 +44,14 @@ macro_rules! of_study {
             $(#[$about])*
             $table {
                 "about" about: Option<String>, "description";
-                "tell" tell: Option<Spanned<String>>, "the number shown for each cell; default: the chance of success";
-                "rows" rows: Vec<Spanned<String>>, "swept fields shown as rows; default: all other fields";
+                "tell" tell: Option<Spanned<String>>,
+                    "the number shown for each cell; default: the chance of success";
+                "rows" rows: Vec<Spanned<String>>,
+                    "swept fields shown as rows; default: all other fields";
                 "columns" columns: Option<Spanned<String>>, "a swept field shown as columns";
-                "average" average: Vec<Spanned<String>>, "swept fields to average over; each value of any remaining field gets its own table";
+                "average" average: Vec<Spanned<String>>,
+                    "swept fields to average over; each value of any remaining field gets its own \
+                    table";
                 "chart" chart: Option<Spanned<ChartTable>>, "draw the table as a chart too";
                 $($lines)*
             }
@@ -56,7 +61,8 @@ macro_rules! of_study {
             /// Returns the table that the study asks for.
             pub fn wanted(&self) -> TableLayout<'_> {
                 let $table { tell, rows, columns, average, chart, .. } = self;
-                TableLayout { tells: tell.is_some(), rows, columns: columns.as_ref(), average, chart: chart.as_ref() }
+                TableLayout { tells: tell.is_some(), rows, columns: columns.as_ref(), average,
+                    chart: chart.as_ref() }
             }
         }
     };
@@ -120,7 +126,8 @@ of_study! {
     /// A study of situations.
     RoutStudyTable {
         "base" base: RoutBaseTable, "what all cells share";
-        "grid" grid: QuestionTable, "what is swept: fields of units, fields of the Rout Phase, interpretations";
+        "grid" grid: QuestionTable,
+            "what is swept: fields of units, fields of the Rout Phase, interpretations";
         "run" run: RunTable, "how it is run";
     }
 }
@@ -163,7 +170,8 @@ fields! {
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
         "trials" trials: Option<Sequences>, "random sequences";
-        "precision" precision: Option<Spanned<Precision>>, "half-width of the widest interval, instead of a number of trials";
+        "precision" precision: Option<Spanned<Precision>>,
+            "half-width of the widest interval, instead of a number of trials";
         "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
     }
 }
@@ -171,7 +179,8 @@ fields! {
 fields! {
     /// The table `[run]` of a campaign.
     pub table BreakEvenTable {
-        "break-even" break_even: Option<Spanned<String>>, "the swept field along which to find where the best choice changes";
+        "break-even" break_even: Option<Spanned<String>>,
+            "the swept field along which to find where the best choice changes";
     }
 }
 

@@ -34,7 +34,10 @@ impl Battle {
     /// Units with more than one order to choose from in some turn.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = UnitIndex> {
         let open = |place: UnitIndex| {
-            let planned = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
+            let planned = |stage: &Stage| {
+                matches!(stage,
+                Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open))
+            };
             self.stages.iter().any(planned) && self.orders_of(place).count() > 1
         };
         (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))

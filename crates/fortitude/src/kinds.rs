@@ -16,7 +16,8 @@ macro_rules! with_orders {
     ($about:literal) => {
         concat!(
             $about,
-            ": none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run"
+            ": none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, \
+                move-and-fire, assault, march, rest, retreat, run"
         )
     };
 }
@@ -26,20 +27,30 @@ fields! {
     pub struct Fields, FieldSetters {
         "units" units: Option<Units>, "the units";
         "enemies" enemies: Units, "the units of the enemy; their slots follow those of the units";
-        "cause" cause: Option<Cause>, "cause of the test: morale, flank, rear, casualties, staff-lost";
-        "just-routed" just_routed: bool, "Shaken and Panicked units became so this turn, so a Retreat Step comes first";
-        "sides" sides: Option<Ways>, "side that each attacker assaults, separated by commas: front, flank, rear (default front); ` or ` between lists of one or two sides lets the enemy choose";
+        "cause" cause: Option<Cause>,
+            "cause of the test: morale, flank, rear, casualties, staff-lost";
+        "just-routed" just_routed: bool,
+            "Shaken and Panicked units became so this turn, so a Retreat Step comes first";
+        "sides" sides: Option<Ways>,
+            "side that each attacker assaults, separated by commas: front, flank, rear (default \
+            front); ` or ` between lists of one or two sides lets the enemy choose";
         "casualties" casualties: Option<Casualties>, "casualties of each attack, instead of dice";
         "dice" dice: Option<AttackDice>, "attack dice of each attack";
-        "value" value: Option<AttackValue>, "Attack Value of the dice with all modifiers, such as Firepower -2 of Move and Fire";
+        "value" value: Option<AttackValue>,
+            "Attack Value of the dice with all modifiers, such as Firepower -2 of Move and Fire";
         "by" by: Units, "firing units, with their own values, instead of dice";
-        "by-order" by_order: Option<Order>, with_orders!("order of the firing units, which must allow fire (default fire-ranged-weapons)");
+        "by-order" by_order: Option<Order>,
+            with_orders!("order of the firing units, which must allow fire (default \
+            fire-ranged-weapons)");
         "attacks" attacks: Attacks = "1", "attacks on each unit in a turn, by each firing unit";
         "turns" turns: Turns = "1", "turns to play";
         "order" order: Order = "none", with_orders!("the order of the units in every turn");
         "orders" orders: Choices, with_orders!("orders to choose from in every turn, separated by commas");
-        "enemy-orders" enemy_orders: Choices, with_orders!("orders that the enemy chooses from in every turn, separated by commas");
-        "until" until: Until = "none", "record a unit as it was at its first arrival at this level: none, normal (again, if it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
+        "enemy-orders" enemy_orders: Choices,
+            with_orders!("orders that the enemy chooses from in every turn, separated by commas");
+        "until" until: Until = "none",
+            "record a unit as it was at its first arrival at this level: none, normal (again, if \
+            it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
         "staff-lost" staff_lost: bool, "the General Staff has been lost";
         "enemy-staff-lost" enemy_staff_lost: bool, "the enemy's General Staff has been lost";
         "joint" joint: bool, "joint outcomes of all units", once;
@@ -71,7 +82,8 @@ const ASSAULT: &[&[Field]] = &[
     FORCE,
     &[
         Fields::by.meaning(
-            "assaulting units, one for each side, with their own values; the target attacks them too",
+            "assaulting units, one for each side, with their own values; the target attacks them \
+                too",
         ),
         Fields::turns,
         Fields::order,
@@ -95,13 +107,41 @@ const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of th
 declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
-        Test = Kind::new("test", "one Fortitude Test of each unit, with its effects", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
-        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),
-        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6", "unit/base=10,models=5 --by ashigaru-archers --turns 3", "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
-        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8", "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3", "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
-        Sequence = Kind::new("sequence", "turns of several units on two sides, given as steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
-`by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
-each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
-Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are reported, and their phase is the number of the turn. An assaulting unit has the order Assault. A firing unit needs an order that allows fire (`orders-that-fire`), or none."),
+        Test = Kind::new("test", "one Fortitude Test of each unit, with its effects",
+            Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
+            .help(notation::HELP).examples(&["unit/base=10 --cause flank",
+            "unit/base=10,models=5 --cause casualties --casualties 2",
+            "unit/base=12,shaken,commander --cause staff-lost"]),
+        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn",
+            Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
+            .help(notation::HELP).examples(&["unit/base=10,shaken --turns 6",
+            "unit/base=10,shaken,commander --until normal",
+            "unit/base=10,panicked,commander --just-routed --turns 4"]),
+        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins \
+            after its Morale Phase", Some(Fields::units),
+            &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order,
+            Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
+            .help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
+            "unit/base=10,models=5 --by ashigaru-archers --turns 3",
+            "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
+        Assault = Kind::new("assault",
+            "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn \
+            while it lasts; the first turn begins after its Morale Phase", Some(Fields::units),
+            ASSAULT, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP)
+            .examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8",
+            "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3",
+            "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
+        Sequence = Kind::new("sequence", "turns of several units on two sides, given as steps",
+            None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders],
+            ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: \
+            `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by \
+            slot); `fire` (`at` slots, \
+`by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` \
+slots or `casualties` or `dice` and `value`; `sides`, one for \
+each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); \
+`place` (`at` one slot, `staff`, `edge`, `own-edge`). \
+Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are \
+reported, and their phase is the number of the turn. An assaulting unit has the order Assault. A \
+firing unit needs an order that allows fire (`orders-that-fire`), or none."),
     }
 }

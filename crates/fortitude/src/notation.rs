@@ -39,9 +39,13 @@ pub fn conditions() -> Vec<String> {
 }
 
 /// The help text on the notation of units, in one line.
-pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
-`panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \
-General Staff), `edge=N` (movement to leave the board), `own-edge=N` (movement to leave over the edge of its own side, if that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
+pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, \
+    with conditions after `/`: `hesitant`, `shaken`, \
+`panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, \
+`infantry`, `casualties=N`, `staff=N` (hexes to the \
+General Staff), `edge=N` (movement to leave the board), `own-edge=N` (movement to leave over the \
+edge of its own side, if that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, \
+`attack-cavalry=N`, `defense=N`, `models=N`, \
 `dice=N` (for each model). Several: `2x unit/base=12 + samurai-cavalry`.";
 
 const GRAMMAR: Grammar = Grammar {

@@ -82,7 +82,10 @@ impl Battle {
         let mut seen = HashSet::from([start.clone()]);
         let mut open = VecDeque::from([start]);
         let retreats = |order: &Order| *order == Order::Retreat;
-        let ordered = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)));
+        let ordered = |stage: &Stage| {
+            matches!(stage,
+            Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)))
+        };
         if self.stages.contains(&Stage::Melee)
             && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
         {

@@ -24,11 +24,14 @@ fields! {
         "dice" dice: Option<AttackDice>, "attack dice of each attack";
         "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted";
         "attacks" attacks: Attacks = "1", "attacks on each unit, by each firing unit";
-        "sides" sides: Option<Sides>, "side that each attacker assaults, separated by commas: front, flank, rear (default front)";
+        "sides" sides: Option<Sides>,
+            "side that each attacker assaults, separated by commas: front, flank, rear (default \
+            front)";
         "of" of: Army = "units", "whose General Staff is destroyed: units, enemies";
         "staff" staff: Option<Hexes>, "hexes to the General Staff";
         "edge" edge: Option<Hexes>, "movement to leave the board";
-        "own-edge" own_edge: Option<Hexes>, "movement to leave over the edge of its own side, if that is not the nearest";
+        "own-edge" own_edge: Option<Hexes>,
+            "movement to leave over the edge of its own side, if that is not the nearest";
     }
 }
 
@@ -39,7 +42,8 @@ declared_words! {
         Fire = question_form::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
         Assault = question_form::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
         StaffDestroyed = question_form::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
-        Place = question_form::StepKind::new("place", &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
+        Place = question_form::StepKind::new("place",
+            &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
     }
 }
 

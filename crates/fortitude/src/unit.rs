@@ -85,7 +85,8 @@ pub static SORTS: [Sort; 4] = {
     [
         Sort {
             name: "unit",
-            about: "a unit with the values that you give; by default plain values and the Fortitude of the known cards",
+            about: "a unit with the values that you give; by default plain values and the \
+                Fortitude of the known cards",
             values: [
                 (10, Assumed),
                 (4, Assumed),

@@ -27,7 +27,8 @@ pub type Turns = Whole<1, 60>;
 /// Declares types for lists in one text. Each has a placeholder, a reader of field name and value,
 /// a separator, and a writer of one item.
 macro_rules! lists {
-    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $write:expr;)+) => {$(
+    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal,
+        $write:expr;)+) => {$(
         $(#[$about])*
         #[derive(Clone, Debug, Default)]
         pub struct $name(pub Vec<$of>);
@@ -53,15 +54,19 @@ macro_rules! lists {
 
 lists! {
     /// The units of one side.
-    Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?), " + ", Member::to_string;
+    Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?), " + ",
+        Member::to_string;
     /// Orders to choose from.
     Choices(Order) = "ORDERS", orders, ",", |order| order.name().to_string();
     /// The orders of a turn, each with the slot of its unit.
-    OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",", |(slot, order)| format!("{slot}:{}", order.name());
+    OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",",
+        |(slot, order)| format!("{slot}:{}", order.name());
     /// The side of each attacker, in order.
-    Sides(Facing) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
+    Sides(Facing) = "SIDES", |field, value| sides(field, value.text(field)?), ",",
+        |side| side.name().to_string();
     /// Ways to assault from which the attacker chooses.
-    Ways(Vec<Facing>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
+    Ways(Vec<Facing>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name())
+        .collect::<Vec<_>>().join(",");
     /// 1-based slots of units.
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }

@@ -23,8 +23,10 @@ pub enum Pace {
     Triple,
 }
 
-words_of!(Range, "WORD", "`range` has no value" { "close" = Range::Close, "effective" = Range::Effective, "long" = Range::Long, });
-words_of!(Pace, "WORD", "`move` has no value" { "single" = Pace::Single, "double" = Pace::Double, "triple" = Pace::Triple, });
+words_of!(Range, "WORD", "`range` has no value" { "close" = Range::Close,
+    "effective" = Range::Effective, "long" = Range::Long, });
+words_of!(Pace, "WORD", "`move` has no value" { "single" = Pace::Single, "double" = Pace::Double,
+    "triple" = Pace::Triple, });
 words_of!(Cover, "WORD", "`cover` has no value" {
     "none" = Cover::None,
     "light" = Cover::Light,
@@ -50,7 +52,8 @@ fields! {
         "wild" wild: Wild = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
         "inches" inches: bool, "include how far units move";
-        "effects" effects: bool, "include the effect of each volley on its target: points taken, unmatched sixes";
+        "effects" effects: bool, "include the effect of each volley on its target: points taken, \
+            unmatched sixes";
         "joint" joint: bool, "joint outcomes of all units and armies", once;
     }
 }
@@ -62,14 +65,16 @@ fields! {
         "uphill" uphill: bool, "the target is uphill";
         "move" moved: Pace = "single", "single, double or triple: the firer's move";
         "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
-        "artillery" artillery: bool, "the volley is from artillery, so the Reaction Dice against artillery count";
+        "artillery" artillery: bool,
+            "the volley is from artillery, so the Reaction Dice against artillery count";
     }
 }
 fields! {
     /// Fields of questions about volleys at one target.
     pub struct TargetFields, TargetSetters {
         "target" target: UnitList<1>, "the unit that is fired at";
-        "at-least" at_least: Option<Whole<1, 99>>, "inches; moves back of at least this many count as `forced-back-far`";
+        "at-least" at_least: Option<Whole<1, 99>>,
+            "inches; moves back of at least this many count as `forced-back-far`";
         "volleys" volleys: Whole<1, 50> = "3", "how many there are";
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
         "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
@@ -89,7 +94,8 @@ fields! {
     /// Fields of questions about a roll of Command Dice.
     pub struct CommandFields, CommandSetters {
         "dice" dice: Option<Whole<1, 10>>, "Command Dice";
-        "enemy-dice" enemy_dice: Option<Whole<1, 10>>, "Command Dice of the enemy; adds who goes first";
+        "enemy-dice" enemy_dice: Option<Whole<1, 10>>,
+            "Command Dice of the enemy; adds who goes first";
     }
 }
 fields! {
@@ -103,7 +109,8 @@ fields! {
     /// Fields of questions about an Army Morale Check.
     pub struct CheckFields, CheckSetters {
         "dice" dice: Option<Whole<1, 12>>, "own dice";
-        "staff-order" staff_order: bool, "a Staff Order may add a die: policy `add-staff-orders` adds it";
+        "staff-order" staff_order: bool,
+            "a Staff Order may add a die: policy `add-staff-orders` adds it";
     }
 }
 fields! {
@@ -118,11 +125,14 @@ fields! {
     pub struct SequenceFields, SequenceSetters {
         "own" own: UnitList<MAX_UNITS>, "own units, slots from 1";
         "enemy" enemy: UnitList<MAX_UNITS>, "those of the enemy, in the slots after";
-        "own-morale" own_morale: Option<Whole<0, 60>>, "own Army Morale Points (default: `army-morale`)";
+        "own-morale" own_morale: Option<Whole<0, 60>>,
+            "own Army Morale Points (default: `army-morale`)";
         "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "those of the enemy";
-        "own-command-dice" own_command_dice: Option<Whole<0, 10>>, "own Command Dice (default: `command-dice`)";
+        "own-command-dice" own_command_dice: Option<Whole<0, 10>>,
+            "own Command Dice (default: `command-dice`)";
         "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "those of the enemy";
-        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>, "own Rally Dice (default: `rally-dice`)";
+        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
+            "own Rally Dice (default: `rally-dice`)";
         "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "those of the enemy";
         "army" army: bool = "true", "include Army Morale; false leaves it out";
     }
@@ -132,7 +142,8 @@ fields! {
     /// Fields of a step `volley`, the shot aside.
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
-        "dice" dice: Option<FiringDice>, "firing dice of a unit off the table, instead of a firing unit";
+        "dice" dice: Option<FiringDice>,
+            "firing dice of a unit off the table, instead of a firing unit";
         "target" target: Option<Slot>, "slot of the target";
         "may-hold" may_hold: bool, "the firing side may hold its fire";
     }
@@ -141,7 +152,8 @@ fields! {
     /// Fields of a step `command`.
     pub struct CommandStep {
         "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<Whole<0, 10>>, "Command Dice (default: all that are left of those rolled)";
+        "dice" dice: Option<Whole<0, 10>>,
+            "Command Dice (default: all that are left of those rolled)";
         "staff" staff: OrderDice = "0", "Staff Orders it may use";
     }
 }

@@ -55,12 +55,17 @@ const AT_TARGET: &[Field] = &[
     Common::joint,
 ];
 
-const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or `unit/reaction=3,at=4,cohesion=3`. Conditions: \
-    reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour and soft targets), cohesion=N, soft, \
-    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to go). Obstacles behind it, in inches: \
+const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
+    `unit/reaction=3,at=4,cohesion=3`. Conditions: \
+    reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour \
+    and soft targets), cohesion=N, soft, \
+    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to \
+    go). Obstacles behind it, in inches: \
     `edge=12,cover=8,enemy=20,friend=7-10`.";
-const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, artillery, may-hold), command (side, dice, staff), \
-    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse (slot).";
+const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, \
+    artillery, may-hold), command (side, dice, staff), \
+    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse \
+    (slot).";
 
 const fn kind(
     name: &'static str,
@@ -93,33 +98,47 @@ declared_words! {
     "one volley: Disruption, Suppression, forced back, dispersed",
     Some(TargetFields::target),
     &[&[TargetFields::at_least], AT_TARGET],
-).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]).counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --inches", "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light", "panzer-iv --dice 8 --flank --wild 1"]),
+).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"])
+    .counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --inches",
+    "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
+    "panzer-iv --dice 8 --flank --wild 1"]),
         Volleys = kind(
     "volleys",
     "several volleys, with orders between them, by volley",
     Some(TargetFields::target),
     &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
-).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --volleys 3 --orders 2", "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
+).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held",
+    "disrupted", "forced-back"]).counted(CLASSES, OWN)
+    .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
+    "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
         Rally = kind(
     "rally",
     "removing suppression and Disruption Points, by turn",
     Some(RallyFields::units),
     &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
-).ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN).examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2", "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
+).ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN)
+    .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
+    "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
         Command = kind(
     "command",
     "the roll of Command Dice: Command Failure, dice left, who goes first",
     Some(CommandFields::dice),
     &[&[CommandFields::enemy_dice, Common::joint]],
-).ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"]).examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
+).ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"])
+    .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
         Morale = kind(
     "morale",
     "Army Morale Points as units are dispersed, by dispersal",
     Some(MoraleFields::points),
     &[&[MoraleFields::dispersals, Common::joint]],
 ).ends(&["holds", "at-zero"]).examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
-        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice), &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"]).examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
-        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"]).counted(CLASSES, OWN).examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
+        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice),
+            &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"])
+            .examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
+        Move = kind("move", "inches of a move", Some(MoveFields::mover),
+            &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"])
+            .counted(CLASSES, OWN).examples(&["panzer-iv", "panzer-iv --dice 2",
+            "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind(
     "sequence",
     "units of two sides: volleys, orders, Command Dice, turns",
@@ -140,7 +159,8 @@ declared_words! {
         SequenceFields::army,
         Common::joint,
     ]],
-).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, GROUPS),
+).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw",
+    "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, GROUPS),
     }
 }
 

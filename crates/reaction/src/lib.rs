@@ -136,7 +136,8 @@ impl Game for Reaction {
     }
 
     fn about(&self) -> &'static str {
-        "Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game (Armour Battles)"
+        "Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game (Armour \
+            Battles)"
     }
 
     fn kinds(&self) -> &'static [&'static Kind] {

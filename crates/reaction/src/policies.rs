@@ -17,7 +17,8 @@ struct Policy {
 const POLICIES: [Policy; 8] = [
     Policy {
         name: "unsuppress-then-rally",
-        about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; halt in cover; fire",
+        about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
+            halt in cover; fire",
         order: &[
             "unsuppress",
             "rally",

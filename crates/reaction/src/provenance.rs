@@ -132,15 +132,18 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
         (dry, "the modifiers of a volley leave it no dice"),
         (
             in_steps && counted == ActivationLimit::Turn,
-            "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step",
+            "rallies of a unit are counted over a turn; activation-limit = pulse: over each \
+                `command` step",
         ),
         (
             in_steps && counted == ActivationLimit::Pulse,
-            "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn",
+            "rallies of a unit are counted over each `command` step; activation-limit = turn: over \
+                a turn",
         ),
         (
             in_steps && counted == ActivationLimit::Gap,
-            "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn",
+            "rallies of a unit are counted between two volleys of the enemy; activation-limit = \
+                turn: over a turn",
         ),
         (
             sides > 0 && orders,
@@ -148,7 +151,8 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
         ),
         (
             restocks,
-            "a `restock` has its Dice Chain whatever the Command Dice show; a `pulse` uses those that are shown",
+            "a `restock` has its Dice Chain whatever the Command Dice show; a `pulse` uses those \
+                that are shown",
         ),
         (high, "high suppression needs at least one firing six, which is assumed"),
     ];

@@ -154,7 +154,8 @@ impl ComparisonText<'_> {
         let worths = widest(&mut courses.iter().map(|course| &course.objective));
         let Some((odds, worths)) = odds.zip(worths) else { return String::new() };
         format!(
-            "All courses met the same dice. Standard errors: odds of a unit at most {}, objectives at most {}.\n",
+            "All courses met the same dice. Standard errors: odds of a unit at most {}, objectives \
+                at most {}.\n",
             plain(odds),
             plain(worths)
         )

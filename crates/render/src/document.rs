@@ -61,7 +61,10 @@ impl Document {
     /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A row with only its first cell
     /// filled is a heading for the rows below.
     pub fn json(&self) -> Value {
-        let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| json!({ "table": { "headings": headings, "rows": rows, "right": right } });
+        let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| {
+            json!({ "table": { "headings": headings, "rows": rows,
+            "right": right } })
+        };
         let piece = |piece: &Block| match piece {
             Block::Text { indent, words, .. } => json!({ "text": words, "indent": indent }),
             Block::Line(words) => json!({ "text": words.trim_start(), "indent": 0 }),

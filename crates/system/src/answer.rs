@@ -216,7 +216,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             let rest = Tallied::plain(rest);
             match exact_figures(&rest, self.bound_of_whole(), &mut meta) {
                 Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                    let reason = "all units of the stack exactly; units created on the way would need too many states";
+                    let reason = "all units of the stack exactly; units created on the way would \
+                        need too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
                     let above = Keeps::Above(question.words().units());

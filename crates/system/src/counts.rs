@@ -286,7 +286,8 @@ impl UnitCounts {
     /// Returns the waiting times as JSON.
     pub fn waiting_in_json(&self) -> Value {
         let object = |wait: Wait| {
-            json!({ "case": 1, "group": self.group.name, "number": wait.number, "median": wait.median,
+            json!({ "case": 1, "group": self.group.name, "number": wait.number,
+                "median": wait.median,
                 "mean": wait.mean, "not_within": wait.not_within, "std_error": wait.std_error })
         };
         self.waiting().into_iter().map(object).collect()

@@ -151,7 +151,8 @@ impl Meta {
 /// Returns the note on undrawn outcomes for an upper bound of their probability.
 pub fn unseen_in_words(share: f64) -> String {
     format!(
-        "all outcomes that never came up have a probability of at most {} (95 %) together, for each unit at each point",
+        "all outcomes that never came up have a probability of at most {} (95 %) together, for \
+            each unit at each point",
         percent(share)
     )
 }

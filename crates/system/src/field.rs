@@ -262,10 +262,12 @@ pub fn single_spaced(text: &str) -> String {
 macro_rules! words_of {
     ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:path,)+ }) => {
         impl $crate::field::FieldValue for $kind {
-            const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder, || vec![$($word),+]);
+            const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder,
+                || vec![$($word),+]);
             const WHOLE: bool = true;
 
-            fn read(field: &str, value: $crate::form::RawValue) -> Result<$kind, $crate::engine::text::Fault> {
+            fn read(field: &str, value: $crate::form::RawValue) -> Result<$kind,
+                $crate::engine::text::Fault> {
                 $crate::field::word(field, value, $what, [$(($word, $value)),+])
             }
 
@@ -369,11 +371,13 @@ pub fn names<F: Fields>() -> Vec<&'static str> {
 #[macro_export]
 macro_rules! fields {
     ($(#[$about:meta])* $visible:vis struct $fields:ident, $setters:ident {
-        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?, $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
+        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?,
+            $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
     }) => {
         $crate::fields! {
             $(#[$about])* $visible struct $fields {
-                $($name $(/ $negation)? $field: $kind $(= $default)?, $words $(, [$rule])? $(, $sweeps)?;)+
+                $($name $(/ $negation)? $field: $kind $(= $default)?,
+                    $words $(, [$rule])? $(, $sweeps)?;)+
             }
         }
 
@@ -394,7 +398,8 @@ macro_rules! fields {
         $crate::fields! { @make table $(#[$about])* $visible struct $fields { $($lines)+ } }
     };
     (@make $of:ident $(#[$about:meta])* $visible:vis struct $fields:ident {
-        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?, $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
+        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?,
+            $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
     }) => {
         $(#[$about])*
         #[derive(Clone, Debug)]
@@ -417,16 +422,19 @@ macro_rules! fields {
         impl $crate::field::Fields for $fields {
             const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
 
-            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
+                $crate::engine::text::Fault> {
                 match name {
                     $($name => self.$field = $crate::field::FieldValue::read(name, value)?,
-                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read(name, value)?,)?)*
+                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read(name,
+                        value)?,)?)*
                     _ => return Err($crate::field::unknown(name)),
                 }
                 Ok(())
             }
 
-            fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(), $crate::engine::text::Fault> {
+            fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(),
+                $crate::engine::text::Fault> {
                 match name {
                     $($name => self.$field = $crate::field::FieldValue::read_node(name, node)?,
                     $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read_node(name, node)?,)?)*
@@ -457,7 +465,8 @@ macro_rules! fields {
     (@sweeps table) => { false };
     (@sweeps table swept) => { true };
     (@begin $kind:ty, $name:literal) => { Default::default() };
-    (@begin $kind:ty, $name:literal, $default:literal) => { $crate::field::at_default::<$kind>($name, $default) };
+    (@begin $kind:ty, $name:literal,
+        $default:literal) => { $crate::field::at_default::<$kind>($name, $default) };
 }
 
 pub use super::filled::Filled;

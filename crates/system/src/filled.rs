@@ -59,7 +59,8 @@ macro_rules! fields_by {
                 match of { $($of::$kind => $groups::$kind { $($group: <$fields>::default()),* },)+ }
             }
 
-            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
+                $crate::engine::text::Fault> {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {

@@ -77,7 +77,8 @@ impl Serialize for Rows<'_> {
 /// Returns the expected values of quantities as objects.
 pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
     all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error } }| {
-        json!({ "quantity": quantity, "value": value, "fraction": fraction.map(|fraction| fraction.to_string()),
+        json!({ "quantity": quantity, "value": value,
+            "fraction": fraction.map(|fraction| fraction.to_string()),
             "std_error": std_error })
     })
 }

@@ -98,7 +98,8 @@ macro_rules! numbers {
         impl $crate::parameters::ParameterValue for $name {
             const VALUES: &'static str = concat!("a whole number from ", $low, " to ", $high);
 
-            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name, $crate::engine::text::Fault> {
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name,
+                $crate::engine::text::Fault> {
                 $crate::parameters::whole_number(name, value, $low, $high).map($name)
             }
 
@@ -123,13 +124,15 @@ macro_rules! words {
         impl $crate::parameters::ParameterValue for $name {
             const VALUES: &'static str = concat!($first_word $(, " or ", $word)+);
 
-            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name, $crate::engine::text::Fault> {
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name,
+                $crate::engine::text::Fault> {
                 let words = [($first_word, $name::$first), $(($word, $name::$variant),)+];
                 $crate::parameters::one_of(name, value, &words)
             }
 
             fn written(&self) -> String {
-                match self { $name::$first => $first_word, $($name::$variant => $word,)+ }.to_string()
+                match self { $name::$first => $first_word,
+                    $($name::$variant => $word,)+ }.to_string()
             }
         }
     };
@@ -176,13 +179,17 @@ macro_rules! parameters {
             /// default.
             pub fn default_words(&self, name: &str) -> Option<String> {
                 let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
-                (self.written(name) == parameter.default).then(|| format!("{name} = {}", parameter.default))
+                (self.written(name) == parameter.default)
+                    .then(|| format!("{name} = {}", parameter.default))
             }
 
             /// Returns the parameters that differ from their defaults, with their values.
             pub fn settings(&self) -> Vec<(&'static str, String)> {
-                let values = Self::PARAMETERS.iter().map(|parameter| (parameter.name, parameter.default, self.written(parameter.name)));
-                values.filter(|(_, default, value)| value != default).map(|(name, _, value)| (name, value)).collect()
+                let values = Self::PARAMETERS.iter()
+                    .map(|parameter| (parameter.name, parameter.default,
+                    self.written(parameter.name)));
+                values.filter(|(_, default, value)| value != default)
+                    .map(|(name, _, value)| (name, value)).collect()
             }
         }
 
@@ -202,9 +209,11 @@ macro_rules! parameters {
                 [$($name),+].into_iter().find(|known| *known == name)
             }
 
-            fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(), $crate::engine::text::Fault> {
+            fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(),
+                $crate::engine::text::Fault> {
                 match name {
-                    $($name => self.$field = $crate::parameters::ParameterValue::read(name, value)?,)+
+                    $($name => self.$field = $crate::parameters::ParameterValue::read(name,
+                        value)?,)+
                     _ => return Err(Self::unknown(name)),
                 }
                 Ok(())
@@ -215,7 +224,8 @@ macro_rules! parameters {
                 fault.expecting(name, [$($name),+])
             }
 
-            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::question_form::Other>, $crate::engine::text::Fault> {
+            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::question_form::Other>,
+                $crate::engine::text::Fault> {
                 $crate::parameters::others(self, Self::PARAMETERS, Self::written, which)
             }
         }

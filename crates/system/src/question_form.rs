@@ -224,7 +224,8 @@ pub static GIVEN_FIELD: Field = Field {
     negation: None,
     takes: Takes::Text("DICE"),
     default: None,
-    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start after them",
+    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start \
+        after them",
     rule: None,
     sweeps: false,
 };

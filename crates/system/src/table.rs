@@ -339,7 +339,8 @@ pub fn json_only<'a>(
     let ids = rows.clone().map(|row| row.label.unit_id.clone().into()).collect();
     let end = |end: &UnitEnding| {
         let UnitEnding { slot, status, counter, wounded } = end;
-        serde_json::json!({ "slot": slot, "status": status, "counter": counter, "wounded": wounded })
+        serde_json::json!({ "slot": slot, "status": status, "counter": counter,
+            "wounded": wounded })
     };
     let ends = || rows.map(|row| row.label.ends.iter().map(end).collect()).collect();
     let ends = shape.joint.then(|| ("ends", ends()));

@@ -18,8 +18,10 @@ use files::courses::Courses;
 use system::Registry;
 
 pub const HELP: &str = "\
-A comparison file has the fields that all courses share, the fields of each course, and an objective:
-  question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its file), campaign
+A comparison file has the fields that all courses share, the fields of each course, and an \
+objective:
+  question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its \
+  file), campaign
   objective = \"good-order\"     # or good-order-squads, survives, squad-equivalents, cvp;
                                # or weights of them: { good-order-squads = 1.0, cvp = -0.25 };
                                # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
@@ -33,10 +35,15 @@ A comparison file has the fields that all courses share, the fields of each cour
   leader = \"8-0\"
   terrain = \"woods\"
   [run]                        # engine, trials or precision, seed
-A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. The objective is evaluated
-after the last phase or step. Differences are to the first course. With Monte Carlo all courses use the same dice. Options given here apply to every course. In a campaign, a rally or a sequence a course may name its
-`policy`: `lowcrawl help compare` lists them, and every key; `best` is the best play for the objective.
-A file of another morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its commands.
+A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. \
+The objective is evaluated
+after the last phase or step. Differences are to the first course. With Monte Carlo all courses \
+use the same dice. Options given here apply to every course. In a campaign, a rally or a sequence \
+a course may name its
+`policy`: `lowcrawl help compare` lists them, and every key; `best` is the best play for the \
+objective.
+A file of another morale system names it at the top (system = \"NAME\"). Its questions and fields \
+are those of its commands.
 An unknown objective or policy lists the known ones.";
 
 pub const EXAMPLES: [&str; 3] = [

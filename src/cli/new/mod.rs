@@ -165,8 +165,10 @@ fn list() -> String {
         SHIPPED.iter().filter(is_chosen).map(|(name, text)| vec![name.to_string(), about(text)]);
     let shipped: Vec<Vec<String>> = shipped.collect();
     format!(
-        "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that reads it:\n\n{}\n\
-         Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the tables they name:\n\n{}",
+        "Templates, used as in `lowcrawl new rally --out rally.toml`, each with the command that \
+            reads it:\n\n{}\n\
+         Shipped studies; `lowcrawl new {STUDIES} --out {STUDIES}` writes all of them, with the \
+         tables they name:\n\n{}",
         wrapped(&starters, WIDTH),
         wrapped(&shipped, WIDTH)
     )

@@ -51,14 +51,16 @@ pub struct RoutCommand {
     counts: CountArguments,
     /// Value of each first choice over this many Player Turns from this RtPh on, with the best play
     /// after it (1 to 20)
-    #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with_all = ["explain", "impact"])]
+    #[arg(long, allow_hyphen_values = true, value_name = "N",
+        conflicts_with_all = ["explain", "impact"])]
     turns: Option<String>,
     /// Objective: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
     /// [default: from the file, or good-order]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "impact"])]
     objective: Option<String>,
     /// Show how verdicts, plans and odds change with each interpretation, or with the one named
-    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all",
+        conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
     /// Write the map to an SVG file, with units, Interdiction and best routes; like --chart
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]

@@ -26,8 +26,13 @@ pub(super) fn turns_ahead(
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
         (None, Some(text)) => outlook.and_then(CampaignSetup::turns).ok_or_else(|| {
-            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in [campaign] of the file";
-            Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
+            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
+                [campaign] of the file";
+            Failure::argument(
+                "--objective",
+                text,
+                Fault::new(message, 0..text.len()).help("--turns 4"),
+            )
         })?,
     };
     let named = objective.map(|text| {

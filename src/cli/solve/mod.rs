@@ -34,7 +34,8 @@ use system::{QuestionInfo, Registry};
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
 
-  question = \"campaign\"        # or rally, sequence: finds who should try to rally, and in which order
+  question = \"campaign\"        # or rally, sequence: finds who should try to rally, and in which \
+  order
   objective = \"good-order\"     # or survives, in-cover, squad-equivalents, cvp, good-order-squads;
                                # or weights of them: { good-order = 1.0, cvp = -0.25 };
                                # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
@@ -47,9 +48,12 @@ The file has the broken unit, its terrain and the objective:
   fp = 6                       # FP of the attack on an exposed hex in each fire phase
   turns = 6                    # Player Turns
 
-`lowcrawl help campaign` has every key; examples are in studies/compare. Each [[course]] is for `compare`. A situation
-file, as for `rout`, is played on its map with --turns and --objective, or with its [campaign]. A file of another
-morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its commands.";
+`lowcrawl help campaign` has every key; examples are in studies/compare. Each [[course]] is for \
+`compare`. A situation
+file, as for `rout`, is played on its map with --turns and --objective, or with its [campaign]. A \
+file of another
+morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its \
+commands.";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new campaign --out campaign.toml",
@@ -70,7 +74,8 @@ pub struct Solve {
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     turns: Option<String>,
     /// Show a decision tree with this depth (1 to 12)
-    #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
+    #[arg(long, allow_hyphen_values = true, value_name = "DEPTH",
+        conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
     #[command(flatten)]
     over: SolveOverrides,

@@ -51,7 +51,8 @@ words_of!(RequestKind, "WHAT", "" {
 fields! {
     /// The keys of every request, in addition to those of its question.
     pub table HeadTable {
-        "request" request: RequestKind = "question", "kind of request: question, compare, solve, trace or impact";
+        "request" request: RequestKind = "question",
+            "kind of request: question, compare, solve, trace or impact";
         "system" system: Option<Spanned<String>>, "the game; default: asl";
         "kind" kind: Option<Spanned<String>>, "the kind of question";
         "id" id: Option<Node>, "your own identifier; the answer repeats it";
@@ -71,7 +72,8 @@ fields! {
     /// The keys of a trace.
     pub table TraceTable {
         "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
-        "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
+        "sequence" sequence: Option<Sequence>,
+            "which sequence of a Monte Carlo run with the seed, from 0";
     }
 }
 
@@ -93,9 +95,13 @@ fields! {
 fields! {
     /// The options of a question, in addition to those that files have in `[run]`.
     pub table SampledTable {
-        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "number of first rolls to play over all their combinations; not allowed in a comparison";
-        "counts" counts: Option<Spanned<String>>, "group of units to count; allowed for a question only (default: the first group that has units)";
-        "with-created" with_created: bool, "also count units created on the way; allowed for a question only";
+        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>,
+            "number of first rolls to play over all their combinations; not allowed in a comparison";
+        "counts" counts: Option<Spanned<String>>,
+            "group of units to count; allowed for a question only (default: the first group that \
+            has units)";
+        "with-created" with_created: bool,
+            "also count units created on the way; allowed for a question only";
     }
 }
 
@@ -390,7 +396,8 @@ impl Of<'_> {
             }
         };
         let does_nothing = |(key, value): &&Entry| {
-            let names_exact = matches!(&value.raw, Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
+            let names_exact = matches!(&value.raw,
+                Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
             Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
         };
         match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {

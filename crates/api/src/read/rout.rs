@@ -30,14 +30,16 @@ use system::question_form::GIVEN;
 fields! {
     /// The keys of every request about a rout, in addition to the tables of its situation.
     pub table UnitTable {
-        "unit" unit: Option<Spanned<String>>, "only this unit, given by name, mark on the map (U1) or hex";
+        "unit" unit: Option<Spanned<String>>,
+            "only this unit, given by name, mark on the map (U1) or hex";
     }
 }
 
 fields! {
     /// The keys for several units.
     pub table OrderTable {
-        "order" order: Option<Spanned<String>>, "order in which the units rout, separated by commas";
+        "order" order: Option<Spanned<String>>,
+            "order in which the units rout, separated by commas";
     }
 }
 
@@ -45,14 +47,16 @@ fields! {
     /// The keys of a question.
     pub table PhaseTable {
         "orders" orders: Option<Spanned<bool>>, "compare every order of the units";
-        "explain" explain: Option<Spanned<String>>, "only explain why this hex is a destination or not";
+        "explain" explain: Option<Spanned<String>>,
+            "only explain why this hex is a destination or not";
     }
 }
 
 fields! {
     /// The keys for the following Player Turns.
     pub table AheadTable {
-        "turns" turns: Option<Whole<1, MAX_TURNS>>, "number of Player Turns to evaluate each first choice over, followed by the best play";
+        "turns" turns: Option<Whole<1, MAX_TURNS>>,
+            "number of Player Turns to evaluate each first choice over, followed by the best play";
         "objective" objective: Option<Weights>, "the objective over these turns";
     }
 }
@@ -60,7 +64,8 @@ fields! {
 fields! {
     /// The keys for a trace of one unit.
     pub table PlanTable {
-        "plan" plan: Option<Whole<1, 1_000_000>>, "for one unit: number of its plan, where 1 is the best";
+        "plan" plan: Option<Whole<1, 1_000_000>>,
+            "for one unit: number of its plan, where 1 is the best";
     }
 }
 

@@ -40,7 +40,8 @@ pub struct Routed {
     pub meta: Meta,
 }
 
-const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `{}`; created units \
+const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, \
+    one unit by `{}`; created units \
                        that stay, and an enemy who may hold his fire, make it bigger";
 
 pub(super) fn rout(

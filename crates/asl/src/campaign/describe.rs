@@ -18,7 +18,8 @@ impl Campaign {
     /// Describes the unit, its Location, and the units with it.
     pub fn state(&self, state: &CampaignState) -> String {
         let spot = self.spot_of(state);
-        let here = !matches!(&state.stand, CampaignStage::Rout(number, rout) if self.rout(*number).has_moved(rout));
+        let here = !matches!(&state.stand, CampaignStage::Rout(number, rout) if self.rout(*number)
+            .has_moved(rout));
         let leader = spot
             .engagement
             .resident

@@ -35,9 +35,13 @@ macro_rules! campaign_fields {
             $(#[$about])*
             pub $what $($name),+ {
                 $($before)+
-                "begin" begin: Phase = "rout", "phase in which the first Player Turn begins: rally, fire, rout";
-                "own-rph" own_rph: Option<OwnRph>, "in which Player Turns the RPh is the side's own; default: if the campaign begins with a RPh, that one is the side's own", ["A18.11"];
-                "enemy-holds-fire" enemy_holds_fire: bool, "the enemy may hold his fire at each attack";
+                "begin" begin: Phase = "rout",
+                    "phase in which the first Player Turn begins: rally, fire, rout";
+                "own-rph" own_rph: Option<OwnRph>,
+                    "in which Player Turns the RPh is the side's own; default: if the campaign \
+                    begins with a RPh, that one is the side's own", ["A18.11"];
+                "enemy-holds-fire" enemy_holds_fire: bool,
+                    "the enemy may hold his fire at each attack";
                 "created-stay" created_stay: bool, "units created on the way stay with the unit";
                 $($after)*
             }
@@ -54,17 +58,24 @@ campaign_fields! {
         "here" here: HexTerrain = "open-ground", "terrain of the unit's hex";
         "exposed" exposed: bool = "true", "the unit's hex is in the enemy's LOS and Normal Range";
         "open" open: Open = "2", "number of Open Ground hexes between the unit and cover";
-        "interdicted" interdicted: Option<Open>, "number of these hexes that the enemy Interdicts, nearest first (all within 16 hexes of him)";
+        "interdicted" interdicted: Option<Open>,
+            "number of these hexes that the enemy Interdicts, nearest first (all within 16 hexes \
+            of him)";
         "cover" cover: CoverTerrain = "woods", "terrain of the cover";
-        "range" range: Whole<1, 40> = "6", "distance from the enemy to the unit in hexes; 1 is ADJACENT";
-        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he sees them but does not fire";
-        "cover-fp" cover_firepower: Fp = "0", "FP of his attack on the cover; with 0 he cannot see it";
+        "range" range: Whole<1, 40> = "6",
+            "distance from the enemy to the unit in hexes; 1 is ADJACENT";
+        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he sees them but does \
+            not fire";
+        "cover-fp" cover_firepower: Fp = "0",
+            "FP of his attack on the cover; with 0 he cannot see it";
         "drm" drm: Drm = "0", "DRM of his attacks, without the TEM of the hex";
         "cowering" / "no-cowering" cowering: bool = "true", "the enemy does not Cower", ["A7.9"];
-        "inexperienced" inexperienced: bool, "the enemy is Inexperienced and Cowers by two columns", ["A19.3"];
+        "inexperienced" inexperienced: bool,
+            "the enemy is Inexperienced and Cowers by two columns", ["A19.3"];
         "leader" leader: Lent, "a leader in the cover";
         "leader-here" leader_here: Lent, "a leader in the unit's hex";
-        "leader-turn" leader_turn: Option<PlayerTurns>, "first Player Turn in which the leader is in the cover";
+        "leader-turn" leader_turn: Option<PlayerTurns>,
+            "first Player Turn in which the leader is in the cover";
         "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
         "turns" turns: PlayerTurns = "6", "Player Turns";
     } {
@@ -72,7 +83,8 @@ campaign_fields! {
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
-        "broken-morale" broken_morale: Option<Whole<1, 10>>, "replaces the printed value; a half-squad has one less", ["A1.122"];
+        "broken-morale" broken_morale: Option<Whole<1, 10>>,
+            "replaces the printed value; a half-squad has one less", ["A1.122"];
     }
 }
 
@@ -82,7 +94,8 @@ campaign_fields! {
         "turns" turns: Option<PlayerTurns>, "Player Turns";
     } {
         "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
-        "unit" unit: Option<Spanned<String>>, "name of the routing unit to follow; default: the first";
+        "unit" unit: Option<Spanned<String>>,
+            "name of the routing unit to follow; default: the first";
     }
 }
 
@@ -238,7 +251,8 @@ impl LaneFields {
         let farthest = range + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
             let message = format!(
-                "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction reaches 16 hexes at most (A10.532)"
+                "the last Interdicted hex is {farthest} hexes from the enemy, but Interdiction \
+                    reaches 16 hexes at most (A10.532)"
             );
             return Err(FieldFault::new(LaneFields::range.name, message));
         }

@@ -74,7 +74,8 @@ impl KnownWord {
             KnownWord::SupportWeapon => (
                 "support weapons are not supported: they do not affect morale".to_string(),
                 format!(
-                    "remove `{word}`, and add its FP to the attack; docs/limits.md lists what is not supported"
+                    "remove `{word}`, and add its FP to the attack; docs/limits.md lists what is \
+                        not supported"
                 ),
             ),
             KnownWord::Vehicle => (

@@ -3,7 +3,8 @@
 use super::{Interpretation, Switch, switch};
 
 /// The question of I-64.
-const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 (wounded, 8+1, of another nationality)?";
+const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
+    (wounded, 8+1, of another nationality)?";
 
 /// The switches of morale, in the order of [`Switch`].
 pub(super) const MORALE: [Interpretation; 45] = [
@@ -115,7 +116,8 @@ pub(super) const MORALE: [Interpretation; 45] = [
         Switch::NoCreationWithBox,
         "i19",
         "18.11",
-        "Original 2 by the first MMC Self-Rally when the unit may Self-Rally anyway: Leader Creation?",
+        "Original 2 by the first MMC Self-Rally when the unit may Self-Rally anyway: Leader \
+            Creation?",
         "yes",
         "no, only for an MMC that could not otherwise Self-Rally",
     ),
@@ -307,7 +309,8 @@ pub(super) const MORALE: [Interpretation; 45] = [
         Switch::UnderlinedNotDisrupted,
         "i53",
         "10.31, 19.12",
-        "What does a Casualty MC with ELR failure leave of an underlined squad that has no lesser half-squad?",
+        "What does a Casualty MC with ELR failure leave of an underlined squad that has no lesser \
+            half-squad?",
         "its own half-squad, broken and Disrupted",
         "its own half-squad, broken",
     ),

@@ -8,7 +8,8 @@ pub(super) const ROUT: [Interpretation; 35] = [
         Switch::OnlyInterdictorBarsOpenGround,
         "i11",
         "10.5",
-        "Where an enemy who cannot Interdict has the unit in LOS and Normal Range, may a rout end in Open Ground?",
+        "Where an enemy who cannot Interdict has the unit in LOS and Normal Range, may a rout end \
+            in Open Ground?",
         "only after Low Crawl there, or Interdiction survived there",
         "yes: only a valid Interdictor bars it",
     ),

@@ -93,11 +93,13 @@ pub fn left_out(situation: &Situation) -> Vec<String> {
     let facts = [
         (
             situation.night,
-            "over Player Turns only routs follow the night rules; DM removal (E1.54) and fire follow the day rules",
+            "over Player Turns only routs follow the night rules; DM removal (E1.54) and fire \
+                follow the day rules",
         ),
         (
             enemies().any(|enemy| enemy.circumstances.concealed),
-            "a concealed enemy who is revealed (A10.533) only blocks the way and Interdicts in later turns",
+            "a concealed enemy who is revealed (A10.533) only blocks the way and Interdicts in \
+                later turns",
         ),
         (pinned, "pins of other units stay for all Player Turns (A7.8)"),
     ];

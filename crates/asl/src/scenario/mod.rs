@@ -185,7 +185,8 @@ fn canonical_situation(
         if !situation.may_break_voluntarily(router) {
             let fault =
                 Fault::new(format!("{} may not break voluntarily (A10.41)", router.name), span);
-            let help = "it must be in LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to an unbroken one";
+            let help = "it must be in LOS and Normal Range of an armed, unbroken Known enemy, or \
+                ADJACENT to an unbroken one";
             return Err(fault.help(help).into());
         }
     }

@@ -165,12 +165,16 @@ fn draw_hex(
         .collect();
     let (ring, wide) = (ring.join(" "), RING * SIDE * scale);
     canvas.add(format_args!(
-        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' stroke-width='{wide:.1}'><title>{}</title></polygon>",
+        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
+            stroke-width='{wide:.1}'><title>{}</title></polygon>",
         escape(&words)
     ));
     if is_hatched {
         let id = page.id;
-        canvas.add(format_args!("<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' stroke-width='{wide:.1}' pointer-events='none'/>"));
+        canvas.add(format_args!(
+            "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
+            stroke-width='{wide:.1}' pointer-events='none'/>"
+        ));
     }
     let inner = 1.5 * SIDE * scale;
     let name = hex_name(map, hex);
@@ -188,7 +192,8 @@ fn draw_hex(
         let (wide, high) = (Type::Figure.room(&text) + 4.0, 14.0);
         let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
         canvas.add(format_args!(
-            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' pointer-events='none'/>"
+            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
+                pointer-events='none'/>"
         ));
         let at = point(at.x, y + 11.2);
         write(canvas, (Type::Figure, Anchor::Middle, ink), at, &text);

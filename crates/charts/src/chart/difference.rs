@@ -45,8 +45,10 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
         }
         let words = escape(&format!("{name}: {}", with_interval(value, with_sign)));
         canvas.add(format_args!(
-            "<circle class='dot {}' cx='{:.2}' cy='{middle:.2}' r='6' stroke='none'><title>{words}</title></circle>",
-            line(series), at(value.value)
+            "<circle class='dot {}' cx='{:.2}' cy='{middle:.2}' r='6' \
+                stroke='none'><title>{words}</title></circle>",
+            line(series),
+            at(value.value)
         ));
         let shown = number(value.value);
         write(canvas, (Type::Label, Anchor::Start, ""), point(right + 8.0, middle + 4.5), &shown);

@@ -83,7 +83,8 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let high = y - GAP + MARGIN;
     let mut svg = Canvas::default();
     svg.add(format_args!(
-        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{width:.0}' height='{high:.0}' viewBox='0 0 {width:.0} {high:.0}' role='img' aria-label='{}'>",
+        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{width:.0}' height='{high:.0}' \
+            viewBox='0 0 {width:.0} {high:.0}' role='img' aria-label='{}'>",
         escape(&label(chart))
     ));
     svg.add(format_args!(
@@ -93,7 +94,8 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     ));
     svg.add(format_args!("<style>{}</style>", style(&id)));
     svg.add(format_args!(
-        "<defs><pattern id='{id}-hatch' width='7' height='7' patternUnits='userSpaceOnUse' patternTransform='rotate(45)'>\
+        "<defs><pattern id='{id}-hatch' width='7' height='7' patternUnits='userSpaceOnUse' \
+            patternTransform='rotate(45)'>\
          <path class='hatch' d='M0,3.5 H7' stroke-width='2.4'/></pattern></defs>"
     ));
     board::define(&mut svg, chart, &id);

@@ -109,8 +109,13 @@ fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, v
     let share_of = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
     let depth = depth(share_of);
     canvas.add(format_args!(
-        "<rect class='mark ramp' x='{:.2}' y='{:.2}' width='{:.2}' height='{:.2}' fill-opacity='{depth:.3}'><title>{}</title></rect>",
-        at.x, at.y, size.x, size.y, escape(words)
+        "<rect class='mark ramp' x='{:.2}' y='{:.2}' width='{:.2}' height='{:.2}' \
+            fill-opacity='{depth:.3}'><title>{}</title></rect>",
+        at.x,
+        at.y,
+        size.x,
+        size.y,
+        escape(words)
     ));
     let shown = short(page.chart.unit, value);
     if Type::Figure.room(&shown) + 4.0 <= size.x {

@@ -82,11 +82,16 @@ pub(super) fn on_ramp(depth: f64) -> &'static str {
 pub(super) fn style(id: &str) -> String {
     let mut css = format!(
         "#{id}{{font-family:Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif}}\
-         #{id} .start{{text-anchor:start}}#{id} .middle{{text-anchor:middle}}#{id} .end{{text-anchor:end}}\
-         #{id} .title,#{id} .head{{font-weight:bold}}#{id} .black{{fill:#000}}#{id} .white{{fill:#fff}}\
-         #{id} path{{fill:none;stroke-linejoin:round}}#{id} .curve{{stroke-width:2.4}}#{id} path.band{{stroke:none;fill-opacity:.2}}\
-         #{id} .d1{{stroke-dasharray:7 4}}#{id} .d2{{stroke-dasharray:2 3}}#{id} .lead{{stroke-width:1;stroke-dasharray:none}}\
-         #{id} .grid{{stroke-width:1}}#{id} .axis,#{id} .whisker{{stroke-width:1.5}}#{id} .flip{{stroke-width:3;stroke-linecap:square}}"
+         #{id} .start{{text-anchor:start}}#{id} .middle{{text-anchor:middle}}#{id} \
+         .end{{text-anchor:end}}\
+         #{id} .title,#{id} .head{{font-weight:bold}}#{id} .black{{fill:#000}}#{id} \
+         .white{{fill:#fff}}\
+         #{id} path{{fill:none;stroke-linejoin:round}}#{id} .curve{{stroke-width:2.4}}#{id} \
+         path.band{{stroke:none;fill-opacity:.2}}\
+         #{id} .d1{{stroke-dasharray:7 4}}#{id} .d2{{stroke-dasharray:2 3}}#{id} \
+         .lead{{stroke-width:1;stroke-dasharray:none}}\
+         #{id} .grid{{stroke-width:1}}#{id} .axis,#{id} .whisker{{stroke-width:1.5}}#{id} \
+         .flip{{stroke-width:3;stroke-linecap:square}}"
     );
     for style in Type::ALL {
         let _ = write!(css, "#{id} .{}{{font-size:{}px}}", style.name(), style.size());
@@ -107,9 +112,11 @@ impl Theme {
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };
         let mut css = format!(
             "#{id} .page{{fill:{page}}}#{id} .hatch{{stroke:{page}}}#{id} .mark{{stroke:{page}}}\
-             #{id} .title,#{id} .head,#{id} .label,#{id} .ink{{fill:{ink}}}#{id} .note{{fill:{soft}}}\
+             #{id} .title,#{id} .head,#{id} .label,#{id} .ink{{fill:{ink}}}#{id} \
+             .note{{fill:{soft}}}\
              #{id} .grid{{stroke:{rule}}}#{id} .axis,#{id} .whisker,#{id} .flip{{stroke:{ink}}}\
-             #{id} .ramp{{fill:{ramp}}}#{id} .on-ramp{{fill:{on_ramp}}}#{id} .{turned}{{fill:{page}}}"
+             #{id} .ramp{{fill:{ramp}}}#{id} .on-ramp{{fill:{on_ramp}}}#{id} \
+             .{turned}{{fill:{page}}}"
         );
         if turned == "dark-turned" {
             // A text that turns on a light page turns on a dark one too.
@@ -118,7 +125,8 @@ impl Theme {
         for (number, colour) in lines.iter().enumerate() {
             let _ = write!(
                 css,
-                "#{id} .l{number}{{stroke:{colour}}}#{id} .band.l{number},#{id} .dot.l{number}{{fill:{colour}}}"
+                "#{id} .l{number}{{stroke:{colour}}}#{id} .band.l{number},#{id} \
+                    .dot.l{number}{{fill:{colour}}}"
             );
         }
         css

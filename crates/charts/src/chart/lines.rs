@@ -139,8 +139,10 @@ fn draw_curve(
             let place_in_words = page.chart.place_in_words(&panel.places[place]);
             let words = escape(&in_words(page, &place_in_words, &series.name, value));
             canvas.add(format_args!(
-                "<circle class='dot {class}' cx='{:.2}' cy='{:.2}' r='3' stroke='none'><title>{words}</title></circle>",
-                plot.x(place), level(value.value)
+                "<circle class='dot {class}' cx='{:.2}' cy='{:.2}' r='3' \
+                    stroke='none'><title>{words}</title></circle>",
+                plot.x(place),
+                level(value.value)
             ));
         }
     }

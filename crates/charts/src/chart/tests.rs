@@ -338,7 +338,13 @@ fn unclear_differences_are_described_so() {
         values: vec![difference(0.1, 0.02), difference(-0.01, 0.02)],
     };
     let svg = draw(&chart(Kind::Difference, &["run", "stay"], vec![one]), 720.0);
-    assert!(svg.contains("run +10.0 points (95 %: +8.0 to +12.0); stay -1.0 points (95 %: -3.0 to +1.0), not clear of its error."), "{svg}");
+    assert!(
+        svg.contains(
+            "run +10.0 points (95 %: +8.0 to +12.0); stay -1.0 points (95 %: -3.0 to \
+        +1.0), not clear of its error."
+        ),
+        "{svg}"
+    );
     let tags = tags(&svg);
     let dots: Vec<f64> =
         tags.iter().filter(|tag| tag.is("circle", "dot")).map(|tag| tag.number("cx")).collect();

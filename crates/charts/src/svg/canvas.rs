@@ -221,7 +221,8 @@ impl Canvas {
         let Point { x: wide, y: high } = plate_size(text, size);
         let corner = at - point(wide / 2.0, high / 2.0);
         self.add(format_args!(
-            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' rx='3' stroke='{frame}'/>",
+            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' \
+                rx='3' stroke='{frame}'/>",
             corner.x, corner.y
         ));
         self.add(format_args!(

@@ -234,7 +234,10 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     canvas.add(format_args!("<title>{}</title>", escape(&describe(piece))));
     let square = |canvas: &mut Canvas, class: &str, corner: Point, fill: &str| {
         let Point { x, y } = corner;
-        canvas.add(format_args!("<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{SIZE}' height='{SIZE}' rx='2'{fill}/>"));
+        canvas.add(format_args!(
+            "<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{SIZE}' \
+            height='{SIZE}' rx='2'{fill}/>"
+        ));
     };
     square(canvas, "shadow", at - point(half - 2.0, half - 2.5), "");
     if !piece.is_known {

@@ -123,7 +123,8 @@ pub fn drawn(
     let id = format!("rout-{:08x}", mixed(&format!("{title}{}", inside.text)));
     let mut svg = Canvas::default();
     svg.add(format_args!(
-        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{page:.0}' height='{end:.0}' viewBox='{0} {0} {page:.0} {end:.0}' role='img'>",
+        "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{page:.0}' height='{end:.0}' \
+            viewBox='{0} {0} {page:.0} {end:.0}' role='img'>",
         -MARGIN
     ));
     svg.add(format_args!(

@@ -61,10 +61,13 @@ const FEW: u64 = 5;
 /// The method of intervals for shares of independent trials.
 pub const METHOD: &str = "Clopper-Pearson below 5 counted, Wilson score otherwise, 95 %";
 /// The method of intervals for shares over strata.
-pub const METHOD_OF_STRATA: &str = "within strata: Clopper-Pearson below 5 counted, Wilson score with effective trials otherwise, by MOVER, 95 %";
+pub const METHOD_OF_STRATA: &str = "within strata: Clopper-Pearson below 5 counted, Wilson score \
+    with effective trials otherwise, by MOVER, 95 %";
 /// The methods of intervals for differences of paired shares, and for differences of means.
-pub const METHOD_OF_PAIRS: &str = "odds: Clopper-Pearson by MOVER below 5 that differ, Tango score otherwise; \
-                                   objective: Fay-Feuer by MOVER below 5 that differ, Tango score with effective counts otherwise; 95 %";
+pub const METHOD_OF_PAIRS: &str = "odds: Clopper-Pearson by MOVER below 5 that differ, Tango score \
+    otherwise; \
+                                   objective: Fay-Feuer by MOVER below 5 that differ, Tango score \
+                                   with effective counts otherwise; 95 %";
 
 /// Returns half the width of a two-sided interval around an estimate that is not a probability, by
 /// the normal approximation. `confidence` is from 0 to 1.

@@ -100,7 +100,8 @@ impl Raster {
         if (width, height) != (expected.0 as i32, expected.1 as i32) {
             let (width, height, (wide, high)) = (width, height, expected);
             let why = format!(
-                "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not {width} by {height}"
+                "a board of {columns} by {rows} hexes has {wide} by {high} pixels here, not \
+                    {width} by {height}"
             );
             return Err(damaged(why).help("boards with another hex size are not supported yet"));
         }

@@ -32,15 +32,19 @@ fields! {
 fields! {
     /// The table `[map]`: a map, or additions to the boards.
     pub table MapTable {
-        "rows" rows: Option<Spanned<String>>, "a map in text: a line of column names, then rows of letters that begin with the row number";
+        "rows" rows: Option<Spanned<String>>,
+            "a map in text: a line of column names, then rows of letters that begin with the row \
+            number";
         "legend" legend: Keyed<String, HexTerrain>, "meaning of letters in the rows";
         "area" area: Option<Spanned<String>>, "rectangle of hexes: A1-H8";
         "terrain" terrain: Option<HexTerrain>, "terrain of all hexes of the area";
         "hexes" hexes: Keyed<HexTerrain, HexList>, "hexes by their terrain";
-        "building" buildings: Vec<Spanned<BuildingTable>>, "buildings of several hexes, or with levels";
+        "building" buildings: Vec<Spanned<BuildingTable>>,
+            "buildings of several hexes, or with levels";
         "levels" levels: Keyed<HexLevel, HexList>, "hexes by their level";
         "roads" roads: Roads, "chains of hexes";
-        "hexsides" hexsides: Keyed<Barrier, HexList>, "hexsides by terrain, each given by its two hexes";
+        "hexsides" hexsides: Keyed<Barrier, HexList>,
+            "hexsides by terrain, each given by its two hexes";
         "smoke" smoke: HexList, "hexes with smoke";
         "blaze" blaze: HexList, "hexes with a Blaze";
         "foxholes" foxholes: HexList, "hexes with foxholes";
@@ -56,7 +60,8 @@ fields! {
     /// The table `[[map.building]]`.
     pub table BuildingTable {
         "hexes" hexes: HexList, "its hexes, which must be connected";
-        "type" kind: Option<BuildingKind>, "stone, wood or another building terrain; default: that of the hexes, else stone";
+        "type" kind: Option<BuildingKind>,
+            "stone, wood or another building terrain; default: that of the hexes, else stone";
         "upper-levels" upper_levels: Whole<0, 9> = "0", "number of levels above the ground";
         "stairways" stairways: HexList, "hexes with a stairway";
         "rowhouse" rowhouse: bool, "the building is a Rowhouse";
@@ -67,7 +72,8 @@ fields! {
 fields! {
     /// The settings of `[los]`, beside the lines themselves.
     pub table LinesTable {
-        "others" others: Others = "computed", "how to treat lines that are not listed: computed or blocked";
+        "others" others: Others = "computed",
+            "how to treat lines that are not listed: computed or blocked";
     }
 }
 

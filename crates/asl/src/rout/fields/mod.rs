@@ -28,7 +28,9 @@ fields! {
         "hob" / "no-hob" heat_of_battle: bool = "true", "no Heat of Battle", ["A15.1"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "night" night: bool, "it is night", ["E1.54"];
-        "enemy-reveals" enemy_reveals: bool, "the enemy reveals concealed units wherever this is worst for a routing unit", ["A10.533"];
+        "enemy-reveals" enemy_reveals: bool,
+            "the enemy reveals concealed units wherever this is worst for a routing unit",
+            ["A10.533"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
     }
 }

@@ -19,11 +19,13 @@ fields! {
     /// The table `[[rout]]`: a broken unit, or several equal ones.
     pub table RoutTable {
         "name" name: Option<Spanned<UnitName>>, "name; default: its counter and hex";
-        "unit" unit: Option<Single>, "its counter, as in a stack; a unit that is not broken is assumed broken", swept;
+        "unit" unit: Option<Single>,
+            "its counter, as in a stack; a unit that is not broken is assumed broken", swept;
         "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units", swept;
         "melee" in_melee: bool, "it is in Melee", ["A10.5"];
         "outside" outside: bool, "the unit is not in the fortification or shellholes of its hex";
-        "emplaced-gun" mans_emplaced_gun: bool, "the unit is the crew of an Emplaced Gun", ["A10.51"];
+        "emplaced-gun" mans_emplaced_gun: bool, "the unit is the crew of an Emplaced Gun",
+            ["A10.51"];
         "with" escort: Option<Escort>, "the unbroken leader who routs with it", ["A10.711"];
         "voluntary-break" breaks: bool, "the unit breaks voluntarily", ["A10.41"];
     }
@@ -35,7 +37,8 @@ fields! {
         "name" name: Option<Spanned<UnitName>>, "name; default: its counter and hex";
         "unit" unit: Option<Single>, "its counter, as in a stack";
         "at" at: Option<HexNameList>, "its hex or Location; a list for several equal units";
-        "turn" turn: Option<Spanned<PlayerTurns>>, "first Player Turn in which this leader is present";
+        "turn" turn: Option<Spanned<PlayerTurns>>,
+            "first Player Turn in which this leader is present";
     }
 }
 
@@ -43,7 +46,8 @@ fields! {
     /// The table `[[enemy]]`: an enemy, or several equal ones.
     pub table EnemyTable {
         "name" name: Option<Spanned<UnitName>>, "name; default: his counter and hex";
-        "unit" unit: Option<Single>, "his counter, as in a stack; leave it out for a vehicle or a Gun alone", swept;
+        "unit" unit: Option<Single>,
+            "his counter, as in a stack; leave it out for a vehicle or a Gun alone", swept;
         "at" at: Option<HexNameList>, "his hex or Location; a list for several equal units", swept;
         "fp" firepower: Option<Whole<0, 40>>, "FP, replaces the printed value";
         "range" range: Option<Whole<0, 99>>, "Normal Range, replaces the printed value";
@@ -64,7 +68,8 @@ fields! {
     pub table WeaponTable {
         "fp" firepower: Option<Whole<1, 40>>, "its FP";
         "range" range: Option<Whole<1, 99>>, "its Normal Range";
-        "ca" covered_arc: Option<CoveredArc>, "Covered Arc of a Gun, as two neighbouring hexsides: n/ne", ["C3.2"];
+        "ca" covered_arc: Option<CoveredArc>,
+            "Covered Arc of a Gun, as two neighbouring hexsides: n/ne", ["C3.2"];
         "malfunctioned" malfunctioned: bool, "it has malfunctioned";
     }
 }
