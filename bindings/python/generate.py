@@ -54,8 +54,8 @@ def function(system: str, kind: dict[str, Any], options: list[dict[str, Any]]) -
     steps = ["step: Sequence[Mapping[str, Any]]"] if kind["steps"] else []
     keyed = [parameter(field) for field in fields + options]
     head = "".join(f"    {line},\n" for line in first + steps + ["*"] + keyed)
-    told = [field for field in kind["fields"] if field["name"] == subject] + fields + options
-    lines = "\n".join(about(field) for field in told)
+    parameters = [field for field in kind["fields"] if field["name"] == subject] + fields + options
+    lines = "\n".join(about(field) for field in parameters)
     words = f"{kind['about'][0].upper()}{kind['about'][1:]}."
     names = ", ".join(step["do"] for step in kind["steps"])
     stepped = f"Each step has `do` ({names}) and its fields."
@@ -69,16 +69,16 @@ def function(system: str, kind: dict[str, Any], options: list[dict[str, Any]]) -
             value = f"None if {name} is {default} else {name}"
         return f'        "{field["name"]}": {value},\n'
 
-    asked = "".join(f'        "{name}": {name_of(name)},\n' for name in [subject] if name)
-    asked += '        "step": [dict(each) for each in step],\n' if kind["steps"] else ""
-    asked += "".join(given(field) for field in fields)
+    entries = "".join(f'        "{name}": {name_of(name)},\n' for name in [subject] if name)
+    entries += '        "step": [dict(each) for each in step],\n' if kind["steps"] else ""
+    entries += "".join(given(field) for field in fields)
     how = "".join(given(field) for field in options)
     return (
         f"def {name_of(kind['name'])}(\n{head}) -> Answer:\n"
         f'    """{words}{stepped}\n\n    Args:\n{lines}\n    """\n'
-        f"    fields: dict[str, Any] = {{\n{asked}    }}\n"
+        f"    fields: dict[str, Any] = {{\n{entries}    }}\n"
         f"    options: dict[str, Any] = {{\n{how}    }}\n"
-        f'    return asked("{system}", "{kind["name"]}", fields, options, "question")\n'
+        f'    return answer_of("{system}", "{kind["name"]}", fields, options, "question")\n'
     )
 
 
@@ -90,7 +90,7 @@ def module(system: dict[str, Any], options: list[dict[str, Any]]) -> str:
     return (
         f'"""{system["about"]}. Written by `generate.py`."""\n\n'
         f"from __future__ import annotations\n\n{mapping}from typing import Any\n\n"
-        f"from ._answer import Answer, asked\n\n__all__ = [\n{names}]\n\n\n{functions}"
+        f"from ._answer import Answer, answer_of\n\n__all__ = [\n{names}]\n\n\n{functions}"
     )
 
 

@@ -33,7 +33,7 @@ fn raised(py: Python, json: &Value, text: &str) -> PyErr {
 }
 
 /// The reason why a request has no answer.
-enum No {
+enum NoAnswer {
     Refused(Value),
     Stopped,
 }
@@ -51,13 +51,13 @@ fn answered(
     text: &str,
     parsed: lowcrawl_api::ParsedRequest,
     watch: Monitor,
-) -> Result<Answered, No> {
+) -> Result<Answered, NoAnswer> {
     let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
     let options = Options { watch, ..parsed.options };
     match ask(parsed.request, command, &options) {
         Ok(answer) => Ok(Answered::new(answer, request)),
-        Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(No::Stopped),
-        Err(why) => Err(No::Refused(refused(why, &places, text))),
+        Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(NoAnswer::Stopped),
+        Err(why) => Err(NoAnswer::Refused(refused(why, &places, text))),
     }
 }
 
@@ -76,8 +76,8 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
     let stop = Stop::default();
     let answered = py.detach(|| stop.watched(|watch| answered(text, parsed, watch)));
     answered.map_err(|no| match no {
-        No::Refused(json) => raised(py, &json, text),
-        No::Stopped => stop.raised(py),
+        NoAnswer::Refused(json) => raised(py, &json, text),
+        NoAnswer::Stopped => stop.raised(py),
     })
 }
 

@@ -43,22 +43,22 @@ def requests(number: int, seed: int) -> list[dict[str, Any]]:
             units = f"unit/base={dice.randint(6, 12)},shaken"
             return {"system": "fortitude", "kind": kind, "units": units}
         stack = f"{dice.choice(squads)}{dice.choice(['', '/dm', '/broken'])}"
-        told: dict[str, Any] = {"kind": kind, "stack": stack, "elr": dice.randint(0, 5)}
-        told |= {"hob": dice.random() < 0.5} if dice.random() < 0.7 else {}
+        answers: dict[str, Any] = {"kind": kind, "stack": stack, "elr": dice.randint(0, 5)}
+        answers |= {"hob": dice.random() < 0.5} if dice.random() < 0.7 else {}
         if kind == "rally":
-            told |= {"phases": dice.randint(1, 5)}
-            told |= {"leader": dice.choice(leaders)} if dice.random() < 0.5 else {}
-            told |= {"terrain": dice.choice(["open", "woods", "building"])}
+            answers |= {"phases": dice.randint(1, 5)}
+            answers |= {"leader": dice.choice(leaders)} if dice.random() < 0.5 else {}
+            answers |= {"terrain": dice.choice(["open", "woods", "building"])}
         elif kind == "check":
-            told |= {"mc": dice.randint(0, 4)}
+            answers |= {"mc": dice.randint(0, 4)}
         elif kind == "fire":
-            told |= {"fp": dice.choice([2, 4, 8, 12, 0]), "drm": dice.randint(-2, 3)}
+            answers |= {"fp": dice.choice([2, 4, 8, 12, 0]), "drm": dice.randint(-2, 3)}
         elif kind == "interdict":
-            told |= {"hexes": dice.randint(1, 3)}
+            answers |= {"hexes": dice.randint(1, 3)}
         else:
-            told["stack"] = stack.partition("/")[0]
-            told |= {"step": [{"do": "fire", "fp": dice.choice([4, 8])}, {"do": "rally"}]}
-        return told
+            answers["stack"] = stack.partition("/")[0]
+            answers |= {"step": [{"do": "fire", "fp": dice.choice([4, 8])}, {"do": "rally"}]}
+        return answers
 
     return [one() for _ in range(number)]
 
@@ -71,20 +71,20 @@ def answered(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_answers_are_those_of_the_command_line() -> None:
-    asked = requests(2000, 1)
-    lines = "\n".join(json.dumps(request) for request in asked)
+    questions = requests(2000, 1)
+    lines = "\n".join(json.dumps(request) for request in questions)
     done = subprocess.run([COMMAND, "ask", "-"], input=lines, capture_output=True, text=True)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(told) == len(asked)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(questions)
     faults = 0
-    for request, theirs in zip(asked, told):
+    for request, expected in zip(questions, answers):
         ours = answered(request)
-        if "fault" in theirs:
-            assert ours["fault"] == theirs["fault"]["message"], request
+        if "fault" in expected:
+            assert ours["fault"] == expected["fault"]["message"], request
             faults += 1
             continue
         for key in ("rows", "counts", "expected", "waiting", "headline", "notes", "request"):
-            assert ours.get(key) == theirs.get(key), (request, key)
+            assert ours.get(key) == expected.get(key), (request, key)
     assert 20 < faults < 1000
 
 
@@ -159,12 +159,12 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
     toml += 'leader = ["none", "8-1", "9-1"]\nphases = [1, 2, 3]\nhob = [true, false]\n'
     (tmp_path / "s.toml").write_text(toml)
     subprocess.run([COMMAND, "study", "run", "s.toml", "--out", "o"], cwd=tmp_path, check=True)
-    theirs = polars.read_parquet(tmp_path / "o" / "s.parquet")
+    expected = polars.read_parquet(tmp_path / "o" / "s.parquet")
     ours = polars.DataFrame(study)
-    assert ours.columns == theirs.columns and len(study) == len(ours)
+    assert ours.columns == expected.columns and len(study) == len(ours)
     # The file has leaders in canonical notation.
     own = [name for name in ours.columns if name != "leader"]
-    assert ours.select(own).equals(theirs.select(own))
+    assert ours.select(own).equals(expected.select(own))
     assert repr(study).startswith(f"{len(study)} rows of leader, phases, hob, case, slot, unit,")
     for leaders, wrong in [([], "sweeps nothing"), (["8-1", 9], "are of")]:
         with pytest.raises(lowcrawl.Fault, match=f"`leader`.* {wrong}"):
@@ -174,10 +174,10 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_threads_ask_at_once() -> None:
-    asked = requests(200, 2)
-    expected = [answered(request) for request in asked]
+    questions = requests(200, 2)
+    expected = [answered(request) for request in questions]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(answered, asked)) == expected
+        assert list(pool.map(answered, questions)) == expected
 
 
 def interrupted(work: Any) -> float:
@@ -243,13 +243,13 @@ def test_python_adds_little() -> None:
         return (time.perf_counter() - begun) / times * 1e6
 
     # They run in turn, and the best time counts, so other load affects both alike.
-    told = [
+    answers = [
         (
             each(lambda: _lowcrawl.ask(text)),
             each(lambda: lowcrawl.rally("german:4-6-7/dm", leader="8-1", hob=False)),
         )
         for _ in range(50)
     ]
-    prepared, words = (min(times) for times in zip(*told))
+    prepared, words = (min(times) for times in zip(*answers))
     print(f"prepared {prepared:.1f} us, from words {words:.1f} us")
     assert words - prepared < (30 if LONG else 100), (prepared, words)

@@ -135,7 +135,7 @@ def _opener(beside: Path) -> Callable[[str], str]:
     return lambda name: (beside / name).read_text(encoding="utf-8")
 
 
-def asked(
+def answer_of(
     system: str, kind: str, fields: Mapping[str, Any], options: Mapping[str, Any], request: str
 ) -> Answer:
     """Answers a question of a kind. Fields that are None are omitted."""

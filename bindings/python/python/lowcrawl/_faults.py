@@ -13,15 +13,15 @@ class Fault(ValueError):
     valid words, and `help` says what to do. `line` and `column` count from 1.
     """
 
-    def __init__(self, message: str, text: str = "", **told: Any) -> None:
-        help = told.get("help")
+    def __init__(self, message: str, text: str = "", **report: Any) -> None:
+        help = report.get("help")
         super().__init__(f"{message} ({help})" if help else message)
         self.message = message
         self.text = text
-        self.span: tuple[int, int] | None = tuple(told["span"]) if told.get("span") else None
-        self.line: int | None = told.get("line")
-        self.column: int | None = told.get("column")
-        self.near: list[str] = list(told.get("near") or [])
+        self.span: tuple[int, int] | None = tuple(report["span"]) if report.get("span") else None
+        self.line: int | None = report.get("line")
+        self.column: int | None = report.get("column")
+        self.near: list[str] = list(report.get("near") or [])
         self.help: str | None = help
 
 
@@ -31,6 +31,6 @@ class TooBig(Fault):
 
 def raised(fault: str, text: str) -> Fault:
     """Builds the exception of a fault in JSON, found in the text of a request."""
-    told = json.loads(fault)
-    kind = Fault if "span" in told else TooBig
-    return kind(told.pop("message"), text, **told)
+    report = json.loads(fault)
+    kind = Fault if "span" in report else TooBig
+    return kind(report.pop("message"), text, **report)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._answer import Answer, asked
+from ._answer import Answer, answer_of
 
 __all__ = [
     "campaign",
@@ -102,7 +102,7 @@ def fire(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "fire", fields, options, "question")
+    return answer_of("asl", "fire", fields, options, "question")
 
 
 def check(
@@ -182,7 +182,7 @@ def check(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "check", fields, options, "question")
+    return answer_of("asl", "check", fields, options, "question")
 
 
 def rally(
@@ -279,7 +279,7 @@ def rally(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "rally", fields, options, "question")
+    return answer_of("asl", "rally", fields, options, "question")
 
 
 def interdict(
@@ -362,7 +362,7 @@ def interdict(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "interdict", fields, options, "question")
+    return answer_of("asl", "interdict", fields, options, "question")
 
 
 def sequence(
@@ -443,7 +443,7 @@ def sequence(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "sequence", fields, options, "question")
+    return answer_of("asl", "sequence", fields, options, "question")
 
 
 def campaign(
@@ -569,4 +569,4 @@ def campaign(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("asl", "campaign", fields, options, "question")
+    return answer_of("asl", "campaign", fields, options, "question")

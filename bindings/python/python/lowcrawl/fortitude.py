@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._answer import Answer, asked
+from ._answer import Answer, answer_of
 
 __all__ = [
     "assault",
@@ -79,7 +79,7 @@ def test(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("fortitude", "test", fields, options, "question")
+    return answer_of("fortitude", "test", fields, options, "question")
 
 
 def recover(
@@ -144,7 +144,7 @@ def recover(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("fortitude", "recover", fields, options, "question")
+    return answer_of("fortitude", "recover", fields, options, "question")
 
 
 def fire(
@@ -242,7 +242,7 @@ def fire(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("fortitude", "fire", fields, options, "question")
+    return answer_of("fortitude", "fire", fields, options, "question")
 
 
 def assault(
@@ -340,7 +340,7 @@ def assault(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("fortitude", "assault", fields, options, "question")
+    return answer_of("fortitude", "assault", fields, options, "question")
 
 
 def sequence(
@@ -418,4 +418,4 @@ def sequence(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("fortitude", "sequence", fields, options, "question")
+    return answer_of("fortitude", "sequence", fields, options, "question")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._answer import Answer, asked
+from ._answer import Answer, answer_of
 
 __all__ = [
     "check",
@@ -106,7 +106,7 @@ def volley(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "volley", fields, options, "question")
+    return answer_of("reaction", "volley", fields, options, "question")
 
 
 def volleys(
@@ -202,7 +202,7 @@ def volleys(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "volleys", fields, options, "question")
+    return answer_of("reaction", "volleys", fields, options, "question")
 
 
 def rally(
@@ -261,7 +261,7 @@ def rally(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "rally", fields, options, "question")
+    return answer_of("reaction", "rally", fields, options, "question")
 
 
 def command(
@@ -314,7 +314,7 @@ def command(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "command", fields, options, "question")
+    return answer_of("reaction", "command", fields, options, "question")
 
 
 def morale(
@@ -367,7 +367,7 @@ def morale(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "morale", fields, options, "question")
+    return answer_of("reaction", "morale", fields, options, "question")
 
 
 def check(
@@ -420,7 +420,7 @@ def check(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "check", fields, options, "question")
+    return answer_of("reaction", "check", fields, options, "question")
 
 
 def move(
@@ -473,7 +473,7 @@ def move(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "move", fields, options, "question")
+    return answer_of("reaction", "move", fields, options, "question")
 
 
 def sequence(
@@ -564,4 +564,4 @@ def sequence(
         "counts": counts,
         "with-created": None if with_created is False else with_created,
     }
-    return asked("reaction", "sequence", fields, options, "question")
+    return answer_of("reaction", "sequence", fields, options, "question")
