@@ -87,7 +87,8 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
 
 /// Renders the counts alone.
 pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
-    if counts.whole == 0 {
+    // Units created on the way can be in a group in which none begins.
+    if counts.most() == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
     }
     numbers(counts, digits) + waiting(counts, digits)
@@ -509,4 +510,33 @@ fn points_across(
 /// Returns the value of a counter that is a plain number, as its sort key.
 fn plain_number(counter: Option<&str>) -> Option<u32> {
     counter.and_then(|text| text.parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use api::{Answer, ask, games, no_files, read};
+
+    /// A created leader (A18.2) is counted in a group in which no unit begins.
+    #[test]
+    fn created_units_are_shown_in_a_group_without_initial_units() {
+        let text = |with_created: bool| {
+            let request = format!(
+                r#"{{"kind": "sequence", "stack": "german:4-3-6/broken", "given": "1,1 1",
+                    "step": [{{"do": "rally"}}, {{"do": "fire", "fp": 36, "drm": -20, "no-cowering": true}}],
+                    "options": {{"counts": "leaders", "with-created": {with_created}}}}}"#
+            );
+            let asked = read(&request, &games(), &no_files).unwrap();
+            let Answer::Question(answer) =
+                ask(asked.request, String::new(), &asked.options).unwrap()
+            else {
+                panic!("a sequence has odds");
+            };
+            let counts = answer.table.counts.unwrap();
+            counted(&counts, Digits::default()).json().to_string()
+        };
+        assert!(text(false).contains("No unit begins in the group `leaders`."));
+        let created = text(true);
+        assert!(created.contains("100.00 %") && created.contains("lost"), "{created}");
+    }
 }

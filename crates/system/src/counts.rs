@@ -104,7 +104,7 @@ impl UnitCounts {
     }
 
     /// Returns the most parts that any class can have.
-    fn most(&self) -> u8 {
+    pub fn most(&self) -> u8 {
         let classes = 0..self.kind.classes.len();
         let met = |class| self.tallies.iter().map(move |(_, tally, _)| tally.parts(class));
         classes.flat_map(met).max().unwrap_or_default().max(self.whole)
