@@ -5,7 +5,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::api::games;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
-use lowcrawl::study::run::{Run, run};
+use lowcrawl::study::run::Run;
+use lowcrawl::study::runner::run;
 use lowcrawl::system::answer::Options;
 use lowcrawl::table::Meta;
 

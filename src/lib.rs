@@ -62,8 +62,6 @@ pub mod prelude {
 #[cfg(feature = "cli")]
 mod article;
 #[cfg(feature = "cli")]
-pub mod chart;
-#[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
 pub mod study;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::author_html;
 use super::fence_info::Show;
 use super::html;
 use crate::cli::fault::Failure;
@@ -119,7 +120,7 @@ impl Exhibit {
     pub fn html(&self) -> String {
         let caption = |caption: &Option<String>| {
             caption.as_deref().map_or(String::new(), |caption| {
-                format!("<figcaption>{}</figcaption>", html::escape(caption))
+                format!("<figcaption>{}</figcaption>", author_html::escape(caption))
             })
         };
         match self {
@@ -132,7 +133,7 @@ impl Exhibit {
             }
             Exhibit::Table(markdown) => html::tables(markdown),
             Exhibit::Words { text, caption: words } => {
-                let text = html::escape(text.trim_end());
+                let text = author_html::escape(text.trim_end());
                 format!("<figure>\n<pre tabindex=\"0\">{text}</pre>\n{}</figure>\n", caption(words))
             }
         }

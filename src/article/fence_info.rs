@@ -1,7 +1,7 @@
 //! Parses the words behind `lowcrawl` at the start of a fence.
 
 use super::source::Text;
-use charts::chart::Kind;
+use charts::chart::ChartKind;
 use engine::text::Fault;
 
 /// A form in which an answer is shown.
@@ -11,7 +11,7 @@ pub enum Show {
     Fitting,
     Table,
     /// A chart of this kind, or of the best fitting kind.
-    Chart(Option<Kind>),
+    Chart(Option<ChartKind>),
     Map,
     Words,
     /// Nothing: later claims and numbers use the answer.
@@ -72,10 +72,10 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
             ("nothing", None) => Show::Nothing,
             (CHART, None) => Show::Chart(None),
             (CHART, Some(kind)) => {
-                let known = Kind::ALL.into_iter().find(|known| known.name() == kind);
+                let known = ChartKind::ALL.into_iter().find(|known| known.name() == kind);
                 let unknown = || {
                     Fault::new(format!("unknown chart kind `{kind}`"), span(text, kind))
-                        .expecting(kind, Kind::ALL.map(Kind::name))
+                        .expecting(kind, ChartKind::ALL.map(ChartKind::name))
                 };
                 Show::Chart(Some(known.ok_or_else(unknown)?))
             }

@@ -4,23 +4,14 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
-use pulldown_cmark_escape::escape_html;
 
-use super::author_html::allowed;
+use super::author_html::{allowed, escape, web_address};
 use super::source::options;
 
 /// Generated HTML, with its range in the Markdown.
 pub struct Made {
     pub range: Range<usize>,
     pub html: String,
-}
-
-/// Returns `text` escaped for HTML.
-pub fn escape(text: &str) -> String {
-    let mut escaped = String::new();
-    // Writing to a `String` cannot fail.
-    let _ = escape_html(&mut escaped, text);
-    escaped
 }
 
 /// Returns an SVG picture for use inside a page, with double quotes in its first tag. The values of
@@ -122,22 +113,6 @@ fn named(event: Event) -> Option<Event> {
         | Event::End(TagEnd::Link | TagEnd::Image) => None,
         event => Some(event),
     }
-}
-
-/// Returns an address that is relative, http, https or mailto, and `#` for any other. Others
-/// (`javascript:`, `data:`) could run code or embed content.
-pub fn web_address(address: &str) -> &str {
-    if leads_to_web(address) { address } else { "#" }
-}
-
-fn leads_to_web(address: &str) -> bool {
-    let address: String =
-        address.chars().filter(|letter| !letter.is_whitespace() && !letter.is_control()).collect();
-    let scheme = match address.find([':', '/', '?', '#']) {
-        Some(end) if address[end..].starts_with(':') => address[..end].to_ascii_lowercase(),
-        _ => return true,
-    };
-    ["http", "https", "mailto"].contains(&scheme.as_str())
 }
 
 /// Replaces the table events by HTML with `scope` attributes and with numbers aligned to the right.
@@ -250,23 +225,6 @@ pub fn tables(markdown: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_safe_addresses_are_accepted() {
-        for good in ["https://a.b/c", "HTTP://a", "mailto:a@b.c", "x.md", "#a", "/a:b", "a?b:c", ""]
-        {
-            assert!(leads_to_web(good), "{good}");
-        }
-        for bad in [
-            "javascript:alert(1)",
-            "JaVaScript:x",
-            "java\nscript:x",
-            " data:text/html,x",
-            "vbscript:x",
-        ] {
-            assert!(!leads_to_web(bad), "{bad}");
-        }
-    }
 
     #[test]
     fn names_in_tables_are_text() {

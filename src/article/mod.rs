@@ -36,7 +36,7 @@ use self::request::{CachedReply, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
-use crate::cli::watch;
+use crate::cli::stop::watch;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use system::Registry;

@@ -131,7 +131,7 @@ fn leaf(matches: &ArgMatches) -> &ArgMatches {
 fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
     let in_text = |fault| Failure::file("", text, fault);
     let node = from_toml::node(text, "a request").map_err(in_text)?;
-    let open = |name: &str| files.text_in(Path::new(""), name);
+    let open = |name: &str| files.text_among(Path::new(""), name, &[]);
     let parsed = of_node(&node, registry, &open).map_err(in_text)?;
     let (places, command, options) = (parsed.places(), parsed.command(), parsed.options);
     let answer =

@@ -8,8 +8,9 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::{is_same, write_into};
-use super::{stop, watch};
+use super::output::is_same;
+use super::stop::{self, watch};
+use super::writer::{print, write_into};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
@@ -97,7 +98,7 @@ impl Article {
                 write_into(out, Some(LIST), &files, self.replace)?;
                 stop::too_late();
                 cache.keep();
-                super::print(names)
+                print(names)
             }
         }
     }
@@ -228,7 +229,7 @@ impl Article {
             .map_err(|error| Failure::io(place, error))?;
         within("the book", text.len(), MOST_BOOK)
             .map_err(|fault| Failure::argument(place, "", fault))?;
-        super::print(book::preprocessed(&text, self.root.as_deref(), registry)? + "\n")
+        print(book::preprocessed(&text, self.root.as_deref(), registry)? + "\n")
     }
 }
 

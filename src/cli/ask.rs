@@ -12,6 +12,8 @@ use serde_json::value::RawValue;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::piped::Piped;
+use super::stop::watch;
+use super::writer::print;
 use api::json::{fault, linked, refused};
 use api::read::ID;
 use api::{Refused, read};
@@ -165,7 +167,7 @@ impl Asker<'_> {
                 serde_json::to_string(&json)
             };
             let json = json.map_err(|error| Failure::io(place, error.into()))?;
-            super::print(json + "\n")?;
+            print(json + "\n")?;
             (answered, bad) = (answered + 1, bad + usize::from(!is_good));
         }
         if bad > 0 { Err(Failure::Requests { answered, bad }) } else { Ok(()) }
@@ -185,13 +187,13 @@ impl Asker<'_> {
     }
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| FileRoot::anywhere().text_in(self.folder, name);
+        let open = |name: &str| FileRoot::anywhere().text_among(self.folder, name, &[]);
         let parsed = match read(text, self.registry, &open) {
             Ok(parsed) => parsed,
             Err(error) => return Ok((fault(&error, text), false)),
         };
         let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
-        let options = Options { watch: super::watch(), ..parsed.options };
+        let options = Options { watch: watch(), ..parsed.options };
         match api::ask(parsed.request, command, &options) {
             Ok(answered) => {
                 let json = linked(&answered, request)

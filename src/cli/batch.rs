@@ -6,7 +6,8 @@ use super::fault::Failure;
 use super::field_args::Typed;
 use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
-use crate::chart;
+use crate::study::chart;
+use crate::study::list_rows::Listing;
 use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
@@ -93,7 +94,7 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
             People::InMarkdown => markdown(answers, output.digits()),
         })
     };
-    write(output, render, &answers.listing())
+    write(output, render, &Listing::new(answers))
 }
 
 /// Creates the study of some lists, after it has checked each value by itself.

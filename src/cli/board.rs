@@ -8,9 +8,9 @@ use clap::{Args, Subcommand};
 use super::board_import::{self, Import};
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::help::with_examples;
 use super::output::{OutputArguments, show};
-use super::shell_words::quoted;
+use super::progress::ask;
+use super::shell_words::{quoted, with_examples};
 use api::Request;
 use api::request::Checking;
 use asl::board::map::{Map, PlacedBoard};
@@ -88,6 +88,6 @@ impl CheckBoard {
             format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
         let looks = Looks { digits: self.output.digits(), ..Looks::default() };
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
-        show(&self.output, &super::ask(request, command, &Options::default())?, &looks)
+        show(&self.output, &ask(request, command, &Options::default())?, &looks)
     }
 }

@@ -11,8 +11,9 @@ use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::fault::Failure;
 use super::file_root::{FileRoot, hash};
-use super::output::write_into;
 use super::progress::Sign;
+use super::stop::watch;
+use super::writer::{print, write_into};
 use crate::table::layout::paragraph;
 use asl::rout::fields::{VASL_HEXES, VASL_LINES};
 use engine::monitor::Progress;
@@ -66,7 +67,7 @@ impl Import {
         // All boards are found first, so that a missing one fails before hours of work. Each
         // summary is printed as soon as its board is done.
         for board in boards.collect::<Result<Vec<_>, _>>()? {
-            super::print(self.import(files, &board, &terrains)?)?;
+            print(self.import(files, &board, &terrains)?)?;
         }
         Ok(())
     }
@@ -190,7 +191,7 @@ pub fn table(
         None => (argument.strip_suffix(VASL_HEXES).unwrap_or(argument), 0),
     };
     if let Some(table) = imported(files, folder, name, which, named_folders) {
-        return files.text_in(Path::new(""), &table.to_string_lossy());
+        return files.plain_text(&table);
     }
     let own_path = folder.join(name);
     let path = match files.has(&own_path) {
@@ -261,7 +262,7 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
     let done = std::sync::atomic::AtomicU64::new(0);
     let of = |one: usize| {
-        super::watch().check_cancelled()?;
+        watch().check_cancelled()?;
         let line = |other: usize| {
             let hindrance = ground.sight(one, other)?;
             let range = grid.range(one, other);

@@ -7,10 +7,10 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::fault::Failure;
-use super::output::{colours_are_seen, write_file};
+use super::writer::{colours_are_seen, write_file};
 use crate::study::chart::WIDTH;
 use crate::table::layout::WIDTH as LINE;
-use charts::chart::{Chart, Kind, Look, draw, plot};
+use charts::chart::{Chart, ChartKind, Look, draw, plot};
 use engine::text::{Fault, canonical};
 
 /// The file extension of an SVG picture.
@@ -23,7 +23,7 @@ pub struct ChartArguments {
     /// Write the answer as a chart to an SVG file, or to a PNG file if this build supports PNG
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// Kind of chart [default: the one that fits best]
+    /// ChartKind of chart [default: the one that fits best]
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters
@@ -32,7 +32,7 @@ pub struct ChartArguments {
 }
 
 fn kinds() -> PossibleValuesParser {
-    PossibleValuesParser::new(Kind::ALL.map(Kind::name))
+    PossibleValuesParser::new(ChartKind::ALL.map(ChartKind::name))
 }
 
 impl ChartArguments {

@@ -10,9 +10,11 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use super::stop::INTERRUPTED;
 use crate::study::disk::FileError;
 use crate::study::run::RunError;
+use api::Refused;
 use engine::EngineError;
 use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
+use system::form::FieldFault;
 
 /// A failed command.
 #[derive(Debug)]
@@ -158,5 +160,23 @@ impl From<clap::Error> for Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
         Failure::io(&error.path.display().to_string(), error.source)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::Engine { error, help: None }
+    }
+}
+
+/// Converts a refusal that the checks of the command line have missed.
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        match refused {
+            Refused::Field(FieldFault { field, fault }) => {
+                Failure::argument(&format!("--{field}"), "", fault)
+            }
+            Refused::Engine { error, help } => Failure::Engine { error, help },
+        }
     }
 }

@@ -7,9 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::board_import;
 use super::fault::Failure;
-use asl::rout::fields::VASL;
 use engine::text::{Fault, MOST_FILE, within};
 
 /// The name of a file that was read, and the hash of its content.
@@ -89,41 +87,18 @@ impl FileRoot {
         Ok(bytes)
     }
 
-    /// Reads the text file `name`, relative to `folder`.
-    ///
-    /// # Errors
-    ///
-    /// Fails as [`FileRoot::text_among`] does.
-    pub fn text_in(&self, folder: &Path, name: &str) -> io::Result<String> {
-        self.text_among(folder, name, &[])
-    }
-
-    /// Reads the text file `name`, relative to `folder`. A name with the prefix of VASL is a table
-    /// of a board, which may be in one of the folders `boards`.
+    /// Reads a text file.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read, or is not UTF-8.
-    pub fn text_among(&self, folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
-        if let Some(board) = name.strip_prefix(VASL) {
-            return board_import::table(self, folder, board, boards);
-        }
-        let bytes = self.bytes(&folder.join(name), MOST_FILE)?;
+    pub fn plain_text(&self, path: &Path) -> io::Result<String> {
+        let bytes = self.bytes(path, MOST_FILE)?;
         String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             let why = format!("not a text file: byte {at} is not UTF-8");
             io::Error::new(io::ErrorKind::InvalidData, why)
         })
-    }
-
-    /// Reads a text file named on the command line.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read, or is not UTF-8.
-    pub fn text(&self, path: &Path) -> Result<String, Failure> {
-        let text = self.text_in(Path::new(""), &path.to_string_lossy());
-        text.map_err(|error| unreadable(path, error))
     }
 
     /// Reads a file named on the command line, of at most `most` bytes.
@@ -143,7 +118,7 @@ impl FileRoot {
 }
 
 /// Returns the failure for a file that cannot be read: a fault in it if its content is wrong.
-fn unreadable(path: &Path, error: io::Error) -> Failure {
+pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
         io::ErrorKind::InvalidData => {

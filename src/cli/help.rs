@@ -1,15 +1,15 @@
-//! The `help` command: the help of a command, or every key of a file. It also appends the examples
-//! to each help text.
+//! The `help` command: the help of a command, or every key of a file.
 
 use std::ffi::OsString;
-use std::iter::repeat;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 
 use super::fault::Failure;
 use super::question::settings;
-use super::{Commands, parsed, reference};
+use super::reference;
+use super::suggest::named;
+use super::writer::{print, written};
 use api::reference::{files, of_file};
 use engine::text::Fault;
 use system::{Game, Registry};
@@ -23,16 +23,6 @@ pub struct HelpCommand {
     /// A command, or a file: situation, campaign, compare, study, sequence; of another morale
     /// system after its name
     topic: Vec<String>,
-}
-
-/// Returns the end of a help text: how the input is written, then the examples.
-pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
-    let lines = examples.iter().map(|line| format!("\n  {}", line.as_ref())).collect::<String>();
-    match (help, examples.is_empty()) {
-        (help, true) => help.to_string(),
-        ("", false) => format!("Examples:{lines}"),
-        (help, false) => format!("{help}\n\nExamples:{lines}"),
-    }
 }
 
 /// Adds the topics of `help` and `man` as possible values, for shell completion.
@@ -54,7 +44,16 @@ pub fn with_topics(whole: Command) -> Command {
 }
 
 impl HelpCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    /// Prints the help; `commands` builds the command line with the commands that are named.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no such topic, or the help cannot be printed.
+    pub fn run(
+        &self,
+        registry: &Registry,
+        commands: impl FnOnce(&[OsString]) -> Command,
+    ) -> Result<(), Failure> {
         let topic: Vec<&str> = self.topic.iter().map(String::as_str).collect();
         let game = |name: &str| registry.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
@@ -62,53 +61,19 @@ impl HelpCommand {
             [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => {
                 of_files(registry, game, file)
             }
-            _ => self.of_command(registry),
+            _ => self.of_command(commands),
         }
     }
 
     /// Prints the help of a command through clap.
-    fn of_command(&self, registry: &Registry) -> Result<(), Failure> {
+    fn of_command(&self, commands: impl FnOnce(&[OsString]) -> Command) -> Result<(), Failure> {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
-        let whole = Commands::typed(registry, &topic).all();
+        let whole = commands(&topic);
         named(&whole, &self.topic, "TOPIC", &files())?;
         let help = ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]);
-        parsed(registry, whole, help.collect()).map(drop)
+        // clap returns a help text as an error.
+        whole.try_get_matches_from(help).map_or_else(|help| written(help.print()), |_| Ok(()))
     }
-}
-
-/// Returns the command that `words` name. `others` are further names that the first word could have
-/// had, for suggestions.
-///
-/// # Errors
-///
-/// Fails if a word names no command.
-pub fn named<'a>(
-    whole: &'a Command,
-    words: &[String],
-    place: &str,
-    others: &[&str],
-) -> Result<&'a Command, Failure> {
-    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(
-        whole,
-        |command, (word, others)| {
-            let unknown = || {
-                let names = command.get_subcommands().map(Command::get_name).chain(
-                    others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
-                );
-                let fault = Fault::new(
-                    format!("`{}` has no command `{word}`", command.get_name()),
-                    0..word.len(),
-                );
-                let fault = if command.has_subcommands() {
-                    fault.expecting(word, names)
-                } else {
-                    fault.help("remove it")
-                };
-                Failure::argument(place, word, fault)
-            };
-            command.find_subcommand(word).ok_or_else(unknown)
-        },
-    )
 }
 
 /// Prints the reference of a file.
@@ -131,5 +96,5 @@ fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<
         "The points of the rules are fields too: `{}` lists them.",
         settings(registry, game)
     );
-    super::print(format!("{}\n{rules}\n", reference::text(&parts)))
+    print(format!("{}\n{rules}\n", reference::text(&parts)))
 }

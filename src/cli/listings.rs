@@ -4,9 +4,9 @@
 use clap::{Arg, ArgMatches, Args, Command};
 
 use super::fault::Failure;
-use super::help::with_examples;
-use super::shell_words::quoted;
-use super::{PARAMETERS, UNITS, question, reference};
+use super::shell_words::{quoted, with_examples};
+use super::writer::print;
+use super::{question, reference};
 use crate::table::layout::aligned;
 use api::describe;
 use api::reference::reference;
@@ -15,6 +15,10 @@ use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use engine::text::{Fault, nearest};
 use system::{Game, Parameter, Registry, Source, StockUnit};
+
+/// The names of the lists of a game.
+pub const PARAMETERS: &str = "parameters";
+pub const UNITS: &str = "units";
 
 /// Examples of `units`.
 pub const COUNTERS: [&str; 3] =
@@ -66,7 +70,7 @@ impl UnitsCommand {
         let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
         text += "\nu: the ML is underscored. Override values without high confidence like this: \
             `4-6-7/morale=8,broken-morale=8`.\n";
-        super::print(&text)
+        print(&text)
     }
 }
 
@@ -169,7 +173,7 @@ impl Describe {
             MARKDOWN => reference::markdown(&reference(registry, system, kind).map_err(of_kind)?),
             _ => format!("{:#}\n", describe(registry, system, kind).map_err(of_kind)?),
         };
-        super::print(described)
+        print(described)
     }
 }
 
@@ -215,7 +219,7 @@ impl RulesCommand {
             "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \
                 \"{alternative}\".\n"
         );
-        super::print(&text)
+        print(&text)
     }
 }
 
@@ -287,7 +291,7 @@ impl Filter {
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
         let table = aligned(&headings, rows, &vec![false; headings.len()], false);
-        super::print(format!("{}\n\n{table}{footing}", game.about()))
+        print(format!("{}\n\n{table}{footing}", game.about()))
     }
 
     pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {

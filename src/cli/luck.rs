@@ -13,7 +13,7 @@ use super::shell_words::quoted;
 use super::vasl::read;
 use crate::table::layout::{Digits, paragraph};
 use crate::table::{Cell, Column, Meta, Sheet};
-use charts::chart::{Chart, Kind, Panel, Series, Unit, Value};
+use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::text::{Fault, MOST_FILE, plain};
 use system::Registry;
 use vasl::chat::{Transcript, decode};
@@ -436,7 +436,7 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     vec![Chart {
         title: "DR where low is good: mean so far".to_string(),
         note: format!("{question}. The band contains 95 % of players with fair dice."),
-        kind: Kind::Curve,
+        kind: ChartKind::Curve,
         unit: Unit::Number,
         along: "rolls".to_string(),
         across: "player".to_string(),

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 use clap_mangen::Man as Page;
 
-use super::Commands;
 use super::fault::Failure;
-use super::help::named;
-use super::output::write_into;
-use system::Registry;
+use super::suggest::named;
+use super::writer::{print, write_into};
 
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
@@ -29,15 +27,14 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let mut whole = Commands::whole(registry).all();
+    pub fn run(&self, mut whole: Command) -> Result<(), Failure> {
         whole.build();
         if let Some(folder) = &self.out {
             let mut files = Vec::new();
             pages(&whole, &mut files)?;
             return write_into(folder, None, &files, self.replace);
         }
-        super::print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)
+        print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)
     }
 }
 

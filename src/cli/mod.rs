@@ -30,26 +30,26 @@ mod solve;
 pub(crate) mod stop;
 mod suggest;
 mod sweep;
+mod text_files;
 mod trace;
 mod vasl;
+mod writer;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
-use self::help::with_examples;
+use self::listings::{PARAMETERS, UNITS};
 use self::question::QuestionCommand;
 use self::reply::ReplyCommand;
-use self::trace::DiceArguments;
-use crate::study::disk::FileError;
-use api::{Answer, Request, games};
-use engine::monitor::Monitor;
+use self::shell_words::with_examples;
+use self::trace::{DiceArguments, TRACE};
+use self::writer::{print, written};
+use api::games;
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
-use system::answer::Options;
 use system::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
@@ -112,12 +112,9 @@ enum Fixed {
     Help(help::HelpCommand),
 }
 
-const TRACE: &str = "trace";
 const ROUT: &str = "rout";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
-const PARAMETERS: &str = "parameters";
-const UNITS: &str = "units";
 
 /// Examples in the help of the whole command line.
 const EXAMPLES: [&str; 3] = [
@@ -130,11 +127,6 @@ const SHELLS: [&str; 3] = [
     "lowcrawl completions zsh > _lowcrawl",
     "lowcrawl completions fish > lowcrawl.fish",
 ];
-
-/// Returns a monitor that a signal cancels.
-pub(crate) fn watch() -> Monitor<'static> {
-    Monitor::stopped_by(&stop::STOP)
-}
 
 /// Runs the command line of this process with the built-in games.
 pub fn main() -> ExitCode {
@@ -309,7 +301,8 @@ pub(crate) fn parse_question(
     bounded(&words)?;
     let command = Commands::typed(registry, &words).all();
     let matches = command.try_get_matches_from(&words).map_err(|error| {
-        suggest::better_advice(registry, &words, &error).unwrap_or_else(|| {
+        let whole = Commands::whole(registry).all();
+        suggest::better_advice(registry, &whole, &words, &error).unwrap_or_else(|| {
             let text = error.render().to_string();
             let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
@@ -386,8 +379,8 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
             clap_complete::generate(shell, &mut whole, "lowcrawl", &mut script);
             print(script)
         }
-        Fixed::Man(man) => man.run(registry),
-        Fixed::Help(help) => help.run(registry),
+        Fixed::Man(man) => man.run(Commands::whole(registry).all()),
+        Fixed::Help(help) => help.run(registry, |words| Commands::typed(registry, words).all()),
     }
 }
 
@@ -408,7 +401,8 @@ fn parsed(
     let is_shown_as_typed =
         arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
     command.try_get_matches_from(&arguments).or_else(|error| {
-        if let Some(failure) = suggest::better_advice(registry, &arguments, &error) {
+        let whole = Commands::whole(registry).all();
+        if let Some(failure) = suggest::better_advice(registry, &whole, &arguments, &error) {
             return Err(failure);
         }
         if is_shown_as_typed && error.use_stderr() {
@@ -424,28 +418,6 @@ fn parsed(
         let _ = writeln!(io::stderr(), "{}", message.join("\n"));
         std::process::exit(error.exit_code())
     })
-}
-
-/// Answers a request and shows its progress.
-fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(progress::shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
-}
-
-/// Prints to standard output.
-fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
-    print_by(|stdout| stdout.write_all(text.as_ref()))
-}
-
-/// Prints what `content` writes to standard output.
-fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
-    let mut stdout = BufWriter::new(io::stdout().lock());
-    written(content(&mut stdout).and_then(|()| stdout.flush()))
-}
-
-/// Flushes standard output, and reports a failed write.
-fn written(text: io::Result<()>) -> Result<(), Failure> {
-    text.and_then(|()| io::stdout().flush())
-        .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())
 }
 
 #[cfg(test)]

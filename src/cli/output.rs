@@ -1,24 +1,22 @@
-//! Output of an answer: as text or as a table in some format, to standard output or to a file.
+//! Output of an answer or of counts: as text or as a table in some format, to standard output or
+//! to a file.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::chart::ChartArguments;
 use super::fault::Failure;
-use super::stop;
-use crate::study::disk::{self, Disk, FileError, Unfinished};
-use crate::study::owned::WrittenList;
-use crate::study::result_file::ResultFile;
+use super::stop::watch;
+use super::writer::{colours_are_seen, print, print_by, write_file, write_file_by};
 use crate::table::layout::{self, Digits};
 use crate::table::{Sheet, frame, json};
-use api::{Answer, Refused};
-use engine::EngineError;
+use api::Answer;
 use engine::text::{Fault, canonical};
 use render::Looks;
 use system::blocks::{Block, SheetSource};
-use system::form::FieldFault;
+use system::counting::{Counting, Scheme};
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -148,10 +146,58 @@ impl OutputArguments {
     }
 }
 
-/// Returns whether standard output is a terminal, and `NO_COLOR` is unset or empty.
-pub fn colours_are_seen() -> bool {
-    let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    is_wanted && io::stdout().is_terminal()
+/// The options for counts of units.
+#[derive(Debug, Args)]
+pub struct CountArguments {
+    /// Count the units of a group by how they end, instead of listing outcomes [default: the first
+    /// group that has units]
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
+    counts: Option<String>,
+    /// Also count units created on the way
+    #[arg(long)]
+    with_created: bool,
+}
+
+impl CountArguments {
+    /// Returns whether counts replace the outcomes.
+    pub fn is_set(&self) -> bool {
+        self.counts.is_some()
+    }
+
+    /// Returns the first of these options that is given.
+    pub fn option(&self) -> Option<&'static str> {
+        let counts = self.counts.as_ref().map(|_| "--counts");
+        counts.or(self.with_created.then_some("--with-created"))
+    }
+
+    /// Returns the options as they would be typed.
+    pub fn words(&self) -> String {
+        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
+        let created = self.with_created.then(|| " --with-created".to_string());
+        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
+    }
+
+    /// Returns what to count. Without `--counts`, that is what the output shows beside outcomes.
+    pub fn counting(
+        &self,
+        kind: Scheme,
+        output: &OutputArguments,
+    ) -> Result<Option<Counting>, Failure> {
+        let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
+        match self.counts.as_deref() {
+            None => Ok(output.has_counts()?.then_some(implicit)),
+            Some("") if kind.groups.is_empty() => {
+                let fault = Fault::new(format!("`{}` has no units to count", kind.name), 0..0);
+                Err(Failure::argument("--counts", "", fault.help("remove it")))
+            }
+            Some("") => Ok(Some(Counting { is_requested: true, ..implicit })),
+            Some(text) => {
+                let group = kind.group(text);
+                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
+                Ok(Some(Counting { group: Some(group), is_requested: true, ..implicit }))
+            }
+        }
+    }
 }
 
 /// Writes an answer in the format asked for, or as text with these looks. An answer without a table
@@ -172,7 +218,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         answer => answer.sheet(),
     };
     let Some(sheet) = sheet else {
-        return super::print(render(answer, looks)? + &drawn);
+        return print(render(answer, looks)? + &drawn);
     };
     let content = |people| match people {
         People::OnScreen => Ok(render(answer, looks)? + &drawn),
@@ -183,7 +229,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
 
 /// Renders an answer as text for a terminal.
 pub fn render(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
-    Ok(render::render(answer, looks, super::watch())?.to_string())
+    Ok(render::render(answer, looks, watch())?.to_string())
 }
 
 /// Returns whether two paths lead to the same file.
@@ -215,7 +261,7 @@ pub fn write(
     let content = render(people)?.into_bytes();
     match output.file() {
         Some(path) => write_file(path, &content),
-        None => super::print(&content),
+        None => print(&content),
     }
 }
 
@@ -239,13 +285,13 @@ fn write_table(
             Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
         }
         // A cancelled, incomplete table counts as a failure.
-        super::watch().check_cancelled().map_err(io::Error::other)
+        watch().check_cancelled().map_err(io::Error::other)
     };
     let written = match output.file() {
         Some(path) => write_file_by(path, content),
-        None => super::print_by(content),
+        None => print_by(content),
     };
-    super::watch().check_cancelled()?;
+    watch().check_cancelled()?;
     written
 }
 
@@ -262,81 +308,6 @@ impl SheetSource for UntilStopped<'_> {
     }
 
     fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_> {
-        Box::new(self.0.blocks().take_while(|_| super::watch().check_cancelled().is_ok()))
-    }
-}
-
-/// Writes a file that the user named. While a regular file is half-written, the first signal does
-/// not end the process. A pipe gets no such hold, since a write to it may block forever.
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    write_file_by(path, |file| file.write_all(content))
-}
-
-/// Writes a file like [`write_file`], with content that is made while it is written.
-fn write_file_by(
-    path: &Path,
-    content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    let is_file =
-        std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
-    let _hold = is_file.then(stop::hold);
-    disk::write_out(path, content).map_err(Failure::from)
-}
-
-/// Writes files to a folder under names that the command chooses. If a file would replace one that
-/// is not the command's own, none is written, unless `replace` is set. The command's own files are
-/// those in `list`, which is kept in the folder.
-pub fn write_into(
-    folder: &Path,
-    list: Option<&str>,
-    files: &[(String, Vec<u8>)],
-    replace: bool,
-) -> Result<(), Failure> {
-    let _hold = stop::hold();
-    std::fs::create_dir_all(folder).map_err(FileError::at_path(folder))?;
-    let (disk, list) = (Disk::default(), list.map(|list| folder.join(list)));
-    let read = |list| WrittenList::read(disk, list).map_err(Failure::Study);
-    let before = list.as_deref().map_or(Ok(WrittenList::default()), read)?;
-    let new = files.iter().map(|(name, content)| ResultFile::new(name, content));
-    let mut owned = before.clone();
-    owned.add(&new.collect::<Vec<_>>());
-    let mut complete = Vec::new();
-    for (name, content) in files {
-        owned.check((disk, folder), name, replace).map_err(Failure::Study)?;
-        let place = folder.join(name);
-        let mut file = disk.begin(&place)?;
-        file.write_all(content).map_err(FileError::at_path(&place))?;
-        file.sync()?;
-        complete.push(file);
-    }
-    let Some(list) = list else {
-        return Ok(complete.into_iter().try_for_each(Unfinished::finish)?);
-    };
-    if owned != before {
-        owned.write(disk, &list)?;
-    }
-    complete.into_iter().try_for_each(Unfinished::finish)?;
-    let after = owned.still_in(disk, folder)?;
-    if after != owned {
-        after.write(disk, &list)?;
-    }
-    Ok(())
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
-        Failure::Engine { error, help: None }
-    }
-}
-
-/// Converts a refusal that the checks of the command line have missed.
-impl From<Refused> for Failure {
-    fn from(refused: Refused) -> Failure {
-        match refused {
-            Refused::Field(FieldFault { field, fault }) => {
-                Failure::argument(&format!("--{field}"), "", fault)
-            }
-            Refused::Engine { error, help } => Failure::Engine { error, help },
-        }
+        Box::new(self.0.blocks().take_while(|_| watch().check_cancelled().is_ok()))
     }
 }

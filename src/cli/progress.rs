@@ -8,7 +8,11 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::fault::Failure;
+use super::stop::watch;
+use api::{Answer, Request};
 use engine::monitor::{Monitor, Progress};
+use system::answer::Options;
 
 /// The time before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -28,9 +32,14 @@ pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
         };
         sign.update(engine, progress, if is_exact { "states" } else { "sequences" });
     };
-    let done = work(Monitor { progress: Some(&progress), ..super::watch() });
+    let done = work(Monitor { progress: Some(&progress), ..watch() });
     sign.finish();
     done
+}
+
+/// Answers a request and shows its progress.
+pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
+    Ok(shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
 }
 
 /// A progress display.
@@ -38,7 +47,7 @@ pub struct Sign {
     started: Instant,
     /// The bar, created on first use; `None` without a terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
-    /// The last minute for which a line was shown.
+    /// The number of the last minute that had its line of progress.
     lines: Mutex<u32>,
 }
 

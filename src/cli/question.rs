@@ -9,26 +9,25 @@ use super::batch::{self, CellQuestion};
 use super::fault::Failure;
 use super::field_args::{FieldArgs, Typed, split, with_options};
 use super::file_root::FileRoot;
-use super::help::with_examples;
-use super::output::{Format, OutputArguments};
+use super::new;
+use super::output::{CountArguments, Format, OutputArguments};
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::RunArguments;
-use super::shell_words::quoted;
-use super::suggest::{follows, is_subject};
+use super::shell_words::{quoted, with_examples};
 use super::trace::DiceArguments;
-use super::{Registry, new};
 use crate::study::number::CellMeasure;
 use api::Request;
 use engine::text::Fault;
 use files::partial_question::PartialQuestion;
 use render::{Looks, sentence};
 use system::answer::Options;
-use system::counting::{Counting, Scheme};
+use system::counting::Counting;
 use system::dyn_question::DynQuestion;
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
 use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
-use system::{ChoiceMaker, Game, Kind};
+use system::{ChoiceMaker, Game, Kind, Registry};
 
 /// The value of `--impact` for all points of the rules.
 const ALL: &str = "all";
@@ -291,60 +290,6 @@ impl QuestionCommand {
     }
 }
 
-/// The options for counts of units.
-#[derive(Debug, Args)]
-pub struct CountArguments {
-    /// Count the units of a group by how they end, instead of listing outcomes [default: the first
-    /// group that has units]
-    #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
-    counts: Option<String>,
-    /// Also count units created on the way
-    #[arg(long)]
-    with_created: bool,
-}
-
-impl CountArguments {
-    /// Returns whether counts replace the outcomes.
-    pub fn is_set(&self) -> bool {
-        self.counts.is_some()
-    }
-
-    /// Returns the first of these options that is given.
-    pub fn option(&self) -> Option<&'static str> {
-        let counts = self.counts.as_ref().map(|_| "--counts");
-        counts.or(self.with_created.then_some("--with-created"))
-    }
-
-    /// Returns the options as they would be typed.
-    pub fn words(&self) -> String {
-        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
-        let created = self.with_created.then(|| " --with-created".to_string());
-        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
-    }
-
-    /// Returns what to count. Without `--counts`, that is what the output shows beside outcomes.
-    pub fn counting(
-        &self,
-        kind: Scheme,
-        output: &OutputArguments,
-    ) -> Result<Option<Counting>, Failure> {
-        let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
-        match self.counts.as_deref() {
-            None => Ok(output.has_counts()?.then_some(implicit)),
-            Some("") if kind.groups.is_empty() => {
-                let fault = Fault::new(format!("`{}` has no units to count", kind.name), 0..0);
-                Err(Failure::argument("--counts", "", fault.help("remove it")))
-            }
-            Some("") => Ok(Some(Counting { is_requested: true, ..implicit })),
-            Some(text) => {
-                let group = kind.group(text);
-                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
-                Ok(Some(Counting { group: Some(group), is_requested: true, ..implicit }))
-            }
-        }
-    }
-}
-
 /// Options on how to compute the answer and how to show it.
 #[derive(Debug, Args)]
 pub struct AnswerArguments {
@@ -462,8 +407,7 @@ impl ReplyCommand for QuestionArgs {
                 (Request::Impact { question, readings }, format!("{command} --impact {which}"))
             }
         };
-        let answer =
-            super::ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
+        let answer = ask(request, command, &options).map_err(|failure| query.with_file(failure))?;
         Ok(Reply::Answer { answer, looks, options, title: String::new() })
     }
 
@@ -499,4 +443,30 @@ impl ReplyCommand for TracedQuestion {
     fn output(&self) -> Option<&OutputArguments> {
         None
     }
+}
+
+/// Returns the failure for a `word` after the subject; `all` has all words typed there.
+pub fn follows(
+    kind: &'static Kind,
+    subject: &Field,
+    command: &str,
+    all: &str,
+    word: &str,
+) -> Failure {
+    let start = all.find(word).unwrap_or(0);
+    let placeholder = subject.takes.placeholder();
+    let fault = Fault::new(
+        format!("unexpected `{word}` after {placeholder}"),
+        start..start + word.len().min(all.len() - start),
+    );
+    let help = match is_subject(kind, subject, all) {
+        true => format!("write {placeholder} with spaces in quotes: \"{all}\""),
+        false => format!("only options can follow: `{command} --help` lists them"),
+    };
+    Failure::argument(placeholder, all, fault.help(help))
+}
+
+/// Returns whether a kind accepts `text` as its subject.
+fn is_subject(kind: &'static Kind, subject: &Field, text: &str) -> bool {
+    kind.form().set(subject.name, subject.takes.value(text)).is_ok()
 }

@@ -4,11 +4,12 @@ use super::batch;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::{OutputArguments, People, render, show, write};
+use super::writer::print;
+use crate::study::chart;
 use crate::study::list_study::Answers;
 use crate::study::number_table::{CellValue, Numbers, TableDescription};
 use crate::table::layout::{Digits, aligned, aligned_to_width, paragraph};
 use crate::table::{Cell, Meta, Sheet};
-use crate::{chart, study};
 use api::Answer;
 use asl::scenario::answer::course_words;
 use charts::chart::Chart;
@@ -139,7 +140,7 @@ impl Reply {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
             (Reply::Lists { answers, all, .. }, Some(output)) => batch::show(answers, *all, output),
             (Reply::Facts(facts), Some(output)) => facts.put(output),
-            _ => super::print(self.words()?),
+            _ => print(self.words()?),
         }
     }
 
@@ -193,7 +194,7 @@ impl Reply {
             Reply::Answer { answer, looks, .. } => render::chart::charts(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
-                study::chart::charts(&studied.numbers(), &studied.meant, &studied.note, None)
+                chart::charts(&studied.numbers(), &studied.meant, &studied.note, None)
             }
             Reply::Facts(facts) => facts.charts.clone(),
         }

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
+use super::stop::watch;
 use engine::stratified::MAX_ROLLS;
 use engine::text::{Fault, whole_number};
 use files::tables::MIN_PRECISION;
@@ -106,7 +107,7 @@ impl PlainRunArguments {
                 .map(|text| number("--threads", text, 1, MOST_THREADS))
                 .transpose()?
                 .map(|n| n as usize),
-            watch: super::watch(),
+            watch: watch(),
         })
     }
 

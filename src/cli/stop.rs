@@ -14,8 +14,10 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use engine::monitor::Monitor;
+
 /// Raised by the first signal.
-pub static STOP: AtomicBool = AtomicBool::new(false);
+static STOP: AtomicBool = AtomicBool::new(false);
 /// The number of the last signal.
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
 /// Raised when the whole output is on the disk.
@@ -35,6 +37,11 @@ const PAUSE: Duration = Duration::from_millis(10);
 
 /// The message of a cancelled command.
 pub const INTERRUPTED: &str = "interrupted";
+
+/// Returns a monitor that a signal cancels.
+pub fn watch() -> Monitor<'static> {
+    Monitor::stopped_by(&STOP)
+}
 
 /// Starts to listen for signals. If a handler cannot be installed, that signal ends the process in
 /// its default way.

@@ -2,17 +2,17 @@
 //! other faults get a suggestion.
 
 use std::ffi::OsString;
+use std::iter::repeat;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 
 use super::fault::Failure;
-use super::help::named;
-use super::{Commands, TRACE, question};
+use super::question;
+use super::trace::TRACE;
 use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
-use system::field::Field;
 use system::form::RawValue;
 use system::{Kind, Registry};
 
@@ -30,9 +30,10 @@ pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
 }
 
 /// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
-/// none.
+/// none. `whole` is the whole command line.
 pub fn better_advice(
     registry: &Registry,
+    whole: &Command,
     arguments: &[OsString],
     error: &clap::Error,
 ) -> Option<Failure> {
@@ -40,17 +41,16 @@ pub fn better_advice(
         Some(ContextValue::String(text)) => Some(text.as_str()),
         _ => None,
     };
-    let whole = Commands::whole(registry).all();
     let words: Vec<String> =
         arguments.iter().skip(1).map(|word| word.to_string_lossy().to_string()).collect();
-    let path = path(&whole, &words);
+    let path = path(whole, &words);
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let word = context(ContextKind::InvalidArg)?;
             match word.strip_prefix("--") {
                 Some(name) => {
                     let name = name.split('=').next().unwrap_or_default();
-                    Some(no_option(registry, &whole, path, &words, name))
+                    Some(no_option(registry, whole, path, &words, name))
                 }
                 None if word.starts_with('-') => None,
                 None => too_much(registry, path, &words, word),
@@ -70,10 +70,45 @@ pub fn better_advice(
                 Failure::argument("COMMAND", word, fault.help(names.join(", ")))
             };
             let is_stack = path.is_empty() && StackNotation::parse(word).is_ok();
-            is_stack.then(fault).or_else(|| named(&whole, &named_words, "COMMAND", &[]).err())
+            is_stack.then(fault).or_else(|| named(whole, &named_words, "COMMAND", &[]).err())
         }
         _ => None,
     }
+}
+
+/// Returns the command that `words` name. `others` are further names that the first word could have
+/// had, for suggestions.
+///
+/// # Errors
+///
+/// Fails if a word names no command.
+pub fn named<'a>(
+    whole: &'a Command,
+    words: &[String],
+    place: &str,
+    others: &[&str],
+) -> Result<&'a Command, Failure> {
+    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(
+        whole,
+        |command, (word, others)| {
+            let unknown = || {
+                let names = command.get_subcommands().map(Command::get_name).chain(
+                    others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
+                );
+                let fault = Fault::new(
+                    format!("`{}` has no command `{word}`", command.get_name()),
+                    0..word.len(),
+                );
+                let fault = if command.has_subcommands() {
+                    fault.expecting(word, names)
+                } else {
+                    fault.help("remove it")
+                };
+                Failure::argument(place, word, fault)
+            };
+            command.find_subcommand(word).ok_or_else(unknown)
+        },
+    )
 }
 
 /// Returns the leading words that name a command.
@@ -181,31 +216,5 @@ fn too_much(registry: &Registry, path: &[String], words: &[String], word: &str) 
     let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
     let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));
     let stack = stack.map(String::as_str).collect::<Vec<_>>().join(" ");
-    Some(follows(kind, &subject, &typed(path), &stack, word))
-}
-
-/// Returns the failure for a `word` after the subject; `all` has all words typed there.
-pub fn follows(
-    kind: &'static Kind,
-    subject: &Field,
-    command: &str,
-    all: &str,
-    word: &str,
-) -> Failure {
-    let start = all.find(word).unwrap_or(0);
-    let placeholder = subject.takes.placeholder();
-    let fault = Fault::new(
-        format!("unexpected `{word}` after {placeholder}"),
-        start..start + word.len().min(all.len() - start),
-    );
-    let help = match is_subject(kind, subject, all) {
-        true => format!("write {placeholder} with spaces in quotes: \"{all}\""),
-        false => format!("only options can follow: `{command} --help` lists them"),
-    };
-    Failure::argument(placeholder, all, fault.help(help))
-}
-
-/// Returns whether a kind accepts `text` as its subject.
-pub fn is_subject(kind: &'static Kind, subject: &Field, text: &str) -> bool {
-    kind.form().set(subject.name, subject.takes.value(text)).is_ok()
+    Some(question::follows(kind, &subject, &typed(path), &stack, word))
 }

@@ -19,6 +19,8 @@ use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use system::dyn_question::TraceDice;
 use system::form::FieldFault;
 
+/// The name of the command.
+pub const TRACE: &str = "trace";
 /// Examples of `trace rout`.
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",

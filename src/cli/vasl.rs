@@ -7,10 +7,9 @@ use clap::{Args, Subcommand};
 
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::help::with_examples;
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::shell_words::quoted;
+use super::shell_words::{quoted, with_examples};
 use crate::table::layout::paragraph;
 use crate::table::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};

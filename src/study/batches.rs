@@ -6,25 +6,26 @@
 //! is still being played are in a file of their own.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use polars::prelude::{ParquetReader, SerReader as _};
+use polars::prelude::{DataFrame, ParquetReader, PolarsError, PolarsResult, SerReader as _};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::disk::{DiskOp, FileError};
-use super::folder::{polars_fault, side_by_side};
-use super::grid::{AnsweredCell, CellFacts, Grid};
+use super::grid::{AnsweredCell, CellFacts, Grid, Tabled, tables};
 use super::manifest::Identity;
 use super::owned::occupied;
-use super::run::{BLOCK, Keeps, RunError};
-use super::work_folder::WorkFolder;
-use crate::table::frame;
+use super::run::{BLOCK, RunError};
+use super::work_folder::{Name, WorkFolder};
+use crate::table::{Cell, frame};
 use engine::monitor::Checkpoint;
+
+/// The column with the number of the cell, which every row has.
+pub(super) const CASE: &str = "case";
 
 /// A file with finished cells of one block.
 pub(super) struct Batch {
@@ -53,45 +54,17 @@ impl CellCheckpoints {
     }
 }
 
-/// The name of a file in the work folder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
-    Batch {
+/// Storage for finished cells of a block.
+pub(super) trait Keeps: Sync {
+    type Kept: Send;
+    fn keep(
+        &self,
+        study: &dyn Grid,
         block: usize,
-        hash: u64,
-    },
-    /// The checkpoints of the cell whose question has this key.
-    CellCheckpoints(u128),
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Name::Batch { block, hash } => write!(f, "{block:07}-{hash:016x}.parquet"),
-            Name::CellCheckpoints(key) => write!(f, "{key:032x}.begun"),
-        }
-    }
-}
-
-impl Name {
-    /// Parses the name of a file; `None` if it is not spelt exactly as a run writes it.
-    fn read(path: &Path) -> Option<Name> {
-        let name = path.file_name()?.to_str()?;
-        let read = match name.strip_suffix(".begun") {
-            Some(key) => Name::CellCheckpoints(u128::from_str_radix(key, 16).ok()?),
-            None => {
-                let (block, hash) = name.strip_suffix(".parquet")?.split_once('-')?;
-                let hash = u64::from_str_radix(hash, 16).ok()?;
-                Name::Batch { block: block.parse().ok()?, hash }
-            }
-        };
-        (read.to_string() == name).then_some(read)
-    }
-}
-
-/// Returns whether a path has the name of a batch or of checkpoints.
-pub(super) fn is_name(path: &Path) -> bool {
-    Name::read(path).is_some()
+        finished: Vec<(usize, Arc<AnsweredCell>)>,
+    ) -> Result<Self::Kept, RunError>;
+    /// Stores the checkpoints of an unfinished cell under the hash of its question.
+    fn keep_counted(&self, key: u128, runs: Vec<Checkpoint>) -> Result<(), RunError>;
 }
 
 impl WorkFolder<'_> {
@@ -233,4 +206,58 @@ fn read_metadata(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>
     let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
     let identity = serde_json::from_str(value("identity")?).ok()?;
     Some((identity, serde_json::from_str(value("facts")?).ok()?))
+}
+
+/// Returns the rows of all tables of a study in one frame. Each table has its own columns, which
+/// are null in the rows of the other tables.
+pub(super) fn side_by_side(
+    study: &dyn Grid,
+    finished: &[(usize, Arc<AnsweredCell>)],
+) -> PolarsResult<DataFrame> {
+    let tables = tables(study);
+    // A row begins with the swept values and the number of its cell. An answer counts its cell as
+    // the only one, so the number replaces its first column.
+    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
+    let numbers: Vec<Cell> =
+        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
+    let before = study.swept_columns().len();
+    let rows_of = |table: usize| {
+        let rows =
+            move |(_, answered): &'_ (usize, Arc<AnsweredCell>)| answered.tables()[table].len();
+        finished.iter().map(rows).sum::<usize>()
+    };
+    let heights: Vec<usize> = (0..tables.len()).map(rows_of).collect();
+    let height = heights.iter().sum();
+    let mut columns = Vec::new();
+    for (table, Tabled { of, columns: own }) in tables.iter().enumerate() {
+        let above: usize = heights[..table].iter().sum();
+        let below = height - above - heights[table];
+        for (place, (name, kind)) in own.iter().enumerate() {
+            let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
+                let shared = match place.checked_sub(before) {
+                    None => Some(&swept[cell][place]),
+                    Some(0) => Some(&numbers[cell]),
+                    Some(_) => None,
+                };
+                let rows = answered.tables()[table];
+                rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
+            });
+            let null = |rows| std::iter::repeat_n(&Cell::Null, rows);
+            let cells = null(above).chain(cells).chain(null(below));
+            columns.push(frame::column(&format!("{name}{of}"), *kind, cells));
+        }
+    }
+    DataFrame::new(height, columns)
+}
+
+/// Returns the rows of one table from such a frame, under the names of its own columns.
+pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
+    let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
+    frame.set_column_names(&names)?;
+    let own = frame.column(CASE)?.is_not_null();
+    if own.all() { Ok(frame) } else { frame.filter(&own) }
+}
+
+pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+    |error| RunError::File(FileError::at_path(path)(frame::as_io(error)))
 }

@@ -5,15 +5,16 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::grid::{CellFacts, Grid};
+use super::list_study::Answers;
 use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
 };
-use crate::table::Cell;
+use crate::table::{Cell, Estimate, Row};
 use asl::board::map::Map;
-use charts::chart::{Chart, Kind, Panel, Series, Unit, Value, are_hexes, draw};
-use engine::text::{Fault, canonical};
+use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value, are_hexes, draw};
+use engine::text::Fault;
 use files::tables::ChartTable;
-use serde::Serialize;
+use render::chart as drawing;
 use system::node::Spanned;
 
 /// The width of a chart in pixels: it fits a page of text.
@@ -40,8 +41,8 @@ pub fn charts(
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
     let fits = |chart: &Chart| {
         let bars = chart.panels.iter().map(|panel| match chart.kind {
-            Kind::Bars => panel.places.len(),
-            Kind::Choices => panel.places.len().max(panel.series.len()),
+            ChartKind::Bars => panel.places.len(),
+            ChartKind::Choices => panel.places.len().max(panel.series.len()),
             _ => panel.series.len(),
         });
         chart.panels.len() <= MOST_PANELS && bars.max().unwrap_or(0) <= MOST_BARS
@@ -57,7 +58,7 @@ pub fn charts(
         _ if is_choice => " Numbers: by how much it is better than the next.",
         _ => "",
     };
-    let chart = |kind: Kind, along: usize, across: Option<usize>| Chart {
+    let chart = |kind: ChartKind, along: usize, across: Option<usize>| Chart {
         title: meant.words.clone(),
         note: format!("{}. {note}{margins}", meant.question),
         kind,
@@ -74,27 +75,70 @@ pub fn charts(
     };
     // A curve runs along a field of numbers, even if the table has that field across.
     let curve = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-        Some(across) => chart(Kind::Curve, across, Some(along)),
-        None => chart(Kind::Curve, along, across),
+        Some(across) => chart(ChartKind::Curve, across, Some(along)),
+        None => chart(ChartKind::Curve, along, across),
     };
-    let bars = chart(Kind::Bars, along, None);
+    let bars = chart(ChartKind::Bars, along, None);
     let mut charts = match across {
-        _ if is_choice => vec![chart(Kind::Choices, along, across)],
+        _ if is_choice => vec![chart(ChartKind::Choices, along, across)],
         None if is_curved(along) => vec![curve, bars],
         None => vec![bars, curve],
-        Some(_) => vec![chart(Kind::Heat, along, across), curve, bars],
+        Some(_) => vec![chart(ChartKind::Heat, along, across), curve, bars],
     };
     if let Some((board, (field, hexes))) =
         board.and_then(|board| Some((board, hexes(numbers, &meant.layout, &board.map)?)))
     {
         let panels = panels(numbers, meant, field, None, Some(board));
         let map = Some(board.map.clone());
-        let map = Chart { panels, board: map, ..chart(Kind::Map, field, None) };
+        let map = Chart { panels, board: map, ..chart(ChartKind::Map, field, None) };
         let place = if hexes >= MANY_HEXES { 0 } else { charts.len() };
         charts.insert(place, map);
     }
     charts.retain(fits);
     charts
+}
+
+/// Returns every kind of chart that fits the answers of lists, the best first. With one field, bars
+/// show how the last unit ends.
+pub fn of_lists(answers: &Answers) -> Vec<Chart> {
+    let numbers = answers.numbers();
+    let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
+    let [field] = numbers.fields[..] else { return charts };
+    let outcomes = answers.outcomes().map(|(swept, rows)| (value(&swept[0]), ends_of_last(&rows)));
+    let (places, ends): (Vec<String>, Vec<IndexMap<String, Estimate>>) = outcomes.unzip();
+    let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();
+    // Units that end in one status stand side by side.
+    let status = |name: &str| name.split([' ', ',']).next().unwrap_or_default().to_string();
+    let statuses: IndexSet<String> = names.iter().map(|name| status(name)).collect();
+    let mut names: Vec<&String> = names.into_iter().collect();
+    names.sort_by_key(|name| statuses.get_index_of(&status(name)));
+    let series = |name: &&String| Series {
+        name: name.to_string(),
+        values: ends.iter().map(|ends| ends.get(*name).map(drawing::value)).collect(),
+    };
+    let series: Vec<Series> = names.iter().map(series).collect();
+    if let Some(bars) =
+        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
+    {
+        let title = answers.meant.question.as_str();
+        let panel = drawing::panel(places, series);
+        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
+    }
+    charts
+}
+
+/// Returns how the last own unit of an answer ends, at its last point.
+fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
+    let own = || rows.iter().filter(|row| row.label.unit.is_some());
+    let last = own().filter_map(|row| Some((row.label.slot?, drawing::point(&row.label)))).max();
+    let mut ends: IndexMap<String, Estimate> = IndexMap::new();
+    for Row { label, figure, .. } in own() {
+        if label.slot.map(|slot| (slot, drawing::point(label))) == last {
+            let known = ends.entry(drawing::end(label));
+            known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
+        }
+    }
+    ends
 }
 
 /// Returns the line below the title of a chart: the engines and the rules.
@@ -145,26 +189,6 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
             Err(fault.help(format!("allowed: {}", names.join(", "))))
         }
         _ => Ok(()),
-    }
-}
-
-/// A chart that a study file asks for.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RequestedChart {
-    /// The name of its kind; `None` accepts any kind that fits.
-    kind: Option<&'static str>,
-}
-
-impl RequestedChart {
-    pub(super) fn read(table: &ChartTable) -> Result<RequestedChart, Fault> {
-        let Some(Spanned { value, place }) = &table.kind else {
-            return Ok(RequestedChart { kind: None });
-        };
-        let names = Kind::ALL.map(Kind::name);
-        let known = names.into_iter().find(|name| *name == canonical(value));
-        let unknown =
-            || place.fault(format!("unknown chart kind `{value}`")).expecting(value, names);
-        Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
     }
 }
 

@@ -8,29 +8,27 @@
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use polars::prelude::{
-    DataFrame, ParquetReader, PolarsError, PolarsResult, SerReader, SortMultipleOptions,
-};
+use polars::prelude::{DataFrame, ParquetReader, SerReader, SortMultipleOptions};
 
+use super::batches::{CASE, own_rows, polars_fault};
 use super::chart;
 use super::disk::{Disk, DiskOp, FileError};
-use super::grid::{AnsweredCell, CellFacts, Further, Grid, Tabled, tables};
+use super::grid::{CellFacts, Further, Grid, Tabled, tables};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
+use super::number_table::Numbers;
 use super::owned::{WrittenList, occupied, read_list};
 use super::result_file::Product;
-use super::run::{Run, RunError, page};
+use super::run::{Run, RunError};
 use super::work_folder::WorkFolder;
 use crate::table::frame::RowGroups;
-use crate::table::{Cell, Column, frame};
+use crate::table::{Column, frame};
 use engine::monitor::Monitor;
+use render::escape;
 
 const MANIFEST: &str = "manifest.json";
-/// The column with the number of the cell, which every row has.
-pub(super) const CASE: &str = "case";
 
 /// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -316,56 +314,19 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     names
 }
 
-/// Returns the rows of all tables of a study in one frame. Each table has its own columns, which
-/// are null in the rows of the other tables.
-pub(super) fn side_by_side(
-    study: &dyn Grid,
-    finished: &[(usize, Arc<AnsweredCell>)],
-) -> PolarsResult<DataFrame> {
-    let tables = tables(study);
-    // A row begins with the swept values and the number of its cell. An answer counts its cell as
-    // the only one, so the number replaces its first column.
-    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
-    let numbers: Vec<Cell> =
-        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
-    let before = study.swept_columns().len();
-    let rows_of = |table: usize| {
-        let rows =
-            move |(_, answered): &'_ (usize, Arc<AnsweredCell>)| answered.tables()[table].len();
-        finished.iter().map(rows).sum::<usize>()
-    };
-    let heights: Vec<usize> = (0..tables.len()).map(rows_of).collect();
-    let height = heights.iter().sum();
-    let mut columns = Vec::new();
-    for (table, Tabled { of, columns: own }) in tables.iter().enumerate() {
-        let above: usize = heights[..table].iter().sum();
-        let below = height - above - heights[table];
-        for (place, (name, kind)) in own.iter().enumerate() {
-            let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
-                let shared = match place.checked_sub(before) {
-                    None => Some(&swept[cell][place]),
-                    Some(0) => Some(&numbers[cell]),
-                    Some(_) => None,
-                };
-                let rows = answered.tables()[table];
-                rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
-            });
-            let null = |rows| std::iter::repeat_n(&Cell::Null, rows);
-            let cells = null(above).chain(cells).chain(null(below));
-            columns.push(frame::column(&format!("{name}{of}"), *kind, cells));
-        }
-    }
-    DataFrame::new(height, columns)
-}
-
-/// Returns the rows of one table from such a frame, under the names of its own columns.
-pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
-    let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
-    frame.set_column_names(&names)?;
-    let own = frame.column(CASE)?.is_not_null();
-    if own.all() { Ok(frame) } else { frame.filter(&own) }
-}
-
-pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
-    |error| RunError::File(FileError::at_path(path)(frame::as_io(error)))
+/// Returns the table that the study asks for as Markdown, with its engines and rules.
+fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
+    let meant = study.table_description()?;
+    let numbers = Numbers::from_facts(study, facts);
+    let about =
+        study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
+    let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
+    let engines = manifest.engines();
+    Some(format!(
+        "{about}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
+        escape::text(&meant.question),
+        manifest.identity.cells,
+        study.rules().words,
+        numbers.markdown(&meant)
+    ))
 }

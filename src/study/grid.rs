@@ -6,18 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
-use super::file::Study;
-use super::number::{self, in_words, success_by_point};
-use super::number_table::{CellValue, Layout, StudyBoard, TableDescription};
-use crate::table::{self, Cell, Column, Estimate, Meta, Table};
+use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
+use crate::table::layout::Digits;
+use crate::table::{Cell, Column, Meta, Table};
 use engine::process::ReportIndex;
-use files::values::with;
+use system::Provenance;
 use system::answer::Options;
-use system::counting::Counting;
-use system::counts::{self, UnitCounts};
 use system::dyn_question::DynQuestion;
-use system::form::Form;
-use system::{Provenance, Success};
 
 /// The answer of a cell, or the message that says why there is none.
 pub type CellAnswer = Result<AnsweredCell, String>;
@@ -107,8 +102,8 @@ impl RowHash {
 
 /// The answer of the longest cell among those with the same [`RowHash::on`].
 pub struct Longest {
-    question: Box<dyn DynQuestion>,
-    table: Table,
+    pub(super) question: Box<dyn DynQuestion>,
+    pub(super) table: Table,
 }
 
 /// The name and columns of a result table of the study.
@@ -207,6 +202,19 @@ pub(super) fn tables(study: &dyn Grid) -> Vec<Tabled<'_>> {
     all.into_iter().filter_map(table).collect()
 }
 
+impl<'a> Numbers<'a> {
+    /// Returns the numbers of a study; `facts` are those of all cells, in order.
+    pub fn from_facts(study: &'a dyn Grid, facts: &[CellFacts]) -> Numbers<'a> {
+        let cell =
+            |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());
+        Numbers {
+            fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
+            cells: facts.iter().enumerate().map(cell).collect(),
+            digits: Digits::default(),
+        }
+    }
+}
+
 /// Returns a hash of a text with the name of its algorithm in front. It is the same on every
 /// machine and in every version.
 pub(super) fn fingerprint(text: &str) -> String {
@@ -223,206 +231,4 @@ pub(super) fn with_requested_table(
         requested["table"] = json!({ "tell": tell, "layout": layout });
     }
     requested.to_string()
-}
-
-impl Study {
-    /// Returns the filled-in form of a cell (0-based).
-    fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {
-        with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())
-    }
-
-    /// Returns the question of the study in one line.
-    pub(super) fn in_words(&self) -> String {
-        let form = self.base.form();
-        self.grid.in_words(form.kind().name, form.canonical(None))
-    }
-
-    /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
-    /// describe whole stacks, or nothing counts as success.
-    pub(super) fn success(&self, case: usize) -> Option<Success> {
-        let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
-        Some(question.words().success()).filter(|success| !success.statuses.is_empty())
-    }
-
-    /// Answers a cell (0-based) and returns all its facts, including those by phase, and the answer
-    /// itself.
-    pub(super) fn answer_by_phase(
-        &self,
-        case: usize,
-        options: &Options,
-        meta: &Meta,
-    ) -> Result<(AnsweredCell, Longest), String> {
-        // Every cell was checked when the file was read. If one fails now, the error is reported.
-        let question = self.question(case).map_err(|fault| fault.to_string())?;
-        let counting = self.counts.map(|group| Counting {
-            group: Some(group),
-            is_requested: true,
-            ..Counting::IMPLICIT
-        });
-        let counted = Options { counts: counting, ..*options };
-        let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
-        let answered = self.answered(case, question.as_ref(), &table, options)?;
-        Ok((answered, Longest { question, table }))
-    }
-
-    /// Returns the rows and facts of a cell (0-based) from an answer. `question` is the question of
-    /// the cell, or a longer one with the same [`RowHash::on`].
-    fn answered(
-        &self,
-        case: usize,
-        question: &dyn DynQuestion,
-        answer: &Table,
-        options: &Options,
-    ) -> CellAnswer {
-        let words = question.words();
-        let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
-        let success = Some(words.success())
-            .filter(|success| !success.statuses.is_empty() && !words.is_joint());
-        let by_phase: Vec<(i64, f64)> = success
-            .map_or(Vec::new(), |success| {
-                success_by_point(&answer.rows, success, words.units().into())
-            })
-            .into_iter()
-            .map(|(point, figure)| (point, figure.probability()))
-            .collect();
-        let shown = match &self.layout {
-            None => None,
-            Some(_) => {
-                let form = self.form(case)?;
-                let answer = || Ok(answer.clone());
-                let number = self.telling.number(form.as_ref(), question, answer, options);
-                number.map_err(|error| error.to_string())?.0.as_ref().map(number::cell_value)
-            }
-        };
-        let is_drawn = |counts: &UnitCounts| counts.footing.trials.is_some();
-        let facts = CellFacts {
-            told: shown,
-            counted: self.counts.map(|_| CellCounts {
-                rows: counts.len(),
-                estimated: answer.counts.as_ref().is_some_and(is_drawn),
-            }),
-            estimated: answer.rows.iter().any(|row| !matches!(row.figure, Estimate::Exact { .. })),
-            unseen: answer.meta.unseen,
-            hoped: by_phase.last().map(|(_, hoped)| *hoped),
-            by_phase,
-            ..CellFacts::default()
-        };
-        Ok(AnsweredCell {
-            rows: answer
-                .rows
-                .iter()
-                .map(|row| row.cells(table::Shape::from_question(words)))
-                .collect(),
-            counts,
-            facts,
-        })
-    }
-}
-
-/// Removes the facts by phase, which the summary of a grid does not use.
-fn without_phases(answered: AnsweredCell) -> AnsweredCell {
-    AnsweredCell { facts: CellFacts { by_phase: Vec::new(), ..answered.facts }, ..answered }
-}
-
-impl Grid for Study {
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the kind, the base fields and the swept values as JSON, with the requested counts
-    /// and table.
-    fn identity(&self) -> String {
-        let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
-        let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
-        if let Some(group) = self.counts {
-            requested["counts"] = group.name.into();
-        }
-        with_requested_table(requested, self.layout.as_ref(), self.telling.name())
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.about.as_deref()
-    }
-
-    fn cells(&self) -> usize {
-        self.grid.cells()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.grid.columns()
-    }
-
-    fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.grid.cells_of(case)
-    }
-
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        table::columns(self.question(0).map_or(table::Shape::default(), |question| {
-            table::Shape::from_question(question.words())
-        }))
-    }
-
-    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
-        self.counts?;
-        self.question(0).ok().map(|question| counts::columns(question.words().points()))
-    }
-
-    fn canonical(&self, case: usize) -> Result<String, String> {
-        let form = self.form(case)?;
-        let question = form.finish().map_err(|error| error.fault.to_string())?;
-        Ok(Value::Object(form.canonical(Some(question.as_ref()))).to_string())
-    }
-
-    fn table_description(&self) -> Option<TableDescription> {
-        let layout = self.layout.clone()?;
-        let question = self.question(0).ok()?;
-        let (words, style) = self.telling.in_words(question.words());
-        let is_minimized = self.telling.is_minimized();
-        Some(TableDescription { question: self.in_words(), words, style, is_minimized, layout })
-    }
-
-    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        Ok(without_phases(self.answer_by_phase(case, options, meta)?.0))
-    }
-
-    /// Returns no hashes if a table is requested: its number may depend on more than the rows.
-    fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
-        let mut rests = vec![None; part.len()];
-        if self.layout.is_none() {
-            let rest = |form: &dyn Form| RowHash::from_question(form.finish().ok()?.as_ref());
-            let mut show = |case, form: &dyn Form| {
-                rests[case - part.start] = rest(form);
-                Ok(())
-            };
-            // A cell whose form cannot be filled in has no hash.
-            let _ = self.each(&part, &mut show);
-        }
-        rests
-    }
-
-    fn answer_part(
-        &self,
-        case: usize,
-        longest: Option<(&Longest, ReportIndex)>,
-        options: &Options,
-        meta: &Meta,
-    ) -> Result<(AnsweredCell, Option<Longest>), String> {
-        let part = longest
-            .and_then(|(Longest { question, table }, until)| Some((question, table.until(until)?)));
-        if let Some((question, table)) = part {
-            let answered = self.answered(case, question.as_ref(), &table, options)?;
-            return Ok((without_phases(answered), None));
-        }
-        let (answered, answer) = self.answer_by_phase(case, options, meta)?;
-        Ok((without_phases(answered), Some(answer)))
-    }
-
-    fn rules(&self) -> Provenance {
-        self.rules_of()
-    }
-
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
-        in_words(question.words())
-    }
 }

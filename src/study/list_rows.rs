@@ -1,58 +1,17 @@
-//! The rows of a study in memory: stored compactly, and built again while they are written.
+//! The rows of a study in memory, built while they are written.
 
 use std::borrow::Cow;
-use std::sync::{Mutex, PoisonError};
 
-use indexmap::IndexSet;
 use serde_json::{Value as Json, json};
 
 use super::list_study::{Answered, Answers};
 use super::number::{TELL, number_cells, number_columns};
-use crate::table::{Cell, Column, Estimate, Expected, Row, Shape, Sheet, Table};
+use crate::table::{Cell, Column, Row, Shape, Sheet};
 use crate::table::{columns, json, json_only};
-use engine::process::Label;
 use system::blocks::{Block, SheetSource};
 
 /// The number of cells whose rows are in memory at once while they are written.
 const CELLS: usize = 16;
-
-/// The labels of all rows, most of which occur in many cells.
-#[derive(Default)]
-pub struct Labels(Mutex<IndexSet<Label>>);
-
-impl Labels {
-    /// Stores the rows of an answer; cells share their labels.
-    pub fn outcomes(&self, table: Table) -> Outcomes {
-        let Table { rows, shape, expected, .. } = table;
-        let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let rows = rows.into_iter();
-        let rows = rows.map(|Row { label, figure, .. }| (labels.insert_full(label).0, figure));
-        let (labels, figures) = rows.unzip();
-        Outcomes { labels, figures, shape, expected }
-    }
-
-    pub fn into_set(self) -> IndexSet<Label> {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The rows of a cell, without their labels.
-pub struct Outcomes {
-    /// Indices into the labels of all cells.
-    labels: Vec<usize>,
-    figures: Vec<Estimate>,
-    shape: Shape,
-    expected: Vec<Expected>,
-}
-
-impl Outcomes {
-    /// Returns the rows as those of a single question, with case 1.
-    pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
-        let labels = self.labels.iter().map(|place| labels[*place].clone());
-        let rows = labels.zip(&self.figures);
-        rows.map(|(label, figure)| Row { case: 1, label, figure: *figure }).collect()
-    }
-}
 
 /// The table of all cells: their rows as in a study, and in JSON also a list of their numbers. If a
 /// measure is asked for, each cell is one row with its number.

@@ -1,18 +1,19 @@
 //! A study in memory: a question in which some fields have several values. It has the grid of a
 //! study file, but no folder.
 
+use std::sync::{Mutex, PoisonError};
+
 use indexmap::IndexSet;
 use rayon::prelude::*;
 
-use super::list_rows::{Labels, Listing, Outcomes};
 use super::number::{
     CellMeasure, HoldingUnits, cell_value, holding_is_success, in_words, mean_holding,
 };
 use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
 use crate::table::layout::Digits;
-use crate::table::{Cell, Column, Meta, Row};
-use api::answer::OddsAnswer;
+use crate::table::{Cell, Column, Estimate, Expected, Meta, Row, Shape, Table};
+use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
 use engine::process::Label;
 use files::values::Owned;
@@ -66,6 +67,44 @@ pub struct NoAnswer {
 impl NoAnswer {
     fn new(case: usize, refused: Refused) -> NoAnswer {
         NoAnswer { case, refused: Box::new(refused) }
+    }
+}
+
+/// The labels of all rows, most of which occur in many cells.
+#[derive(Default)]
+struct Labels(Mutex<IndexSet<Label>>);
+
+impl Labels {
+    /// Stores the rows of an answer; cells share their labels.
+    fn outcomes(&self, table: Table) -> Outcomes {
+        let Table { rows, shape, expected, .. } = table;
+        let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = rows.into_iter();
+        let rows = rows.map(|Row { label, figure, .. }| (labels.insert_full(label).0, figure));
+        let (labels, figures) = rows.unzip();
+        Outcomes { labels, figures, shape, expected }
+    }
+
+    fn into_set(self) -> IndexSet<Label> {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The rows of a cell, without their labels.
+pub(super) struct Outcomes {
+    /// Indices into the labels of all cells.
+    labels: Vec<usize>,
+    pub(super) figures: Vec<Estimate>,
+    pub(super) shape: Shape,
+    pub(super) expected: Vec<Expected>,
+}
+
+impl Outcomes {
+    /// Returns the rows as those of a single question, with case 1.
+    pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
+        let labels = self.labels.iter().map(|place| labels[*place].clone());
+        let rows = labels.zip(&self.figures);
+        rows.map(|(label, figure)| Row { case: 1, label, figure: *figure }).collect()
     }
 }
 
@@ -273,11 +312,6 @@ impl Answers {
         let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
         let drawn = self.cells.len() - exact;
         (exact > 0 && drawn > 0).then_some((exact, drawn))
-    }
-
-    /// Returns the answers as a table.
-    pub fn listing(&self) -> Listing<'_> {
-        Listing::new(self)
     }
 }
 

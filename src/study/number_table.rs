@@ -7,13 +7,12 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
-use super::chart::RequestedChart;
-use super::grid::{CellFacts, Grid};
 use crate::table::layout::{Digits, WIDTH, aligned, paragraph};
 use crate::table::{Cell, Column};
 use asl::board::map::Map;
+use charts::chart::ChartKind;
 use engine::text::{Fault, canonical};
-use files::tables::TableLayout;
+use files::tables::{ChartTable, TableLayout};
 use render::escape;
 use system::field::NONE;
 use system::node::Spanned;
@@ -75,6 +74,26 @@ fn plain(value: f64) -> String {
     // Avoids -0.0000.
     let value = if value == 0.0 { 0.0 } else { value };
     if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
+}
+
+/// A chart that a study file asks for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RequestedChart {
+    /// The name of its kind; `None` accepts any kind that fits.
+    pub(super) kind: Option<&'static str>,
+}
+
+impl RequestedChart {
+    fn read(table: &ChartTable) -> Result<RequestedChart, Fault> {
+        let Some(Spanned { value, place }) = &table.kind else {
+            return Ok(RequestedChart { kind: None });
+        };
+        let names = ChartKind::ALL.map(ChartKind::name);
+        let known = names.into_iter().find(|name| *name == canonical(value));
+        let unknown =
+            || place.fault(format!("unknown chart kind `{value}`")).expecting(value, names);
+        Ok(RequestedChart { kind: Some(known.ok_or_else(unknown)?) })
+    }
 }
 
 /// The places of the swept fields in the table, by index of the field.
@@ -233,18 +252,7 @@ pub fn value(cell: &Cell) -> String {
     if let Cell::Null = cell { NONE.to_string() } else { cell.text() }
 }
 
-impl<'a> Numbers<'a> {
-    /// Returns the numbers of a study; `facts` are those of all cells, in order.
-    pub fn from_facts(study: &'a dyn Grid, facts: &[CellFacts]) -> Numbers<'a> {
-        let cell =
-            |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());
-        Numbers {
-            fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
-            cells: facts.iter().enumerate().map(cell).collect(),
-            digits: Digits::default(),
-        }
-    }
-
+impl Numbers<'_> {
     /// Returns the parts of a table. With `short`, only the first heading of the columns names the
     /// field.
     fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {

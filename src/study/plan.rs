@@ -183,7 +183,7 @@ mod tests {
             let plan = ShardPlan { shards, ..plan.clone() };
             let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
-            assert!(message.starts_with("its shards do not share"), "{message}");
+            assert!(message.starts_with("its shards do not cover"), "{message}");
         }
         let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();

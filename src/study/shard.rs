@@ -17,15 +17,17 @@ use std::time::Duration;
 use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::cell_tally::CellTally;
+use super::batches::{CASE, Keeps, own_rows, polars_fault, side_by_side};
 use super::disk::{Disk, DiskOp};
-use super::folder::{CASE, Folder, Source, Takes, own_rows, polars_fault, side_by_side};
+use super::folder::{Folder, Source, Takes};
 use super::grid::{AnsweredCell, CellFacts, Grid, Tabled, tables};
 use super::manifest::Manifest;
 use super::owned::{PathEntry, entries, foreign};
 use super::plan::ShardPlan;
 use super::result_file::{Product, ResultFile};
-use super::run::{BLOCK, Keeps, Run, RunError, Sweep, cells_of};
+use super::run::{BLOCK, Run, RunError};
+use super::runner::{Sweep, cells_of};
+use super::summary::CellTally;
 use crate::table::Meta;
 use crate::table::frame::{ROWS, RowGroups};
 use engine::monitor::{Checkpoint, Monitor};
@@ -165,7 +167,7 @@ impl Shards<'_> {
         })
     }
 
-    /// Reads a file of a shard as a whole, and counts its rows: what is wrong with it.
+    /// Reads a whole file of a shard and counts its rows. Returns what is wrong with the file.
     fn read_closely(
         &self,
         path: &Path,
@@ -182,7 +184,8 @@ impl Shards<'_> {
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
-    /// Refuses to write a shard over what is none: a shard may be torn, but it begins like one.
+    /// Fails if the place of a shard holds another file. A damaged shard is recognised by its first
+    /// bytes.
     fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
         let entry = PathEntry::at(path)?;
         if let Some(what) = entry.in_the_way() {
@@ -202,7 +205,7 @@ impl Shards<'_> {
         }
     }
 
-    /// Files among the shards that belong to none of them, each with what it is.
+    /// Returns the files in the folder of shards that belong to no shard, each with its kind.
     pub fn foreign(&self, study: &dyn Grid) -> Result<Vec<String>, RunError> {
         let mut foreign = Vec::new();
         for table in tables(study) {
@@ -395,7 +398,7 @@ impl Shards<'_> {
     }
 }
 
-/// Whether a file can be read as Parquet, at least what it says of itself.
+/// Returns whether the metadata of a file can be read as that of a Parquet file.
 fn is_whole_parquet(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
 }

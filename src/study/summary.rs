@@ -1,12 +1,20 @@
-//! The summary of a study, added up cell by cell. Facts of single cells are kept only if a table
-//! needs them.
+//! The summary of a study, added up cell by cell or shard by shard. Facts of single cells are kept
+//! only if a table needs them.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 
-use super::cell_tally::CellTally;
 use super::grid::{CellFacts, Grid};
+use super::manifest::{CountedCells, Identity, Manifest};
+use crate::table::json;
+use engine::stats::{METHOD, METHOD_OF_STRATA};
+use system::estimate::unseen_in_words;
+
+/// Most cells with unseen outcomes that the manifest names.
+const NAMED: usize = 8;
 
 /// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,6 +80,114 @@ impl StudySummary {
         if study.needs_facts() {
             self.facts.push(facts);
         }
+    }
+}
+
+/// The counts of some cells.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CellTally {
+    pub cells: usize,
+    pub rows: usize,
+    /// The number of cells with estimates.
+    estimated: usize,
+    counts: Option<CountedCells>,
+    /// Upper bound of the probability of outcomes without a row, the highest of all cells.
+    unseen: Option<f64>,
+    /// The first cells (1-based) that may have such outcomes, and the number of the others.
+    named: Vec<usize>,
+    unnamed: usize,
+}
+
+impl CellTally {
+    /// Adds a cell (0-based); cells must come in order.
+    pub fn add(&mut self, case: usize, facts: &CellFacts) {
+        let estimated = usize::from(facts.estimated);
+        let counts = facts.counted.as_ref().map(|counted| CountedCells {
+            rows: counted.rows,
+            exact_cells: usize::from(!counted.estimated),
+            monte_carlo_cells: usize::from(counted.estimated),
+        });
+        let named = facts.unseen.map(|_| case + 1).into_iter().collect();
+        let (cells, rows, unseen) = (1, facts.rows, facts.unseen);
+        self.join(CellTally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
+    }
+
+    /// Returns whether the counts can be those of some cells (0-based): no count exceeds their
+    /// number. Counts that were read from a file may be damaged.
+    pub fn is_sound(&self, cells: &Range<usize>) -> bool {
+        let named = |case: &usize| *case > cells.start && *case <= cells.end;
+        let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {
+            counts.exact_cells.checked_add(counts.monte_carlo_cells)
+        });
+        self.cells == cells.len()
+            && self.estimated <= self.cells
+            && counted == Some(self.cells)
+            && self.named.iter().all(named)
+            && self.named.is_sorted_by(|one, next| one < next)
+            && self.unnamed <= self.cells
+    }
+
+    /// Returns the number of rows of the unit counts.
+    pub fn rows_of_counts(&self) -> usize {
+        self.counts.as_ref().map_or(0, |counts| counts.rows)
+    }
+
+    /// Adds the counts of the cells that come next.
+    pub fn join(&mut self, other: CellTally) {
+        self.cells += other.cells;
+        self.rows = self.rows.saturating_add(other.rows);
+        self.estimated += other.estimated;
+        self.counts = match (self.counts.take(), other.counts) {
+            (Some(a), Some(b)) => Some(CountedCells {
+                rows: a.rows.saturating_add(b.rows),
+                exact_cells: a.exact_cells + b.exact_cells,
+                monte_carlo_cells: a.monte_carlo_cells + b.monte_carlo_cells,
+            }),
+            (a, b) => a.or(b),
+        };
+        self.unseen = self.unseen.into_iter().chain(other.unseen).reduce(f64::max);
+        self.named.extend(other.named);
+        self.unnamed += other.unnamed + self.named.len().saturating_sub(NAMED);
+        self.named.truncate(NAMED);
+    }
+
+    /// Returns the manifest of the whole study, without its files.
+    pub(super) fn manifest(
+        &self,
+        study: &dyn Grid,
+        identity: &Identity,
+        command: &str,
+    ) -> Manifest {
+        let method = if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD };
+        let facts = study.rules().facts;
+        let note = |share| format!("{}: {}", self.not_all_seen(), unseen_in_words(share));
+        Manifest {
+            identity: identity.clone(),
+            command: command.to_string(),
+            rules: facts
+                .iter()
+                .map(|(name, fact)| (name.to_string(), json::fact_value(fact)))
+                .collect(),
+            complete: true,
+            rows: self.rows,
+            exact_cells: self.cells - self.estimated,
+            monte_carlo_cells: self.estimated,
+            counts: self.counts.clone(),
+            interval: (self.estimated > 0).then(|| method.to_string()),
+            unseen: self.unseen,
+            notes: self.unseen.map(note).into_iter().collect(),
+            study: study.text().to_string(),
+            files: Vec::new(),
+        }
+    }
+
+    /// Names the cells with outcomes that may have no row, such as `cases 2, 3, 5 and 40 others`.
+    fn not_all_seen(&self) -> String {
+        let named: Vec<String> = self.named.iter().map(usize::to_string).collect();
+        let others =
+            if self.unnamed == 0 { String::new() } else { format!(" and {} others", self.unnamed) };
+        let plural = if self.named.len() == 1 { "" } else { "s" };
+        format!("case{plural} {}{others}", named.join(", "))
     }
 }
 

@@ -4,11 +4,11 @@
 //! A mark in the folder shows that lowcrawl has made it. In a marked folder, files with the names
 //! of a run are its own; all others stay where they are. A folder without the mark is not touched.
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::batches;
 use super::disk::{Disk, DiskOp, FileError, is_unfinished};
 use super::manifest::Identity;
 use super::owned::{PathEntry, entries, foreign};
@@ -93,7 +93,7 @@ impl<'a> WorkFolder<'a> {
         let mut own = Vec::new();
         if self.is_marked()? {
             for path in entries(&self.path)? {
-                let is_named = batches::is_name(&path) || path.ends_with(RESULTS);
+                let is_named = Name::read(&path).is_some() || path.ends_with(RESULTS);
                 if is_named && matches!(PathEntry::at(&path)?, PathEntry::File(_)) {
                     own.push(path);
                 }
@@ -132,6 +132,42 @@ impl<'a> WorkFolder<'a> {
             removed => removed,
         };
         Ok(self.disk.does(DiskOp::Remove, &self.path, remove)?)
+    }
+}
+
+/// The name of a file in the work folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    Batch {
+        block: usize,
+        hash: u64,
+    },
+    /// The checkpoints of the cell whose question has this key.
+    CellCheckpoints(u128),
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Name::Batch { block, hash } => write!(f, "{block:07}-{hash:016x}.parquet"),
+            Name::CellCheckpoints(key) => write!(f, "{key:032x}.begun"),
+        }
+    }
+}
+
+impl Name {
+    /// Parses the name of a file; `None` if it is not spelt exactly as a run writes it.
+    pub fn read(path: &Path) -> Option<Name> {
+        let name = path.file_name()?.to_str()?;
+        let read = match name.strip_suffix(".begun") {
+            Some(key) => Name::CellCheckpoints(u128::from_str_radix(key, 16).ok()?),
+            None => {
+                let (block, hash) = name.strip_suffix(".parquet")?.split_once('-')?;
+                let hash = u64::from_str_radix(hash, 16).ok()?;
+                Name::Batch { block: block.parse().ok()?, hash }
+            }
+        };
+        (read.to_string() == name).then_some(read)
     }
 }
 

@@ -80,13 +80,13 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("hexes = { woods = [\"B2\"], grain = [\"B2\"] }"),
             "3:36",
-            ["the terrain of B2 is given twice", "keep one"],
+            ["the terrain of B2 has two different values", "keep one"],
         ),
         (area("hexes = \"B2\""), "3:9", ["must be a table, `[map.hexes]`, not a text", ""]),
         (
             area("levels = { 1 = [\"B2\"], 2 = [\"B2\"] }"),
             "3:29",
-            ["the level of B2 is given twice", "keep one"],
+            ["the level of B2 has two different values", "keep one"],
         ),
         (area("levels = { 30 = [\"B2\"] }"), "3:12", ["`30` is not a level from -3 to 20", ""]),
         (
@@ -329,7 +329,7 @@ fn situation_file_is_not_overwritten() {
     for line in ["--out s.toml", "--out ./s.toml --format csv", "--svg ./s.toml"] {
         let report = fails(folder.path(), &format!("rout s.toml {line}"), 2);
         assert!(
-            report.contains("uses this file")
+            report.contains("this would overwrite the situation file")
                 || report.contains("this command already uses this file"),
             "{line}: {report}"
         );
@@ -463,7 +463,7 @@ fn board_check_counts_agreement_with_known_lines() {
         ("empty.csv", "los-y.csv", 2, "empty.csv: the column `hex` is missing"),
         ("bytes.csv", "los-y.csv", 2, "bytes.csv: not a text file: byte 1 is not UTF-8"),
         ("bad.csv", "los-y.csv", 2, "bad.csv:3:1"),
-        ("board-y.csv", "short.csv", 2, "no well-formed CSV"),
+        ("board-y.csv", "short.csv", 2, "invalid CSV"),
         ("board-y.csv", "many.csv", 2, "column `hindrance`: `many` is not a number of Hindrances"),
     ] {
         let report =

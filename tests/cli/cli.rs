@@ -324,7 +324,7 @@ fn too_big_process_is_refused_or_simulated() {
     let message = fails(folder.path(), &format!("{TOO_BIG} --engine exact"), 2);
     assert!(
         message.starts_with("error: more than ")
-            && message.contains("help: `--engine monte-carlo`"),
+            && message.contains("help: use `--engine monte-carlo`"),
         "{message}"
     );
     let json: Value = serde_json::from_str(&ok(

@@ -198,8 +198,8 @@ fn bad_objectives_are_swept_without_negation() {
     let tables = ["named", "weighed"].map(|name| read(&format!("{name}.toml.out/{name}.csv")));
     let csv = Sheet::of_csv(tables[0].as_bytes());
     assert_scaled(tables, &columns, |_| true);
-    assert!(Sheet::of_parquet(&path.join("asked.toml.out/asked.parquet")) == csv);
-    let text = read("asked.toml.out/asked.md");
+    assert!(Sheet::of_parquet(&path.join("named.toml.out/named.parquet")) == csv);
+    let text = read("named.toml.out/named.md");
     assert!(text.contains("Value of best play, expected CVP lost:"), "{text}");
     assert!(text.contains(" 0.") && !text.contains(" -0."), "{text}");
 

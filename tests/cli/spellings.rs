@@ -62,8 +62,8 @@ fn faults_suggest_what_was_meant() {
             "a Pin Task Check is `--ptc`",
         ),
         ("check 4-6-7 --mc 7MC", "`mc` must be a whole number from 0 to 6, not 7", "NMC, 1MC, 2MC"),
-        ("check '4-6-7 + LMG' --mc 1", "support weapons are not covered", "docs/limits.md"),
-        ("check '4-6-7 + tank' --mc 1", "vehicles and Guns are not covered", "docs/limits.md"),
+        ("check '4-6-7 + LMG' --mc 1", "support weapons are not supported", "docs/limits.md"),
+        ("check '4-6-7 + tank' --mc 1", "vehicles and Guns are not supported", "docs/limits.md"),
         (
             "check japanese:4-4-7 --mc 1",
             "japanese counters are not supported yet",
@@ -71,15 +71,15 @@ fn faults_suggest_what_was_meant() {
         ),
         (
             "check '3 squads' --mc 1",
-            "`squads` is a sort of counters",
+            "`squads` is a kind of counter",
             "`lowcrawl units german squad`",
         ),
         (
             "fire 4-6-7 --fp 4 --terrain woods",
             "--terrain: `lowcrawl fire` has no option `--terrain`",
-            "TEM belongs to the DRM: use `--drm 1` for woods",
+            "TEM belongs to the DRM: for woods use `--drm 1`",
         ),
-        ("fire 4-6-7 --fp 4 --terrain=stone", "--terrain: ", "for stone building `--drm 3`"),
+        ("fire 4-6-7 --fp 4 --terrain=stone", "--terrain: ", "for stone building use `--drm 3`"),
         (
             "check 4-6-7 --mc 1 --terrain woods",
             "--terrain: `lowcrawl check` has no option",
@@ -98,7 +98,7 @@ fn faults_suggest_what_was_meant() {
         ),
         ("rally 4-6-7 --terrain wods", "no terrain is called `wods`", "did you mean `woods`?"),
         ("units germann", "no counter matches `germann`", "did you mean `german`?"),
-        ("units gurkha", "gurkha counters are not supported yet", "covered: german"),
+        ("units gurkha", "gurkha counters are not supported yet", "supported: german"),
         (
             "check 4-6-7 --mc 1 --out x.xlsx",
             "unknown file extension `.xlsx`",
@@ -109,7 +109,7 @@ fn faults_suggest_what_was_meant() {
         ("check 4-6-7 1MC", "unexpected `1MC` after STACK", "`lowcrawl check --help` lists them"),
         ("'3 4-6-7' --mc 1", "`3 4-6-7` is a stack: write a command before it", "`check`"),
         ("study rnu", "`study` has no command `rnu`", "did you mean `run`?"),
-        ("solve lane.toml --given 7,3", "`7,3` (roll 1) is no roll", "--given"),
+        ("solve lane.toml --given 7,3", "`7,3` (roll 1) is not a valid roll", "--given"),
         (
             "solve lane.toml --given 6,3",
             "a choice must be made before this roll",

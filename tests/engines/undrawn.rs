@@ -112,7 +112,7 @@ fn note_gives_the_bound_on_unknown_outcomes() {
             .meta
             .notes
             .iter()
-            .filter(|note| note.starts_with("outcomes that no sequence drew"))
+            .filter(|note| note.starts_with("all outcomes that never came up"))
             .count()
     };
     let bound = |text: &str, trials| {

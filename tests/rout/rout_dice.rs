@@ -206,7 +206,7 @@ fn rout_phase_is_traced_unit_by_unit() {
         ),
         ("--unit 1I4 --plan 2 --script 1,1", "help: due is: Heat of Battle for 4-4-7"),
         ("--unit 1I4 --plan 2 --script 1", "roll 1 of the script is a dr, but a DR is due"),
-        ("--unit 1I4 --plan 2 --script 7,1", "`7,1` (roll 1) is no roll"),
+        ("--unit 1I4 --plan 2 --script 7,1", "`7,1` (roll 1) is not a valid roll"),
         ("--unit 1I4 --plan 99", "`plan` must be a whole number from 1 to 11, not `99`"),
         ("--plan 1", "--unit <NAME>"),
         ("--unit 1I9", "no routing unit is called `1I9`"),

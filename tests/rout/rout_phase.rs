@@ -176,7 +176,7 @@ fn squad_breaks_voluntarily_only_within_reach_of_the_enemy() {
     assert_eq!(fault(&file.replace("K6\" }", "N8\", concealed = true }"), &[]), refused);
     assert_eq!(fault(file, &[("sk-10.41", "alternative")]), refused);
     let broken = fault(&file.replace("pinned", "broken"), &[]);
-    assert!(broken.contains("is broken already"), "{broken}");
+    assert!(broken.contains("is already broken"), "{broken}");
 }
 
 /// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4.

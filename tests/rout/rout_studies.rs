@@ -252,7 +252,7 @@ fn invalid_files_are_reported_with_their_place() {
         ("[grid]\nrout.2.at = [\"R4\"]\n", ["no `rout` unit 2", "study.toml:6:6"]),
         ("[grid]\nrout.1.hex = [\"R4\"]\n", ["`hex`", "study.toml:6:8"]),
         ("[grid]\nrout.1.at = [\"Z9\"]\n", ["`Z9`", "study.toml:6:15"]),
-        ("[grid]\nrout.1.at = []\n", ["sweeps nothing", "study.toml:6:13"]),
+        ("[grid]\nrout.1.at = []\n", ["the list of `rout.1.at` is empty", "study.toml:6:13"]),
         ("[grid]\nrout.1.at = \"somewhere\"\n", ["every hex", "study.toml:6:13"]),
         ("[grid]\nprofil = [\"asl-v3\"]\n", ["`profile`", "study.toml:6:1"]),
         ("[grid]\ni14 = [\"nearst\"]\n", ["`nearest`", "study.toml:6:9"]),

@@ -98,7 +98,7 @@ fn endless_files_are_refused_without_reading() {
             false => drop(std::process::Command::new("mkfifo").arg(&csv).status().unwrap()),
         }
         let message = fails(folder.path(), line, 2);
-        assert!(message.contains("is in the place of a result"), "{message}");
+        assert!(message.contains("has the name of a result file"), "{message}");
         fs::remove_file(&csv).unwrap();
     }
     fs::write(&csv, &bytes).unwrap();
@@ -110,7 +110,9 @@ fn endless_files_are_refused_without_reading() {
     fs::remove_file(&manifest).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&manifest).status().unwrap().success());
     let message = fails(folder.path(), &format!("{line} --replace"), 2);
-    assert!(message.contains("manifest.json: a device or a pipe is in the way"), "{message}");
+    let why =
+        "manifest.json: the list of results cannot be written: a device or a pipe has its name";
+    assert!(message.contains(why), "{message}");
 }
 
 /// Returns the folder of a study of two shards, both answered.

@@ -93,8 +93,14 @@ fn unknown_policy_is_rejected_with_a_suggestion() {
         finished.unwrap_err().fault.to_string()
     };
     let may_run = [("may-run", RawValue::Boolean(true))];
-    assert_eq!(fault(&[], "run"), "no policy is called `run` (there is nothing to choose here)");
-    assert_eq!(fault(&[], "best"), "no policy is called `best` (there is nothing to choose here)");
+    assert_eq!(
+        fault(&[], "run"),
+        "no policy is called `run` (remove the option: this question leaves no choices)"
+    );
+    assert_eq!(
+        fault(&[], "best"),
+        "no policy is called `best` (remove the option: this question leaves no choices)"
+    );
     assert_eq!(fault(&may_run, "rum"), "no policy is called `rum` (did you mean `run`?)");
     assert!(fault(&may_run, "best").contains("`lowcrawl solve`"));
 }

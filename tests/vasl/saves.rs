@@ -175,7 +175,7 @@ fn files_that_are_no_save_are_refused() {
     let empty = archive(&[("x", b"")]).unwrap();
     assert!(fault(&empty).contains("no `savedGame`"));
     let other = archive(&[("savedGame", b""), ("moduledata", b"<data><name>Chess</name></data>")]);
-    assert!(fault(&other.unwrap()).contains("a game of the module `Chess`"));
+    assert!(fault(&other.unwrap()).contains("the game belongs to the module `Chess`"));
     let odd = archive(&[("savedGame", b"!VCSKa71")]).unwrap();
     assert!(fault(&odd).contains("expected two hexadecimal digits at byte 7"), "{}", fault(&odd));
     // A decompression bomb is unpacked only up to the maximum size of a save.

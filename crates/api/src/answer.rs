@@ -6,18 +6,18 @@ use super::Refused;
 use super::board::Checked;
 use super::compare::ComparedQuestions;
 use super::impact::Moved;
+use super::odds::OddsAnswer;
 use super::request::Solving;
 use super::rout::Routed;
 use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
 use engine::EngineError;
-use engine::text::notation::{CodePiece, Remedy, shown};
-use system::answer::{Engine, Options};
+use system::answer::Options;
 use system::best_play::{Branch, Decision, Fork, Valued};
 use system::dyn_question::{Depth, DynQuestion, Solved};
 use system::objective::Objective;
-use system::table::{Cell, Column, Meta, Sheet, Table};
+use system::table::{Cell, Column, Meta, Sheet};
 
 /// An answer, by type of request.
 pub enum Answer {
@@ -30,12 +30,6 @@ pub enum Answer {
     Reread(Box<Reread>),
     Explain(Box<Explained>),
     Check(Checked),
-}
-
-/// The odds of a question.
-pub struct OddsAnswer {
-    pub question: Box<dyn DynQuestion>,
-    pub table: Table,
 }
 
 /// The best play of a question.
@@ -79,53 +73,6 @@ impl Answer {
             Answer::Check(checked) => checked.sheet(),
         })
     }
-}
-
-const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");
-const TRIALS: CodePiece = CodePiece::Key("trials");
-const UNBOUND: &str = "use `{}`, which has no such limit";
-
-/// Returns advice for a process beyond the bound of the exact engine.
-pub(super) fn unbound() -> Remedy {
-    shown(UNBOUND, [MONTE_CARLO])
-}
-
-/// Returns the odds of a question as a table.
-pub(super) fn table(
-    question: &dyn DynQuestion,
-    options: &Options,
-    meta: Meta,
-) -> Result<Table, Refused> {
-    let words = question.words();
-    question.answer(options, meta).map_err(|error| {
-        let is_joint = words.is_joint() && words.points() != Some("step");
-        let (instead, mut pieces) = match (&error, options.engine) {
-            (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
-                ("use `{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
-            }
-            (EngineError::TooManyOutcomes { .. }, _) => {
-                ("use fewer `{}`, or fewer units", vec![TRIALS])
-            }
-            _ => (UNBOUND, vec![MONTE_CARLO]),
-        };
-        let smaller = match &error {
-            _ if !is_joint => "",
-            EngineError::TooManyOutcomes { .. } => "; without `{}` each unit has its own result",
-            _ => "; without `{}` the process is smaller",
-        };
-        pieces.extend(is_joint.then_some(CodePiece::Key("joint")));
-        let help = shown(format!("{instead}{smaller}"), pieces);
-        Refused::Engine { error, help: Some(help) }
-    })
-}
-
-pub(super) fn question(
-    question: Box<dyn DynQuestion>,
-    command: String,
-    options: &Options,
-) -> Result<OddsAnswer, Refused> {
-    let table = table(question.as_ref(), options, question.meta(command))?;
-    Ok(OddsAnswer { question, table })
 }
 
 pub(super) fn solve(

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Refused;
-use super::answer::unbound;
+use super::odds::unbound;
 use super::request::Comparison;
 use system::Provenance;
 use system::answer::Options;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Refused;
-use super::answer::table;
+use super::odds::table;
 use engine::monte_carlo::each;
 use engine::process::Label;
 use system::answer::{Engine, Options};

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, BestPlayAnswer, OddsAnswer};
+use super::answer::{Answer, BestPlayAnswer};
 use super::compare::ComparedQuestions;
 use super::link::line;
+use super::odds::OddsAnswer;
 use super::read::Places;
 use super::rout::Routed;
 use super::rout::impact::Reread;

@@ -12,6 +12,7 @@ mod describe;
 pub mod impact;
 pub mod json;
 pub mod link;
+pub mod odds;
 pub mod read;
 pub mod reference;
 pub mod request;
@@ -94,9 +95,7 @@ impl From<FieldFault> for Refused {
 /// ```
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     Ok(match request {
-        Request::Question(question) => {
-            Answer::Question(answer::question(question, command, options)?)
-        }
+        Request::Question(question) => Answer::Question(odds::answer(question, command, options)?),
         Request::Trace { question, dice } => {
             Answer::Trace(trace::question(question.as_ref(), command, dice, options)?)
         }

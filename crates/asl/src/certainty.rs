@@ -25,9 +25,9 @@ struct Exposure {
     self_rallies: bool,
     /// Whether the unit can roll for Heat of Battle (15.1).
     heat: bool,
-    /// The number of further rolls by what a Casualty Reduction leaves of it.
+    /// The number of further rolls by the half-squad that Casualty Reduction leaves of the unit.
     reduced: u16,
-    /// The number of further rolls by a counter that replaces it.
+    /// The number of further rolls by the counter that Replacement puts in place of the unit.
     replaced: u16,
 }
 

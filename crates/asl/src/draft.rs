@@ -2,24 +2,20 @@
 
 use super::catalogue::CounterKind;
 use super::choice::Choices;
-use super::kinds::{EnemyNation, QuestionKind, StackFields, StepFields, StepKind};
+use super::kinds::{EnemyNation, QuestionKind, StackFields, Stacks, StepFields, StepKind};
 use super::nation::Nation;
 use super::question::Question;
-use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
+use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook};
 use super::scene::Scene;
 use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
-use super::step;
+use super::step::{self, check_scope};
 use super::unit::Condition;
 use crate::board::terrain::Terrain;
-use engine::text::notation::{Remedy, each, field, shown, text_field};
+use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
 use system::form::{FieldFault, RawValue};
 use system::question_form::{Draft, Other, QuestionForm, Rules};
-
-/// The form of questions about a stack.
-#[derive(Clone, Copy, Debug)]
-pub struct Stacks;
 
 /// The interpretations that the user set, in order. Every question of ASL takes them.
 #[derive(Clone, Debug, Default)]
@@ -293,42 +289,6 @@ fn steps(
         notes.push("after a run, all units are assumed to be in one Location again".to_string());
     }
     Ok(steps)
-}
-
-/// Rejects units that are not covered, or that the edition does not have. The fault has no position
-/// yet.
-pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
-    let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
-    let edition =
-        |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
-    if member.is(Condition::Captured) {
-        return fault(
-            "prisoners (A20.5) are not supported".to_string(),
-            "remove them from the stack".into(),
-        );
-    }
-    if !rulebook.chooses(Switch::PlainUnitsOnly) {
-        return Ok(());
-    }
-    let kind = member.printed().kind;
-    let lacking = [
-        Condition::Heroic,
-        Condition::Fanatic,
-        Condition::Berserk,
-        Condition::Encircled,
-        Condition::Unarmed,
-    ];
-    match lacking.into_iter().find(|&condition| member.is(condition)) {
-        Some(condition) => fault(
-            format!("the Starter Kit has no {} units", condition.name()),
-            edition("`{}` has them"),
-        ),
-        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => fault(
-            format!("the Starter Kit has no counter `{}`", kind.name()),
-            edition("`{}` has it"),
-        ),
-        None => Ok(()),
-    }
 }
 
 /// Marks all units of a stack as broken if none is written so. A leader that goes along on a

@@ -2,19 +2,22 @@
 //! Each is declared once.
 
 use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
-use super::draft::Stacks;
 use super::nation::Nation;
 use super::notation::StackNotation;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
-use super::step::{Mc, not_one_leader};
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
+use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
 use system::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
 use system::form::RawValue;
 use system::question_form::{Draft, QuestionBuilder, StepKind as Declared, declared_words};
 use system::{ChoiceMaker, Kind};
+
+/// The form of questions about a stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Stacks;
 
 /// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
@@ -314,6 +317,36 @@ impl FieldValue for StackNotation {
     }
 }
 
+/// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is read as a number or as `NMC`, `1MC`.
+#[derive(Clone, Copy, Debug)]
+pub struct Mc(pub(super) Whole<0, 6>);
+
+impl FieldValue for Mc {
+    const TAKES: Takes = Whole::<0, 6>::TAKES;
+    const WHOLE: bool = true;
+
+    fn read(name: &str, value: RawValue) -> Result<Mc, Fault> {
+        let text = if let RawValue::Text(text) = value { canonical(text) } else { String::new() };
+        let number = match text.strip_suffix("mc").map(str::trim) {
+            Some("n") => Some(0),
+            Some(number) => number.parse().ok(),
+            None => None,
+        };
+        let fault = |fault: Fault| match text.as_str() {
+            "" => fault,
+            "ptc" => {
+                fault.help(shown("a Pin Task Check is `{}`", [field(StepFields::ptc.name, true)]))
+            }
+            _ => fault.help("or use NMC, 1MC, 2MC, ..."),
+        };
+        Whole::read(name, number.map_or(value, RawValue::Integer)).map(Mc).map_err(fault)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.to_json()
+    }
+}
+
 /// A leader whose leadership is lent to the units (10.6, 10.21), or `none`.
 #[derive(Clone, Debug, Default)]
 pub struct Lent(pub Option<StackNotation>);
@@ -334,6 +367,11 @@ impl FieldValue for Lent {
     fn to_json(&self) -> Json {
         self.0.as_ref().map_or(Json::Null, StackNotation::to_json)
     }
+}
+
+/// Returns the fault for several units where one leader is expected.
+pub(super) fn not_one_leader() -> Fault {
+    Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
 }
 
 impl FieldValue for &'static Terrain {

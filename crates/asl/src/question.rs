@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::catalogue::{CATALOGUE, Counter, Replacement};
 use super::choice::Choices;
-use super::draft::Stacks;
 use super::engagement::{Engagement, Setting};
 pub use super::kinds::QuestionKind;
+use super::kinds::Stacks;
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};

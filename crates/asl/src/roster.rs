@@ -142,7 +142,7 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::draft::Stacks;
+    use crate::kinds::Stacks;
     use system::question_form::QuestionForm as _;
 
     const MAX_STEPS: usize = Stacks::MOST_STEPS;

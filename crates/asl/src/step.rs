@@ -1,50 +1,19 @@
-//! Checks the fields of one step against each other and against the stack.
+//! Checks the fields of one step against each other and against the stack, and units against the
+//! edition of the rules.
 
 use super::catalogue::CounterKind;
-use super::draft::check_scope;
-use super::kinds::{HexesToCross, SlotList, StepFields, StepKind};
+use super::kinds::{HexesToCross, Mc, SlotList, StackFields, StepFields, StepKind, not_one_leader};
 use super::nation::Nation;
-use super::rulebook::{Rulebook, Switch};
+use super::rulebook::{Profile, Rulebook, Switch};
 use super::sequence::{Action, Interdict, Rally, Step};
 use super::stack::{Member, Slots, Stack};
 use super::unit::Condition;
 use super::vocabulary::attack::Attack;
 use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::step_condition::StepCondition;
-use engine::text::notation::{field, shown, text_field};
-use engine::text::{Fault, canonical};
-use system::field::{FieldValue, Json, Takes, Whole};
-use system::form::{FieldFault, RawValue};
-
-/// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is read as a number or as `NMC`, `1MC`.
-#[derive(Clone, Copy, Debug)]
-pub struct Mc(Whole<0, 6>);
-
-impl FieldValue for Mc {
-    const TAKES: Takes = Whole::<0, 6>::TAKES;
-    const WHOLE: bool = true;
-
-    fn read(name: &str, value: RawValue) -> Result<Mc, Fault> {
-        let text = if let RawValue::Text(text) = value { canonical(text) } else { String::new() };
-        let number = match text.strip_suffix("mc").map(str::trim) {
-            Some("n") => Some(0),
-            Some(number) => number.parse().ok(),
-            None => None,
-        };
-        let fault = |fault: Fault| match text.as_str() {
-            "" => fault,
-            "ptc" => {
-                fault.help(shown("a Pin Task Check is `{}`", [field(StepFields::ptc.name, true)]))
-            }
-            _ => fault.help("or use NMC, 1MC, 2MC, ..."),
-        };
-        Whole::read(name, number.map_or(value, RawValue::Integer)).map(Mc).map_err(fault)
-    }
-
-    fn to_json(&self) -> Json {
-        self.0.to_json()
-    }
-}
+use engine::text::Fault;
+use engine::text::notation::{Remedy, field, shown, text_field};
+use system::form::FieldFault;
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =
@@ -237,11 +206,6 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     }
 }
 
-/// Returns the fault for several units where one leader is expected.
-pub(super) fn not_one_leader() -> Fault {
-    Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
-}
-
 /// Returns the leader whose leadership is lent to the units (10.6, 10.21). It must be in Good
 /// Order.
 pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
@@ -267,4 +231,40 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
     }
     check_scope(leader, rulebook)?;
     Ok(leader.clone())
+}
+
+/// Rejects units that are not covered, or that the edition does not have. The fault has no position
+/// yet.
+pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
+    let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
+    let edition =
+        |words: &str| shown(words, [text_field(StackFields::profile.name, Profile::AslV3.name())]);
+    if member.is(Condition::Captured) {
+        return fault(
+            "prisoners (A20.5) are not supported".to_string(),
+            "remove them from the stack".into(),
+        );
+    }
+    if !rulebook.chooses(Switch::PlainUnitsOnly) {
+        return Ok(());
+    }
+    let kind = member.printed().kind;
+    let lacking = [
+        Condition::Heroic,
+        Condition::Fanatic,
+        Condition::Berserk,
+        Condition::Encircled,
+        Condition::Unarmed,
+    ];
+    match lacking.into_iter().find(|&condition| member.is(condition)) {
+        Some(condition) => fault(
+            format!("the Starter Kit has no {} units", condition.name()),
+            edition("`{}` has them"),
+        ),
+        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => fault(
+            format!("the Starter Kit has no counter `{}`", kind.name()),
+            edition("`{}` has it"),
+        ),
+        None => Ok(()),
+    }
 }

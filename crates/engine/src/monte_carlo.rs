@@ -173,7 +173,8 @@ fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, En
     Ok(tally)
 }
 
-/// Plays the sequences of a chunk, each with the dice of its lane.
+/// Plays the sequences of a chunk. They are spread over [`LANES`] independent random streams, the
+/// lanes of the chunk.
 pub(super) fn over_lanes(
     base: Base,
     (seed, chunk, sequences): (u64, u64, u64),

@@ -147,8 +147,8 @@ pub struct Selection {
     pub own: u64,
 }
 
-/// The moment at which a unit appeared, comparable across all factors. Time runs in rounds; in each
-/// round units act in the order of their slots.
+/// The moment at which a unit appeared, comparable between independent parts of a question. Time
+/// runs in rounds; in each round units act in the order of their slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spawn {
     /// The round of its appearance.

@@ -268,7 +268,7 @@ mod tests {
             ("{\"a\": 1,}", "trailing comma", "}"),
             ("{\"a\": 1} x", "trailing characters after a request", "x"),
             ("{\"a\": tru}", "expected value", "}"),
-            ("{\"a\": 1, \"a\": 2}", "`a` is given twice", "a"),
+            ("{\"a\": 1, \"a\": 2}", "duplicate key `a`", "a"),
             ("{\"ä\": nul}", "expected value", "}"),
         ] {
             let fault = node(source, "a request").unwrap_err();

@@ -3,9 +3,10 @@
 use super::battle::{Battle, Fighter, Force, Plan, Stage};
 use super::field::{Army, AttackManner, By, Facing, UnitIndex};
 use super::order::Order;
-use super::question::{Cause, Question, What};
+use super::question::{Question, What};
 use super::step::{Attackers, Step};
 use super::unit::Member;
+use super::values::Cause;
 use engine::process::ReportIndex;
 
 /// A force without casualties, for an assault of which only the tests matter.

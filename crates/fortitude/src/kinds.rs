@@ -1,15 +1,16 @@
 //! The fields of a question, and the kinds of questions.
 
-use super::draft::Draft;
+use super::Fortitude;
 use super::level::{STATUSES, Until};
 use super::notation;
 use super::order::Order;
-use super::question::Cause;
-use super::values::{AttackDice, AttackValue, Attacks, Casualties, Choices, Turns, Units, Ways};
+use super::values::{
+    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Turns, Units, Ways,
+};
 use system::Kind;
 use system::counting::{Group, HOLDS, LOST, StatusClass};
 use system::field::{Field, fields};
-use system::question_form::declared_words;
+use system::question_form::{Draft, declared_words};
 
 /// Appends the list of orders to the description of a field.
 macro_rules! with_orders {
@@ -65,7 +66,8 @@ const ENDING: &[Field] =
 
 const TEST: &[&[Field]] = &[&[
     Fields::cause,
-    Fields::casualties.meaning("new casualties of the cause casualties, at least 1 (default 1)"),
+    Fields::casualties
+        .meaning("casualties that cause the test; with the cause `casualties` the default is 1"),
     Fields::order.meaning(with_orders!("the order of the units")),
     Fields::staff_lost,
     Fields::joint,
@@ -104,36 +106,46 @@ const CLASSES: &[StatusClass] = &[
 pub(super) const UNITS: Group = Group::whole_units("units", "the units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 
+const fn kind(
+    name: &'static str,
+    about: &'static str,
+    subject: Option<Field>,
+    fields: &'static [&'static [Field]],
+) -> Kind {
+    Kind::new(name, about, subject, fields, Draft::<Fortitude>::blank)
+        .ends(&STATUSES)
+        .counted(CLASSES, GROUPS)
+}
+
 declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
-        Test = Kind::new("test", "one Fortitude Test of each unit, with its effects",
-            Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
-            .help(notation::HELP).examples(&["unit/base=10 --cause flank",
+        Test = kind("test", "one Fortitude Test of each unit, with its effects",
+            Some(Fields::units), TEST).help(notation::HELP).examples(&["unit/base=10 --cause flank",
             "unit/base=10,models=5 --cause casualties --casualties 2",
             "unit/base=12,shaken,commander --cause staff-lost"]),
-        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn",
-            Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
-            .help(notation::HELP).examples(&["unit/base=10,shaken --turns 6",
+        Recover = kind("recover", "Morale Phases and Retreat Steps, turn by turn",
+            Some(Fields::units), RECOVER).help(notation::HELP)
+            .examples(&["unit/base=10,shaken --turns 6",
             "unit/base=10,shaken,commander --until normal",
             "unit/base=10,panicked,commander --just-routed --turns 4"]),
-        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins \
+        Fire = kind("fire", "ranged attacks on each unit, turn by turn; the first turn begins \
             after its Morale Phase", Some(Fields::units),
             &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order,
-            Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS)
+            Fields::orders], ENDING])
             .help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6",
             "unit/base=10,models=5 --by ashigaru-archers --turns 3",
             "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
-        Assault = Kind::new("assault",
+        Assault = kind("assault",
             "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn \
             while it lasts; the first turn begins after its Morale Phase", Some(Fields::units),
-            ASSAULT, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP)
+            ASSAULT).help(notation::HELP)
             .examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8",
             "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3",
             "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
-        Sequence = Kind::new("sequence", "turns of several units on two sides, given as steps",
+        Sequence = kind("sequence", "turns of several units on two sides, given as steps",
             None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders],
-            ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: \
+            ENDING]).help("A step has `do`: \
             `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by \
             slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` \

@@ -9,7 +9,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`level`], [`order`] | Morale Levels and how units end; orders and what they add |
-//! | [`rules`], `parameters` | types of parameter values; the table of parameters |
+//! | [`rules`] | the table of parameters; the types of their values |
 //! | [`mod@unit`], [`notation`] | values of units and their sources; the notation of units |
 //! | [`field`], [`battle`] | the state, and the process that runs through its stages |
 //! | `fortitude_test` | current Fortitude; C1 to C6 |
@@ -119,7 +119,6 @@ mod kinds;
 pub mod level;
 pub mod notation;
 pub mod order;
-mod parameters;
 mod provenance;
 pub mod question;
 mod question_info;

@@ -1,7 +1,9 @@
-//! Orders and their effects on morale and fighting.
+//! Orders, their effects on morale and fighting, and their notation.
 
-use super::values::orders;
+use std::ops::Range;
+
 use engine::text::{Fault, canonical};
+use system::field::{FieldValue, Json, Takes, word};
 use system::form::RawValue;
 use system::parameters::ParameterValue;
 
@@ -118,6 +120,41 @@ impl Order {
     pub const fn is_for_cavalry(self) -> bool {
         !matches!(self, Order::Defend | Order::AllAroundDefense)
     }
+}
+
+impl FieldValue for Order {
+    const TAKES: Takes = Takes::Word("ORDER", || Order::ALL.map(Order::name).to_vec());
+
+    fn read(field: &str, value: RawValue) -> Result<Order, Fault> {
+        word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
+    }
+
+    fn to_json(&self) -> Json {
+        self.name().into()
+    }
+}
+
+/// Splits a list at commas. Each item comes with its byte range.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    text.split(',').map(|piece| {
+        let word = piece.trim();
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        (word, start..start + word.len())
+    })
+}
+
+/// Reads orders separated by commas. A repeated order is an error.
+pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> {
+    let mut orders: Vec<Order> = Vec::new();
+    for (piece, span) in pieces(value.text(field)?) {
+        let order = Order::read(field, RawValue::Text(piece))
+            .map_err(|fault| Fault { span: span.clone(), ..fault })?;
+        if orders.contains(&order) {
+            return Err(Fault::new(format!("`{piece}` is given twice"), span));
+        }
+        orders.push(order);
+    }
+    Ok(orders)
 }
 
 /// A set of orders. It always includes [`Order::None`].

@@ -9,17 +9,8 @@ use super::order::Order;
 use super::rules::Rules;
 use super::step::Step;
 use super::unit::Member;
+use super::values::Cause;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
-
-/// Why the units make a Fortitude Test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    Morale,
-    Flank,
-    Rear,
-    Casualties,
-    StaffLost,
-}
 
 /// The event a question asks about.
 #[derive(Clone, Debug, PartialEq, Eq)]

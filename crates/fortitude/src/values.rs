@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::field::{Army, Facing};
 use super::level::Until;
 use super::notation;
-use super::order::Order;
-use super::question::Cause;
+use super::order::{Order, orders, pieces};
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
@@ -71,6 +70,16 @@ lists! {
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
+/// Why the units make a Fortitude Test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    Morale,
+    Flank,
+    Rear,
+    Casualties,
+    StaffLost,
+}
+
 words_of!(Cause, "CAUSE", "unknown cause" {
     "morale" = Cause::Morale,
     "flank" = Cause::Flank,
@@ -80,18 +89,6 @@ words_of!(Cause, "CAUSE", "unknown cause" {
 });
 
 words_of!(Army, "ARMY", "no side is called" { "units" = Army::Owner, "enemies" = Army::Enemy, });
-
-impl FieldValue for Order {
-    const TAKES: Takes = Takes::Word("ORDER", || Order::ALL.map(Order::name).to_vec());
-
-    fn read(field: &str, value: RawValue) -> Result<Order, Fault> {
-        word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
-    }
-}
 
 impl FieldValue for Until {
     const TAKES: Takes = Takes::Word("LEVEL", || Until::ALL.map(Until::name).to_vec());
@@ -103,29 +100,6 @@ impl FieldValue for Until {
     fn to_json(&self) -> Json {
         self.name().into()
     }
-}
-
-/// Splits a list at commas. Each item comes with its byte range.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
-    text.split(',').map(|piece| {
-        let word = piece.trim();
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        (word, start..start + word.len())
-    })
-}
-
-/// Reads orders separated by commas. A repeated order is an error.
-pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> {
-    let mut orders: Vec<Order> = Vec::new();
-    for (piece, span) in pieces(value.text(field)?) {
-        let order = Order::read(field, RawValue::Text(piece))
-            .map_err(|fault| Fault { span: span.clone(), ..fault })?;
-        if orders.contains(&order) {
-            return Err(Fault::new(format!("`{piece}` is given twice"), span));
-        }
-        orders.push(order);
-    }
-    Ok(orders)
 }
 
 /// Reads orders by slot, such as `1:defend,3:march`.

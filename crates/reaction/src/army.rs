@@ -2,12 +2,12 @@
 //! turn.
 
 use super::chains::Chains;
-use super::describe::counted;
 use super::exchange::Exchange;
-use super::field::{Army, ArmyCondition, Battlefield, GameStatus, Side, Task};
+use super::field::{Army, ArmyCondition, Battlefield, GameStatus, Task};
+use super::plural::counted;
 use super::pool::DieResult;
 use super::rules::{BothAtZero, MoraleLoss};
-use super::unit::Unit;
+use super::unit::{Side, Unit};
 use engine::process::{Event, Log};
 
 /// The number of enemy dice in an Army Morale Check.

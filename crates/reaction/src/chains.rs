@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 
 use super::command::fails;
-use super::describe::counted;
-use super::field::Side;
+use super::plural::counted;
+use super::unit::Side;
 
 /// The number of a die that can join any chain.
 const WILD: u8 = 6;

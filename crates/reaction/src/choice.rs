@@ -2,12 +2,14 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::describe::counted;
-use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Side, Task, UnitSet};
-use super::movement::Move;
+use super::exchange::Exchange;
+use super::field::{Battlefield, Task, UnitSet};
 use super::orders::orders_in_words;
+use super::plural::counted;
 use super::pool::Pool;
+use super::rules::WildDieTiming;
+use super::stage::{Move, Stage};
+use super::unit::Side;
 use engine::process::{Decisions, Event, Log};
 
 /// An option of a decision.
@@ -38,7 +40,7 @@ pub enum Choice {
     GivesOrders,
     /// Use the chain to restock Staff Orders.
     Restocks,
-    /// Give no further orders here; remaining dice go elsewhere or are kept.
+    /// Give no further orders to this Command Group; remaining dice go to others or are kept.
     Elsewhere,
     /// Remove a Disruption Point from the unit at a place.
     Remove(u8),
@@ -157,6 +159,39 @@ impl Exchange {
                 side
             }
             _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
+        }
+    }
+
+    /// The number of Wild Dice a side can still add to a roll.
+    pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
+        if pool.closed { 0 } else { field.army(side).wild }
+    }
+
+    /// Whether a decision on a Wild Die is due: before the first die, or after the last by
+    /// `wild-die-timing`.
+    pub(super) fn needs_wild_die_choice(
+        &self,
+        field: &Battlefield,
+        side: Side,
+        pool: Pool,
+    ) -> bool {
+        self.wild_dice(field, side, pool) > 0
+            && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+    }
+
+    /// Adds a Wild Die to the current roll, or closes the roll.
+    pub(super) fn answer_wild_die(&self, field: &mut Battlefield, side: Side, adds: bool) {
+        if adds {
+            field.army_mut(side).wild -= 1;
+        }
+        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
+            field.agenda.last_mut()
+        {
+            if adds {
+                pool.left += 1;
+            } else {
+                pool.closed = true;
+            }
         }
     }
 

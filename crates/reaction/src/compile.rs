@@ -1,27 +1,23 @@
 //! Compiles a question: its fields are checked against each other and become stages.
 
-use super::describe::counted;
-use super::draft::{Draft, Step};
-use super::exchange::Stage;
-use super::field::Side;
+use super::Reaction;
 use super::fields::{
     CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range,
     RestockStep, SequenceFields, Shot, Slot, TargetFields, VolleyStep,
 };
 use super::kinds::{Head, StepFields, StepKind};
-use super::movement::Move;
 use super::notation::PlacedUnit;
-use super::orders::Orders;
+use super::plural::counted;
 use super::pool::PoolRoll;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
-use super::unit::{Member, Printed};
-use super::volley::Volley;
+use super::stage::{Move, Orders, Stage, Volley};
+use super::unit::{Member, Printed, Side};
 use engine::text::Fault;
 use engine::text::notation::{each, field, shown, text_field};
 use system::Source;
 use system::field::Field;
 use system::form::FieldFault;
-use system::question_form::DO;
+use system::question_form::{DO, Draft, StepDraft};
 
 /// The units of a question and its rules.
 pub(super) struct Cast<'a> {
@@ -34,7 +30,7 @@ pub(super) struct Cast<'a> {
 }
 
 /// Returns the units of a question and the number of own units.
-pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
+pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), FieldFault> {
     let (subject, own, enemy): (Field, &[PlacedUnit], &[PlacedUnit]) = match &draft.head {
         Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
             (TargetFields::target, &fields.target.0, &[])
@@ -58,7 +54,7 @@ pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> 
 }
 
 /// Compiles the stages of a question.
-pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
+pub(super) fn stages(draft: &Draft<Reaction>, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
     let orders = |dice: OrderDice| {
         Stage::Orders(Orders {
             side: Side::Own,
@@ -385,7 +381,7 @@ impl Cast<'_> {
     }
 
     /// Compiles the steps of a sequence, each followed by its report.
-    fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
+    fn steps(&mut self, steps: &[StepDraft<Reaction>]) -> Result<Vec<Stage>, FieldFault> {
         if steps.is_empty() {
             let fault = FieldFault::new(&format!("1.{DO}"), "a sequence needs at least one step");
             return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
@@ -393,10 +389,12 @@ impl Cast<'_> {
         let mut stages = Vec::new();
         for (number, step) in (1..).zip(steps) {
             let (before, from) = steps.split_at(usize::from(number) - 1);
-            let ends_turn = |step: &Step| step.step_kind == StepKind::Turn;
+            let ends_turn = |step: &StepDraft<Reaction>| step.step_kind == StepKind::Turn;
             let before = before.rsplit(ends_turn).next().unwrap_or_default();
             let from = from.split(ends_turn).next().unwrap_or_default();
-            let has = |steps: &[Step], wanted| steps.iter().any(|step| step.step_kind == wanted);
+            let has = |steps: &[StepDraft<Reaction>], wanted| {
+                steps.iter().any(|step| step.step_kind == wanted)
+            };
             let turn = DiceOfTurn {
                 rolled: has(before, StepKind::Roll),
                 pulses: has(before, StepKind::Pulse) || has(from, StepKind::Pulse),

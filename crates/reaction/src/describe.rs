@@ -1,12 +1,12 @@
 //! Descriptions of units, rolls and states.
 
 use super::army::OPPOSING_DICE;
-use super::exchange::{Exchange, Stage};
-use super::field::{Army, Battlefield, GameStatus, Side, Task, UnitSet};
-use super::movement::Move;
+use super::exchange::Exchange;
+use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
-use super::unit::Member;
-use super::volley::Volley;
+use super::plural::counted;
+use super::stage::{Move, Stage, Volley};
+use super::unit::{Member, Side};
 use engine::dice::Face;
 use engine::process::Event;
 
@@ -150,18 +150,5 @@ impl Exchange {
             }
             _ => return None,
         })
-    }
-}
-
-/// Returns a number with its noun, such as `1 die`, `2 dice` or `3 orders`.
-pub(super) fn counted(number: impl Into<u16>, what: &str) -> String {
-    match (number.into(), what) {
-        (1, _) => format!("1 {what}"),
-        (number, "die") => format!("{number} dice"),
-        (number, "Wild Die") => format!("{number} Wild Dice"),
-        (number, "Command Die") => format!("{number} Command Dice"),
-        (number, "opposing die") => format!("{number} opposing dice"),
-        (number, "six" | "unmatched six" | "inch" | "success") => format!("{number} {what}es"),
-        (number, _) => format!("{number} {what}s"),
     }
 }

@@ -1,47 +1,11 @@
-//! The state of an exchange: units, armies and queued tasks.
+//! The state of an exchange: units, armies, queued tasks, and statuses.
 
 use smallvec::SmallVec;
 
 use super::chains::{ChainRoll, Chains};
 use super::command::CommandRoll;
-use super::outcome::Status;
 use super::pool::Pool;
-use super::unit::{MAX_UNITS, Unit};
-use engine::process::Player;
-
-/// A side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// The side the question is about.
-    Own,
-    Enemy,
-}
-
-impl Side {
-    pub const BOTH: [Side; 2] = [Side::Own, Side::Enemy];
-
-    pub const fn other(self) -> Side {
-        match self {
-            Side::Own => Side::Enemy,
-            Side::Enemy => Side::Own,
-        }
-    }
-
-    /// The player who decides for the side.
-    pub(super) const fn player(self) -> Player {
-        match self {
-            Side::Own => Player::Owner,
-            Side::Enemy => Player::Enemy,
-        }
-    }
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Side::Own => "own",
-            Side::Enemy => "enemy",
-        }
-    }
-}
+use super::unit::{MAX_UNITS, Side, Unit};
 
 /// The state of an army beyond its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -237,6 +201,99 @@ pub enum Task {
         dice: u8,
         inches: u16,
     },
+}
+
+/// The status of a unit, an army or a volley.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    /// Ready and at its goal.
+    Arrived,
+    Ready,
+    Suppressed,
+    /// Suppressed and forced back by the volley in question.
+    ForcedBack,
+    /// Forced back by at least the inches that `at-least` asks for.
+    ForcedBackFar,
+    Dispersed,
+    /// A volley that was not fired. The next statuses are: no hit; neither a point nor suppression;
+    /// points only.
+    NotFired,
+    Missed,
+    Held,
+    Disrupted,
+    Holds,
+    AtZero,
+    Collapsed,
+    Draw,
+    Commands,
+    First,
+    Second,
+    RollAgain,
+    Failure,
+    TurnOver,
+    Passed,
+    Failed,
+}
+
+impl Status {
+    /// Returns the word for result tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Arrived => "arrived",
+            Status::Ready => "ready",
+            Status::Suppressed => "suppressed",
+            Status::ForcedBack => "forced-back",
+            Status::ForcedBackFar => "forced-back-far",
+            Status::Dispersed => "dispersed",
+            Status::NotFired => "not-fired",
+            Status::Missed => "missed",
+            Status::Held => "held",
+            Status::Disrupted => "disrupted",
+            Status::Holds => "holds",
+            Status::AtZero => "at-zero",
+            Status::Collapsed => "collapsed",
+            Status::Draw => "draw",
+            Status::Commands => "commands",
+            Status::First => "first",
+            Status::Second => "second",
+            Status::RollAgain => "roll-again",
+            Status::Failure => "failure",
+            Status::TurnOver => "turn-over",
+            Status::Passed => "passed",
+            Status::Failed => "failed",
+        }
+    }
+
+    /// Whether the unit is neither suppressed nor dispersed.
+    pub(super) fn may_answer(self) -> bool {
+        matches!(self, Status::Ready | Status::Arrived)
+    }
+
+    pub(super) fn of_unit(unit: &Unit) -> Status {
+        match unit {
+            Unit { dispersed: true, .. } => Status::Dispersed,
+            Unit { forced_back: true, .. } => Status::ForcedBack,
+            Unit { suppressed: true, .. } => Status::Suppressed,
+            _ => Status::Ready,
+        }
+    }
+
+    pub(super) fn of_army(army: &Army) -> Status {
+        match army.condition {
+            ArmyCondition::Holds if army.morale == 0 => Status::AtZero,
+            ArmyCondition::Holds => Status::Holds,
+            ArmyCondition::Commands => Status::Commands,
+            ArmyCondition::First => Status::First,
+            ArmyCondition::Second => Status::Second,
+            ArmyCondition::RollAgain => Status::RollAgain,
+            ArmyCondition::Failure => Status::Failure,
+            ArmyCondition::TurnOver => Status::TurnOver,
+            ArmyCondition::Passed => Status::Passed,
+            ArmyCondition::Failed => Status::Failed,
+            ArmyCondition::Collapsed => Status::Collapsed,
+            ArmyCondition::Drawn => Status::Draw,
+        }
+    }
 }
 
 /// The effect of a volley on its target.

@@ -1,10 +1,9 @@
 //! The fields of questions and of steps, with their types. A name with different meanings in
 //! different kinds of questions is declared once for each meaning.
 
-use super::field::Side;
 use super::notation::UnitList;
 use super::rules::Cover;
-use super::unit::MAX_UNITS;
+use super::unit::{MAX_UNITS, Side};
 use system::field::{Whole, fields, words_of};
 
 /// The range of a volley.
@@ -79,7 +78,7 @@ fields! {
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
         "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
         "by" by: UnitList<1>, "the firing unit, instead of its dice";
-        "army" army: bool, "include the remaining Army Morale Points";
+        "army" army: bool, "show the remaining Army Morale Points too";
     }
 }
 fields! {

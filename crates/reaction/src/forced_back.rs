@@ -1,9 +1,8 @@
 //! Forced back: the distance and the end of the move.
 
-use super::describe::counted;
 use super::exchange::Exchange;
-use super::field::{Battlefield, Task};
-use super::outcome::Status;
+use super::field::{Battlefield, Status, Task};
+use super::plural::counted;
 use super::unit::{Behind, Unit};
 use engine::process::{Event, Log};
 

@@ -6,19 +6,20 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`rules`] | types of parameter values; all parameters with their sources |
-//! | [`mod@unit`], [`notation`] | printed values of units, states of units, notation of units |
-//! | [`pool`] | Target Numbers, sliding dice, Wild Dice |
+//! | [`rules`] | all parameters with their sources; the types of their values |
+//! | [`mod@unit`], [`notation`] | sides; values, states and notation of units |
+//! | [`pool`] | Target Numbers, sliding dice |
 //! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
 //! | [`forced_back`] | Forced back |
 //! | [`orders`] | Remove Unit Suppression, Rally Group |
 //! | [`movement`] | moves of 6 inches and a D6, and the distance of a unit to its goal |
 //! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
-//! | [`command`] | Command Dice, Command Failure, the side that goes first |
-//! | [`chains`], [`pulse`] | Dice Chains and their use in Command Pulses |
-//! | [`choice`], `policies` | decisions of the players; policies, and which of them matter |
-//! | [`field`], [`exchange`] | the state, and the process that runs through its stages |
-//! | [`outcome`], `describe` | outcomes of units and armies; descriptions of rolls and states |
+//! | [`command`], [`chains`] | Command Failure, the side that goes first; Dice Chains |
+//! | [`pulse`] | the Command Dice of a turn and their use in Command Pulses |
+//! | [`choice`], `policies` | decisions of the players, such as Wild Dice; policies that matter |
+//! | [`field`], [`stage`], [`exchange`] | the state; stages, and the exchange they make up |
+//! | [`process`] | the process that runs through its stages |
+//! | [`outcome`], `describe`, `plural` | outcomes; rolls, states and numbers in words |
 //! | [`measures`] | objectives of players |
 //! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
 //! | `compile`, [`question`], `provenance` | fields are checked and compiled to a process; the assumptions behind an answer |
@@ -113,13 +114,15 @@ pub mod movement;
 pub mod notation;
 pub mod orders;
 pub mod outcome;
-mod parameters;
+mod plural;
 mod policies;
 pub mod pool;
+pub mod process;
 mod provenance;
 pub mod pulse;
 pub mod question;
 pub mod rules;
+pub mod stage;
 pub mod unit;
 pub mod volley;
 

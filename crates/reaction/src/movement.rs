@@ -1,10 +1,11 @@
 //! Movement: the length of moves, the units that can move, and their distance to a goal.
 
 use super::choice::{Choice, Choices};
-use super::describe::counted;
-use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Side, Task, UnitSet};
-use super::unit::Unit;
+use super::exchange::Exchange;
+use super::field::{Battlefield, Task, UnitSet};
+use super::plural::counted;
+use super::stage::{Move, Stage};
+use super::unit::{Side, Unit};
 use engine::process::{Event, Log};
 
 /// The Fixed Move in inches; a suppressed unit loses it. Each die of the chain adds it, with a D6,
@@ -12,17 +13,6 @@ use engine::process::{Event, Log};
 const FIXED_MOVE: u16 = 6;
 /// The longest chain that is one move, a triple one.
 pub(super) const LONGEST_MOVE: u8 = 3;
-
-/// A move that needs no order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// The place of the unit.
-    pub place: u8,
-    /// The dice of the move: 1, 2 or 3 for a single, double or triple move.
-    pub chain: u8,
-    /// Whether its side may let it stay.
-    pub may_hold: bool,
-}
 
 impl Exchange {
     /// The fixed inches of a move and the number of its D6.

@@ -1,10 +1,12 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
-use super::describe::counted;
-use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Side, Task, UnitSet};
+use super::exchange::Exchange;
+use super::field::{Battlefield, Task, UnitSet};
+use super::plural::counted;
 use super::pool::{DieResult, Pool};
 use super::rules::{ActivationLimit, RallyEffect};
+use super::stage::{Orders, Stage};
+use super::unit::Side;
 use engine::process::{Event, Log};
 
 /// Describes orders, such as `2 Command Dice and 1 Staff Order`. Without Staff Orders the dice may
@@ -16,35 +18,6 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
         }
         (1, 0) => "1 Command Die or Staff Order".to_string(),
         (_, 0) => format!("{dice} Command Dice or Staff Orders"),
-    }
-}
-
-/// The orders a side can give in one stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Orders {
-    pub side: Side,
-    /// Its Command Dice. With `None` all that are left of the roll can be used.
-    pub dice: Option<u8>,
-    /// The maximum number of Staff Orders it uses.
-    pub staff: u8,
-    /// Whether activations end afterwards, so that units can be rallied again.
-    pub ends_activations: bool,
-}
-
-impl Orders {
-    /// The maximum number of orders.
-    pub(super) fn most(&self) -> u8 {
-        self.dice.map_or(u8::MAX, |dice| dice + self.staff)
-    }
-}
-
-impl Stage {
-    /// The maximum number of Staff Orders usable for orders in the stage.
-    pub(super) fn most_staff(&self) -> u8 {
-        match self {
-            Stage::Orders(Orders { staff, .. }) | Stage::Pulse { staff } => *staff,
-            _ => 0,
-        }
     }
 }
 

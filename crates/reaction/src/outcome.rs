@@ -1,9 +1,9 @@
 //! Outcomes of units, armies and volleys, and their notation.
 
-use super::describe::counted;
 use super::exchange::Exchange;
-use super::field::{Army, ArmyCondition, Battlefield, Effect, Side};
-use super::unit::Unit;
+use super::field::{Battlefield, Effect, Status};
+use super::plural::counted;
+use super::unit::{Side, Unit};
 
 /// An observed outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,99 +34,6 @@ pub enum End {
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
     /// The effect of the last volley on its target.
     Volley(Effect),
-}
-
-/// The status of a unit, an army or a volley.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    /// Ready and at its goal.
-    Arrived,
-    Ready,
-    Suppressed,
-    /// Suppressed and forced back by the volley in question.
-    ForcedBack,
-    /// Forced back by at least the inches that `at-least` asks for.
-    ForcedBackFar,
-    Dispersed,
-    /// A volley that was not fired. The next statuses are: no hit; neither a point nor suppression;
-    /// points only.
-    NotFired,
-    Missed,
-    Held,
-    Disrupted,
-    Holds,
-    AtZero,
-    Collapsed,
-    Draw,
-    Commands,
-    First,
-    Second,
-    RollAgain,
-    Failure,
-    TurnOver,
-    Passed,
-    Failed,
-}
-
-impl Status {
-    /// Returns the word for result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Arrived => "arrived",
-            Status::Ready => "ready",
-            Status::Suppressed => "suppressed",
-            Status::ForcedBack => "forced-back",
-            Status::ForcedBackFar => "forced-back-far",
-            Status::Dispersed => "dispersed",
-            Status::NotFired => "not-fired",
-            Status::Missed => "missed",
-            Status::Held => "held",
-            Status::Disrupted => "disrupted",
-            Status::Holds => "holds",
-            Status::AtZero => "at-zero",
-            Status::Collapsed => "collapsed",
-            Status::Draw => "draw",
-            Status::Commands => "commands",
-            Status::First => "first",
-            Status::Second => "second",
-            Status::RollAgain => "roll-again",
-            Status::Failure => "failure",
-            Status::TurnOver => "turn-over",
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-        }
-    }
-
-    /// Whether the unit is neither suppressed nor dispersed.
-    pub(super) fn may_answer(self) -> bool {
-        matches!(self, Status::Ready | Status::Arrived)
-    }
-
-    fn of_unit(unit: &Unit) -> Status {
-        match unit {
-            Unit { dispersed: true, .. } => Status::Dispersed,
-            Unit { forced_back: true, .. } => Status::ForcedBack,
-            Unit { suppressed: true, .. } => Status::Suppressed,
-            _ => Status::Ready,
-        }
-    }
-
-    fn of_army(army: &Army) -> Status {
-        match army.condition {
-            ArmyCondition::Holds if army.morale == 0 => Status::AtZero,
-            ArmyCondition::Holds => Status::Holds,
-            ArmyCondition::Commands => Status::Commands,
-            ArmyCondition::First => Status::First,
-            ArmyCondition::Second => Status::Second,
-            ArmyCondition::RollAgain => Status::RollAgain,
-            ArmyCondition::Failure => Status::Failure,
-            ArmyCondition::TurnOver => Status::TurnOver,
-            ArmyCondition::Passed => Status::Passed,
-            ArmyCondition::Failed => Status::Failed,
-            ArmyCondition::Collapsed => Status::Collapsed,
-            ArmyCondition::Drawn => Status::Draw,
-        }
-    }
 }
 
 impl Exchange {

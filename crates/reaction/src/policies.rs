@@ -1,10 +1,11 @@
 //! Named policies, and those that make a difference to a question.
 
 use super::choice::{Choice, Choices};
-use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Side};
+use super::exchange::Exchange;
+use super::field::Battlefield;
 use super::provenance::{most_points, most_rallies, shot_at, targets};
-use super::unit::{Member, Unit};
+use super::stage::Stage;
+use super::unit::{Member, Side, Unit};
 
 /// A policy, given by its preferences.
 struct Policy {

@@ -1,8 +1,5 @@
-//! Pools of D6: Target Numbers, sliding dice and Wild Dice.
+//! Pools of D6: Target Numbers and sliding dice.
 
-use super::exchange::Exchange;
-use super::field::{Battlefield, Side, Task};
-use super::rules::WildDieTiming;
 use engine::dice::Face;
 
 /// The dice of a roll that are still to be rolled.
@@ -73,41 +70,6 @@ impl DieResult {
     #[inline]
     pub(super) fn is_success(self) -> bool {
         self != DieResult::Miss
-    }
-}
-
-impl Exchange {
-    /// The number of Wild Dice a side can still add to a roll.
-    pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
-        if pool.closed { 0 } else { field.army(side).wild }
-    }
-
-    /// Whether a decision on a Wild Die is due: before the first die, or after the last by
-    /// `wild-die-timing`.
-    pub(super) fn needs_wild_die_choice(
-        &self,
-        field: &Battlefield,
-        side: Side,
-        pool: Pool,
-    ) -> bool {
-        self.wild_dice(field, side, pool) > 0
-            && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
-    }
-
-    /// Adds a Wild Die to the current roll, or closes the roll.
-    pub(super) fn answer_wild_die(&self, field: &mut Battlefield, side: Side, adds: bool) {
-        if adds {
-            field.army_mut(side).wild -= 1;
-        }
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
-            field.agenda.last_mut()
-        {
-            if adds {
-                pool.left += 1;
-            } else {
-                pool.closed = true;
-            }
-        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The assumptions behind an answer.
 
-use super::exchange::{Exchange, Stage};
-use super::field::Side;
+use super::exchange::Exchange;
 use super::rules::{ActivationLimit, Rules};
-use super::unit::Member;
+use super::stage::Stage;
+use super::unit::{Member, Side};
 
 /// Returns the assumed parameters that the answer depends on, with their values.
 pub(super) fn assumptions(exchange: &Exchange) -> Vec<String> {

@@ -1,10 +1,15 @@
-//! Command Pulses: the two sides use their Dice Chains in turn.
+//! The Command Dice of a turn: Command Failure, Wild Dice for the enemy, and the Dice Chains that
+//! the two sides use in Command Pulses.
 
 use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices};
-use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, GameStatus, Side, Task};
+use super::command::{CommandDie, CommandRoll};
+use super::exchange::Exchange;
+use super::field::{ArmyCondition, Battlefield, GameStatus, Task};
 use super::movement::LONGEST_MOVE;
+use super::plural::counted;
+use super::stage::Stage;
+use super::unit::Side;
 use engine::process::{Event, Log};
 
 /// The longest chain that counts for restocking Staff Orders.
@@ -16,6 +21,89 @@ impl Exchange {
         let of_turn =
             self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
+    }
+
+    /// Begins the roll of all Command Dice of both sides. The numbers matter only if pulses follow.
+    pub(super) fn begin_command_roll(&self, field: &mut Battlefield) {
+        if self.pulses_to_come(field) > 0 {
+            return self.roll_chains(field, 0);
+        }
+        let dice = Side::BOTH.map(|side| field.army(side).command_dice);
+        field.agenda.push(Task::Command(CommandRoll::from_dice(dice)));
+    }
+
+    pub(super) fn command_die(&self, field: &mut Battlefield, die: CommandDie) {
+        if let Some(Task::Command(roll)) = field.agenda.last_mut()
+            && let Some(side) = roll.side()
+        {
+            roll.add(side, die);
+        }
+    }
+
+    /// Ends the roll. The 1s are set aside; those of a side that fails become Wild Dice of its
+    /// enemy. If both sides fail, the turn is over.
+    pub(super) fn end_command_roll<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        roll: CommandRoll,
+        log: &mut L,
+    ) {
+        field.agenda.pop();
+        for side in Side::BOTH {
+            let (ones, fails) = (roll.ones[side as usize], roll.fails(side));
+            let army = field.army_mut(side);
+            let left = army.command_dice - ones;
+            army.command = Some(left);
+            field.army_mut(side.other()).wild +=
+                if fails && self.keeps_wild_dice { ones } else { 0 };
+            log.record(|| {
+                let fate = if fails { "Command Failure, " } else { "" };
+                Event {
+                    rule: "Command",
+                    text: format!(
+                        "{} side: {fate}{} left",
+                        side.name(),
+                        counted(left, "Command Die")
+                    ),
+                }
+            });
+        }
+        let failures = Side::BOTH.map(|side| roll.fails(side));
+        if failures == [true; 2] {
+            field.game = GameStatus::TurnOver;
+            log.record(|| Event {
+                rule: "Command",
+                text: "both sides fail: the turn is over".to_string(),
+            });
+        }
+        if self.telling.command {
+            for (army, condition) in
+                field.armies.iter_mut().zip(self.conditions_after(failures, roll))
+            {
+                army.condition = condition;
+            }
+        }
+    }
+
+    /// The state of both armies after the roll. If only one side rolls, it fails or commands.
+    fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [ArmyCondition; 2] {
+        let first = [ArmyCondition::First, ArmyCondition::Second];
+        let second = [ArmyCondition::Second, ArmyCondition::First];
+        match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
+            _ if !self.telling.first => failures
+                .map(|fails| if fails { ArmyCondition::Failure } else { ArmyCondition::Commands }),
+            ([true, true], _) => [ArmyCondition::TurnOver; 2],
+            ([true, false], _) => [ArmyCondition::Failure, ArmyCondition::First],
+            ([false, true], _) => [ArmyCondition::First, ArmyCondition::Failure],
+            (_, None) => [ArmyCondition::RollAgain; 2],
+            (_, Some(lead)) => {
+                if *lead > 0 {
+                    first
+                } else {
+                    second
+                }
+            }
+        }
     }
 
     pub(super) fn chain_die(&self, field: &mut Battlefield, number: u8) {

@@ -1,9 +1,44 @@
-//! Units: printed values with their sources, and states.
+//! Units: the side they belong to, printed values with their sources, and states.
 
 use std::fmt;
 
 use super::rules::Rules;
+use engine::process::Player;
 use system::Source;
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The side the question is about.
+    Own,
+    Enemy,
+}
+
+impl Side {
+    pub const BOTH: [Side; 2] = [Side::Own, Side::Enemy];
+
+    pub const fn other(self) -> Side {
+        match self {
+            Side::Own => Side::Enemy,
+            Side::Enemy => Side::Own,
+        }
+    }
+
+    /// The player who decides for the side.
+    pub(super) const fn player(self) -> Player {
+        match self {
+            Side::Own => Player::Owner,
+            Side::Enemy => Player::Enemy,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Side::Own => "own",
+            Side::Enemy => "enemy",
+        }
+    }
+}
 
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;

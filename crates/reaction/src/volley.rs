@@ -1,40 +1,12 @@
 //! A volley: firing dice, Reaction Check, Disruption and Suppression.
 
 use super::exchange::Exchange;
-use super::field::{Battlefield, Effect, Side, Task};
-use super::outcome::Status;
-use super::pool::{DieResult, Pool, PoolRoll};
+use super::field::{Battlefield, Effect, Status, Task};
+use super::pool::{DieResult, Pool};
 use super::rules::DpRule;
+use super::stage::Volley;
 use super::unit::Unit;
 use engine::process::{Event, Log};
-
-/// Fire of one unit, or of something off the table, at one target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Volley {
-    /// The side that fires.
-    pub side: Side,
-    /// The place of the firing unit, if it is a unit of the question.
-    pub firer: Option<u8>,
-    /// The place of the target.
-    pub target: u8,
-    pub roll: PoolRoll,
-    /// The Reaction Dice of the target, without cover.
-    pub reaction: u8,
-    /// The Reaction Dice for the cover of the target.
-    pub cover: u8,
-    /// Whether a firing six suppresses unless the target has more sixes.
-    pub high_suppression: bool,
-    /// Whether the side may hold its fire.
-    pub may_hold: bool,
-}
-
-impl Volley {
-    /// The number of unmatched sixes at which the suppression check is passed for certain. As many
-    /// sixes as the firer's pass; by high suppression only more do.
-    pub(super) fn matched(&self) -> i8 {
-        if self.high_suppression { -1 } else { 0 }
-    }
-}
 
 impl Exchange {
     /// Begins a volley. Suppressed and dispersed units and units marked as fired do not fire. A

@@ -6,13 +6,14 @@ use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
 use api::Answer;
-use api::answer::{BestPlayAnswer, OddsAnswer};
+use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
 use api::impact::Moved;
+use api::odds::OddsAnswer;
 use api::rout::Routed;
 use asl::rout::RoutOutcome;
 use asl::scenario::answer::{RouterAnswer, course_words};
-use charts::chart::{Chart, Kind, Panel, Series, Unit, Value};
+use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
 use system::compare::ComparedCourse;
@@ -60,7 +61,7 @@ pub fn note(meta: &Meta) -> String {
 /// Creates a chart with a single panel.
 pub fn chart(
     (title, meta): (&str, &Meta),
-    kind: Kind,
+    kind: ChartKind,
     unit: Unit,
     along: &str,
     panel: Panel,
@@ -124,7 +125,7 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
         bars.iter().map(|(name, figure)| (name.clone(), Some(value(figure)))).unzip();
     chart(
         of,
-        Kind::Bars,
+        ChartKind::Bars,
         Unit::Odds,
         "outcome",
         panel(places, vec![Series { name: String::new(), values }]),
@@ -184,17 +185,22 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
             _ => (numbers(&points), called),
         };
         let panel = panel(names, by_name(&places));
-        let mut charts = vec![chart(of, Kind::Bars, Unit::Odds, along, panel.clone())];
+        let mut charts = vec![chart(of, ChartKind::Bars, Unit::Odds, along, panel.clone())];
         if points.len() > 1 {
-            charts.push(chart(of, Kind::Curve, Unit::Odds, called, panel));
+            charts.push(chart(of, ChartKind::Curve, Unit::Odds, called, panel));
         }
         return charts;
     }
     let places: Vec<(u8, Option<ReportIndex>)> = units.keys().map(|slot| (*slot, last)).collect();
     let named: Vec<String> = units.iter().map(|(slot, unit)| format!("{unit} [{slot}]")).collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
-    let mut charts =
-        vec![chart(of, Kind::Bars, Unit::Odds, &along, panel(named.clone(), by_name(&places)))];
+    let mut charts = vec![chart(
+        of,
+        ChartKind::Bars,
+        Unit::Odds,
+        &along,
+        panel(named.clone(), by_name(&places)),
+    )];
     let Success { statuses, words: success, .. } = words.success();
     if points.len() > 1 && !statuses.is_empty() {
         let by_point = |slot: u8| -> Vec<Option<Value>> {
@@ -213,7 +219,13 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
             units.keys().zip(named).map(|(slot, name)| Series { name, values: by_point(*slot) });
         let panel = panel(numbers(&points), series.collect());
         let success = success.split(" after ").next().unwrap_or(success);
-        charts.push(chart(of, Kind::Curve, Unit::Odds, &format!("{called} ({success})"), panel));
+        charts.push(chart(
+            of,
+            ChartKind::Curve,
+            Unit::Odds,
+            &format!("{called} ({success})"),
+            panel,
+        ));
     }
     charts
 }
@@ -236,7 +248,7 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
     let along = format!("at least so many {}", counts.group.name);
-    Some(chart(of, Kind::Steps, Unit::Odds, &along, panel(places, series)))
+    Some(chart(of, ChartKind::Steps, Unit::Odds, &along, panel(places, series)))
 }
 
 /// Returns charts of courses: the ends of their units, and their differences to the first.
@@ -269,7 +281,8 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     });
     let series = counted.unwrap_or_else(|| series.collect());
     let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
-    let bars = chart(of, Kind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
+    let bars =
+        chart(of, ChartKind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
     let difference = |course: &ComparedCourse| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);
@@ -279,7 +292,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let differences = panel(names.clone(), vec![Series { name: String::new(), values }]);
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
     let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
-    let difference = chart(of, Kind::Difference, unit, &along, differences);
+    let difference = chart(of, ChartKind::Difference, unit, &along, differences);
     match compared.meta.trials {
         None => vec![bars, difference],
         Some(_) => vec![difference, bars],
@@ -301,7 +314,7 @@ fn of_play(
     let of = (&*title, meta);
     let several = question.words().units() > 1;
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
-    vec![chart(of, Kind::Bars, unit, &objective.in_words(several), panel)]
+    vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }
 
 /// Returns a chart of routing units, each with its probability of survival by plan, the best plan
@@ -332,7 +345,7 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let of = (&*title, meta);
     let along = "plan, and how often it is survived";
     let panels = answers.iter().map(panel).collect();
-    Chart { panels, ..chart(of, Kind::Bars, Unit::Odds, along, Panel::default()) }
+    Chart { panels, ..chart(of, ChartKind::Bars, Unit::Odds, along, Panel::default()) }
 }
 
 /// Returns a chart of the outcome that each rule setting changes most.
@@ -351,7 +364,7 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
     let of = (before.meta.question.as_str(), &before.meta);
     vec![chart(
         of,
-        Kind::Difference,
+        ChartKind::Difference,
         Unit::Points,
         "the outcome that each reading moves most",
         panel,

@@ -18,7 +18,7 @@ mod units;
 use std::collections::BTreeMap;
 
 use api::Answer;
-use api::answer::OddsAnswer;
+use api::odds::OddsAnswer;
 use document::{Block, Document, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
@@ -169,7 +169,8 @@ fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     }
 }
 
-/// Returns the estimate for an outcome without a row, if possible outcomes may lack one.
+/// Returns the estimate for outcomes that no sequence drew, so that no row shows them. `None` if
+/// every possible outcome has a row.
 fn unseen(meta: &Meta) -> Option<Estimate> {
     meta.unseen?;
     meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))

@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::layout::{Digits, aligned};
 use super::{Together, compare, escape, provenance};
 use api::Answer;
-use api::answer::OddsAnswer;
+use api::odds::OddsAnswer;
 use system::table::{Cell, Column, Meta, Sheet};
 
 /// The columns of the report point, either of which may be spread across.

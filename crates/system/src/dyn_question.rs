@@ -386,7 +386,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 .map(|policy| policy.name)
                 .collect::<Vec<_>>();
             let here = match policies.is_empty() {
-                true => "there is nothing to choose here:".to_string(),
+                true => "this question leaves no choices:".to_string(),
                 false => format!("policies here: {};", policies.join(", ")),
             };
             let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
@@ -394,7 +394,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         };
         let fault = match self.question.open().policies().is_empty() {
             true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("there is nothing to choose here"),
+                .help("remove the option: this question leaves no choices"),
             false => {
                 Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
                     "`{}` finds the best play for an objective, and `{}` plays it",

@@ -66,7 +66,8 @@ pub struct Success {
 }
 
 impl Success {
-    /// Creates the success of a unit: it ends with one of `statuses`.
+    /// Creates the criterion that the final status of a unit is one of `statuses`. `words`
+    /// describes it to the reader.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Success {
         Success { statuses, words, of: None, verb: None }
     }
@@ -273,7 +274,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
             || {
                 let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
                 match policies.is_empty() {
-                    true => fault.help("there is nothing to choose here"),
+                    true => fault.help("remove the option: this question leaves no choices"),
                     false => {
                         fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
                     }

@@ -227,8 +227,9 @@ impl Luck {
     }
 }
 
-/// Counts the numbers that the counter of a player's rolls skips. DR and dr are counted separately
-/// or together; the reading that leaves fewer gaps is used.
+/// Returns how many rolls of a player are missing, judged by gaps in the numbers that the dice bot
+/// gives to the rolls. DR and dr are counted separately or together; the reading that leaves fewer
+/// gaps is used.
 fn uncounted(rolls: &[&Roll]) -> usize {
     let gaps = |counts: Vec<u32>| {
         let steps = counts.windows(2).map(|pair| match pair[1].checked_sub(pair[0]) {

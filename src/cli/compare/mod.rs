@@ -9,6 +9,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::overrides::OverrideArgs;
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::PlainRunArguments;
 use super::shell_words::quoted;
@@ -84,7 +85,7 @@ impl ReplyCommand for Compare {
         let options = self.run.over(file.engine_request)?;
         let comparison =
             Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
-        let answer = super::ask(Request::Compare(comparison), self.command(options.seed), &options)
+        let answer = ask(Request::Compare(comparison), self.command(options.seed), &options)
             .map_err(|failure| failure.in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }

@@ -9,8 +9,8 @@ use clap::Args;
 
 use self::shipped::SHIPPED;
 use super::fault::Failure;
-use super::output::write_file;
 use super::shell_words::quoted;
+use super::writer::{print, write_file};
 use crate::table::layout::wrapped;
 use engine::text::{Fault, canonical, plain};
 use files::from_toml::{self, QuestionTable};
@@ -78,7 +78,7 @@ pub fn sequence(game: &dyn Game) -> &'static str {
 
 impl New {
     pub fn run(&self) -> Result<(), Failure> {
-        let Some(kind) = &self.kind else { return super::print(list()) };
+        let Some(kind) = &self.kind else { return print(list()) };
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
             let place = path.display().to_string();
@@ -117,7 +117,7 @@ impl New {
         };
         match out {
             Some(path) => write_file(path, text.as_bytes()),
-            None => super::print(text),
+            None => print(text),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 mod arguments;
 mod saved;
-mod turns;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,23 +11,27 @@ use clap::Args;
 use super::chart::write_picture;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::{OutputArguments, is_same};
-use super::question::CountArguments;
+use super::output::{CountArguments, OutputArguments, is_same};
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
 use super::shell_words::quoted;
+use super::writer::print;
 use api::Request;
-use api::read::readings;
+use api::read::{OBJECTIVE, readings};
 use api::request::{Explaining, Rereading, Routing};
 pub use arguments::{SituationArguments, unreadable};
+use asl::campaign::MAX_TURNS;
+use asl::course::final_state::MEASURES;
 use asl::course::phase::SCHEME;
-use asl::scenario::Scenario;
 use asl::scenario::later_turns::LaterTurns;
+use asl::scenario::{CampaignSetup, Scenario};
 use engine::text::Fault;
 use render::Looks;
 use system::Registry;
 use system::answer::Options as RunOptions;
 use system::counting::Counting;
+use system::objective::Objective;
 
 /// The maximum of `--plans`.
 const MOST_PLANS: u64 = 1_000_000;
@@ -62,7 +65,7 @@ pub struct RoutCommand {
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all",
         conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
-    /// Write the map to an SVG file, with units, Interdiction and best routes; like --chart
+    /// Write the map, with units, Interdiction and best routes, to an SVG file; same as --chart
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "chart"])]
     svg: Option<PathBuf>,
     /// Leave out the map above the answer
@@ -112,7 +115,7 @@ impl ReplyCommand for RoutCommand {
         let files = &FileRoot::anywhere();
         if self.situation.saved.as_situation {
             return match &self.situation.texts(files)?[..] {
-                [one] => super::print(one.text.clone()),
+                [one] => print(one.text.clone()),
                 _ => Err(self.situation.two_sides()),
             };
         }
@@ -124,7 +127,7 @@ impl ReplyCommand for RoutCommand {
         if let Some(last) = scenarios.pop() {
             for scenario in scenarios {
                 self.reply_of(scenario)?.put(Some(&self.output))?;
-                super::print("\n")?;
+                print("\n")?;
             }
             let reply = self.reply_of(last)?;
             if let (Some((option, path)), Some((picture, _))) =
@@ -152,21 +155,18 @@ impl RoutCommand {
         }
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
-        let ahead =
-            turns::turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
+        let ahead = turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let colours = self.output.has_colours();
         let counts = self.counts.is_set();
         let digits = self.output.digits();
         let looks = Looks { map: !self.no_map, most, colours, counts, digits, ..Looks::default() };
         let command = self.command(&options);
-        let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)
+        let answer = ask(self.request(scenario, units, ahead)?, command, &options)
             .map_err(|failure| failure.in_file(&self.situation.file))?;
         let title = self.situation.file.file_name().unwrap_or(self.situation.file.as_os_str());
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }
-}
 
-impl RoutCommand {
     /// Returns what to count. Only a Rout Phase that is played out can be counted.
     fn counting(&self) -> Result<Option<Counting>, Failure> {
         let others = [
@@ -265,4 +265,42 @@ impl RoutCommand {
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }
+}
+
+/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given.
+/// The one that is missing comes from the file.
+///
+/// # Errors
+///
+/// Fails if the value of an option is not valid, or the number of turns is not known.
+fn turns_ahead(
+    scenario: &Scenario,
+    turns: Option<&str>,
+    objective: Option<&str>,
+) -> Result<Option<LaterTurns>, Failure> {
+    let outlook = scenario.campaign.as_ref();
+    let turns = match (turns, objective) {
+        (None, None) => return Ok(None),
+        (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
+        (None, Some(text)) => outlook.and_then(CampaignSetup::turns).ok_or_else(|| {
+            let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
+                [campaign] of the file";
+            Failure::argument(
+                "--objective",
+                text,
+                Fault::new(message, 0..text.len()).help("--turns 4"),
+            )
+        })?,
+    };
+    let named = objective.map(|text| {
+        Objective::named(text, &MEASURES)
+            .map_err(|fault| Failure::argument("--objective", text, fault))
+    });
+    let objective = match (named, outlook.and_then(|outlook| outlook.objective.clone())) {
+        (Some(named), _) => named?,
+        (None, Some(of_file)) => of_file,
+        (None, None) => Objective::named(OBJECTIVE, &MEASURES)
+            .map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?,
+    };
+    Ok(Some(LaterTurns { turns, objective }))
 }

@@ -8,10 +8,12 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::overrides::SolveOverrides;
+use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::unreadable;
 use super::run::number;
 use super::shell_words::{quoted, typed};
+use super::stop::watch;
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
@@ -143,8 +145,9 @@ impl Solve {
             return Err(Failure::argument(&option, "", fault.help("remove it")));
         }
         self.over.given.fill(&mut rules)?;
-        let scenario =
-            read(text, &|rules| self.over.given.put(rules), &|name| files.text_in(folder, name));
+        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| {
+            files.text_among(folder, name, &[])
+        });
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not give {what}");
@@ -196,8 +199,8 @@ impl Solve {
             .transpose()?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
-        let options = Options { watch: super::watch(), ..Options::default() };
-        let answer = super::ask(Request::Solve(solving), self.words(), &options)
+        let options = Options { watch: watch(), ..Options::default() };
+        let answer = ask(Request::Solve(solving), self.words(), &options)
             .map_err(|failure| failure.in_file(&self.file))?;
         Ok(Reply::plain(answer, options, self.output.digits()))
     }

@@ -13,7 +13,7 @@ use crate::cli::file_root::FileRoot;
 use crate::cli::reply::{Reply, Studied};
 use crate::cli::rout::unreadable;
 use crate::cli::shell_words::quoted;
-use crate::cli::watch;
+use crate::cli::stop::watch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::file::{ReadError, Study as StudyFile};
@@ -120,7 +120,7 @@ impl RunStudy {
             return Err(Failure::argument(option, "", fault.help("remove it")));
         }
         let folder = self.file.parent().unwrap_or(Path::new(""));
-        let open = |name: &str| files.text_in(folder, name);
+        let open = |name: &str| files.text_among(folder, name, &[]);
         let place = |name: &str| folder.join(name).display().to_string();
         let (path, text) = (path.as_str(), text.as_str());
         Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part: None })

@@ -15,12 +15,13 @@ use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::help::with_examples;
 use super::output::OutputArguments;
 use super::progress::Sign;
 use super::reply::{self, Reply};
 use super::run::{RunArguments, beyond};
+use super::shell_words::with_examples;
 use super::stop;
+use super::writer::print;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
@@ -28,7 +29,8 @@ use crate::study::chart::of_study;
 use crate::study::grid::{CellFacts, Grid};
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
-use crate::study::run::{Finished, Run};
+use crate::study::run::Run;
+use crate::study::runner::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
 use crate::table::layout::{Digits, aligned};
@@ -119,7 +121,7 @@ impl reply::ReplyCommand for RunStudy {
             Sweep::Cases(study) => self.run_cases(study),
             Sweep::Campaigns(study) => self.run_campaigns(study),
             Sweep::Routs(_) | Sweep::Questions(_) => {
-                super::print(self.run_grid(sweep.grid(), sweep.engine_request())?.1)
+                print(self.run_grid(sweep.grid(), sweep.engine_request())?.1)
             }
         }
     }
@@ -130,7 +132,7 @@ impl RunStudy {
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, report) = self.run_grid(study, study.engine_request)?;
         let cases = finished.summary.map(|summary| cases_text(study, &summary.facts));
-        super::print(cases.unwrap_or_default() + &report)
+        print(cases.unwrap_or_default() + &report)
     }
 
     /// Runs a study of campaigns, which is always exact, and prints where the best choice changes.
@@ -148,7 +150,7 @@ impl RunStudy {
                 text += &stretches_text(study, &study.stretches(&summary.facts));
             }
         }
-        super::print(text + &report)
+        print(text + &report)
     }
 
     /// Runs a study. The file sets the engine, the sequences and the seed that the command line
@@ -187,7 +189,7 @@ impl RunStudy {
         };
         // A study saves its finished cells and ends by itself, so no signal may end it first.
         stop::hold().for_good();
-        let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
+        let finished = shared_out(threads, || runner::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();

@@ -14,9 +14,9 @@ use super::memory::{StudySource, Sweep, read_failure};
 use super::{RunStudy, left_alone, meta_of, name_of};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
-use crate::cli::output::write_file;
 use crate::cli::run::{RunArguments, number};
-use crate::cli::{print, stop, watch};
+use crate::cli::stop::{self, watch};
+use crate::cli::writer::{print, write_file};
 use crate::study::file::MAX_CELLS;
 use crate::study::manifest::Identity;
 use crate::study::owned::PathEntry;
@@ -98,7 +98,7 @@ impl PlanStudy {
         let study_folder = self.file.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
         let open = |name: &str| {
-            let text = files.text_in(study_folder, name)?;
+            let text = files.text_among(study_folder, name, &[])?;
             named.borrow_mut().insert(name.to_string(), text.clone());
             Ok(text)
         };
@@ -157,7 +157,7 @@ impl PlanStudy {
     }
 }
 
-/// Refuses to write a plan, where nobody has said that it goes there, over what is none.
+/// Fails if the default place of the plan holds a file that is not a plan.
 fn check_place(path: &Path) -> Result<(), Failure> {
     let problem = match PathEntry::at(path)? {
         PathEntry::Nothing => None,

@@ -63,7 +63,7 @@ impl CampaignFile {
     }
 }
 
-/// The cells of one combination of the other swept fields.
+/// Cells that differ only in the break-even field; all other swept fields are fixed.
 struct Line {
     others: Vec<Cell>,
     /// Pairs of a value of the break-even field and its best choice.

@@ -94,7 +94,11 @@ fn faults_of_given_dice_have_their_place() {
         ("turns.toml", &STEPS.replace("5,4", "5,4 7")),
     ]);
     for (line, message, place) in [
-        ("check german:4-6-7 --mc 0 --given 6,7", "`6,7` (roll 1) is no roll", "--given:1:1"),
+        (
+            "check german:4-6-7 --mc 0 --given 6,7",
+            "`6,7` (roll 1) is not a valid roll",
+            "--given:1:1",
+        ),
         (
             "check '9-1 + german:4-6-7' --mc 0 --given ' 1,1  3'",
             "roll 2 of `given` is a dr, but a DR is due",
@@ -105,7 +109,7 @@ fn faults_of_given_dice_have_their_place() {
             "the sequence ends after 1 roll(s), but `given` has 1 more",
             "--given:1:5",
         ),
-        ("sequence turns.toml", "`7` (roll 2) is no roll", "turns.toml:3:14"),
+        ("sequence turns.toml", "`7` (roll 2) is not a valid roll", "turns.toml:3:14"),
         ("study run grid.toml", "`given` cannot be swept", "grid.toml:6:1"),
         (
             "study run base.toml",

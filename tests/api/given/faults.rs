@@ -18,8 +18,8 @@ fn fault(text: &str, given: &str) -> (String, String, String) {
 
 #[test]
 fn faults_quote_the_word_and_name_the_roll_that_is_due() {
-    const DR: &str = "is no roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)";
-    const D20: &str = "is no roll: write a d20 as a number from 1 to 20";
+    const DR: &str = "is not a valid roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)";
+    const D20: &str = "is not a valid roll: write a d20 as a number from 1 to 20";
     let check = "check; stack=9-1 + german:4-6-7; mc=1";
     let recover = "fortitude recover; units=unit/shaken; turns=2";
     let volley = "reaction volley; target=unit/reaction=0,cohesion=20; dice=2";

@@ -52,7 +52,7 @@ fn unknown_fields_are_refused_with_the_nearest_word() {
 fn invalid_values_are_refused_with_a_hint() {
     for (field, value, words) in [
         ("here", Text("wods"), "did you mean `woods`?"),
-        ("cover", Text("brush"), "is no cover"),
+        ("cover", Text("brush"), "is not cover"),
         ("begin", Text("rally-phase"), "`begin` cannot be `rally-phase`"),
         ("begin", Text("rlly"), "did you mean `rally`?"),
         ("own-rph", Text("evn"), "did you mean `even`?"),
@@ -91,11 +91,11 @@ fn contradictory_fields_are_refused() {
         "interdicted",
         "2 Interdicted hexes are more than the 1 Open Ground hexes",
     );
-    assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "there is none");
+    assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "needs a `leader`");
     assert_blamed(
         &fields.with("leader", "none").with("leader-turn", 2),
         "leader-turn",
-        "there is none",
+        "needs a `leader`",
     );
     assert_blamed(
         &fields.with("range", 15).with("interdicted", 2),

@@ -365,7 +365,7 @@ fn measures_are_taken_only_at_the_end() {
         Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0]))
     );
     let army = Outcome::One(End::Army {
-        side: lowcrawl::reaction::field::Side::Own,
+        side: lowcrawl::reaction::unit::Side::Own,
         status: Status::Holds,
         left: 13,
         dice_lost: 0,

@@ -40,7 +40,7 @@ def test(
         units: the units
         cause: cause of the test: morale, flank, rear, casualties, staff-lost; one of morale,
             flank, rear, casualties, staff-lost
-        casualties: new casualties of the cause casualties, at least 1 (default 1); 0 to 12
+        casualties: casualties that cause the test; with the cause `casualties` the default is 1; 0 to 12
         order: the order of the units: none, defend, all-around-defense, fire-ranged-weapons,
             fire-and-retreat, move-and-fire, assault, march, rest, retreat, run; one of none,
             defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,

@@ -63,7 +63,7 @@ def volley(
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
         inches: include how far units move
-        army: include the remaining Army Morale Points
+        army: show the remaining Army Morale Points too
         joint: joint outcomes of all units and armies
         policy: policy that makes the choices, if there are any; an unknown name lists them all
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
@@ -157,7 +157,7 @@ def volleys(
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
         inches: include how far units move
-        army: include the remaining Army Morale Points
+        army: show the remaining Army Morale Points too
         joint: joint outcomes of all units and armies
         policy: policy that makes the choices, if there are any; an unknown name lists them all
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start

@@ -246,7 +246,11 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
 }
 
 impl SampledTable {
-    /// Returns what is to be counted in a kind of question.
+    /// Reads `counts` and `with-created`: the group of units whose final statuses are counted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if questions of this kind have no such group.
     fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });

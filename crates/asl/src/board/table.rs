@@ -286,7 +286,7 @@ mod tests {
             read_hexes(houses, 65_534).unwrap_err().message,
             "column `building`: one building too many"
         );
-        assert!(fault("hex,terrain\nA1\n").message.starts_with("no well-formed CSV"));
+        assert!(fault("hex,terrain\nA1\n").message.starts_with("invalid CSV"));
         assert_eq!(
             read_lines("a,b,hindrance\nA1,A2,0\nA2,A1,1\n").unwrap_err().message,
             "column `hindrance`: A2 to A1 has 1 Hindrances here, but 0 in an earlier row"

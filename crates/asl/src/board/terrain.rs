@@ -11,9 +11,9 @@ use engine::text::{Fault, canonical};
 pub enum RallyBonus {
     Yes,
     No,
-    /// Rubble, for which an interpretation decides.
+    /// Rubble: an interpretation decides whether it gives the bonus.
     Rubble,
-    /// Light woods, for which an interpretation decides.
+    /// Light woods: an interpretation decides whether they give the bonus.
     LightWoods,
 }
 

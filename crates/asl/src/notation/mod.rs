@@ -214,12 +214,12 @@ mod tests {
         for (text, error) in [
             (
                 "4-6-7 + LMG",
-                "8..11 support weapons are not supported: they do not affect morale (leave `LMG` out",
+                "8..11 support weapons are not supported: they do not affect morale (remove `LMG`",
             ),
-            ("4-6-7/LMG", "6..9 support weapons are not covered"),
+            ("4-6-7/LMG", "6..9 support weapons are not supported"),
             ("4-6-7 with 2 MMGs", "13..17 support weapons"),
             ("4-6-7/broken, lmg", "14..17 support weapons"),
-            ("4-6-7 + tank", "8..12 vehicles and Guns are not covered"),
+            ("4-6-7 + tank", "8..12 vehicles and Guns are not supported"),
             (
                 "3 squads",
                 "2..8 `squads` is a kind of counter: name one, such as 4-6-7 or 8-1 (`lowcrawl units german squad` lists them)",
@@ -234,7 +234,7 @@ mod tests {
             ),
             (
                 "japanese:4-4-7",
-                "0..8 japanese counters are not supported yet (covered: german, german-ss, ",
+                "0..8 japanese counters are not supported yet (supported: german, german-ss, ",
             ),
             ("Gurkhas 4-5-8", "0..7 gurkha counters are not supported yet"),
             (

@@ -4,8 +4,8 @@ use super::engagement::Engagement;
 use crate::catalogue::{CounterId, CounterKind, Replacement};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task, UnitIndex};
-use crate::vocabulary::unit::{Condition, Wording};
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task};
+use crate::vocabulary::unit::{Condition, UnitIndex, Wording};
 use engine::process::{Event, Log};
 
 impl Engagement {

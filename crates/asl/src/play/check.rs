@@ -5,8 +5,8 @@ use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Fall, LocationState, Task, UnitIndex};
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::location::{Fall, LocationState, Task};
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
 

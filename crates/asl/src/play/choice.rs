@@ -6,10 +6,10 @@ use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::choice::{Candidate, Choice};
-use crate::vocabulary::location::{LocationState, Task, UnitIndex};
+use crate::vocabulary::location::{LocationState, Task};
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::unit::{Condition, UnitIndex};
 use engine::process::{Decisions, Event, Log, ReportIndex};
 
 impl Engagement {

@@ -3,9 +3,9 @@
 use super::engagement::Engagement;
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{LocationState, UnitIndex};
+use crate::vocabulary::location::LocationState;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use engine::process::{Event, Log};
 
 impl Engagement {

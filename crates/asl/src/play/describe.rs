@@ -2,9 +2,9 @@
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
-use crate::vocabulary::location::{Entered, LocationState, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, LocationState, Task};
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use engine::dice::{Dr, Face};
 
 impl Engagement {

@@ -8,12 +8,12 @@ use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
 use crate::rulebook::Rulebook;
 use crate::vocabulary::choice::Choices;
-use crate::vocabulary::location::{LocationState, UnitIndex};
+use crate::vocabulary::location::LocationState;
 use crate::vocabulary::outcome_detail::OutcomeDetail;
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Conditions, Unit};
+use crate::vocabulary::unit::{Conditions, Unit, UnitIndex};
 
 /// The process of an ASL question: units in a Location, and the stages they go through.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 
 use super::engagement::Engagement;
 use crate::vocabulary::attack::{Attack, FireResult};
-use crate::vocabulary::location::{Fall, LocationState, Rank, Strike, Task, UnitIndex};
+use crate::vocabulary::location::{Fall, LocationState, Rank, Strike, Task};
 use crate::vocabulary::stage::Stage;
+use crate::vocabulary::unit::UnitIndex;
 use engine::process::{Event, Log};
 
 impl Engagement {

@@ -9,8 +9,8 @@ use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Check;
 use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, LocationState, Task, UnitIndex};
-use crate::vocabulary::unit::{Condition, Conditions, Unit};
+use crate::vocabulary::location::{Fall, LocationState, Task};
+use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use engine::process::{Event, Log};
 
 /// The DRM of Heat of Battle with their sources.

@@ -6,9 +6,9 @@ use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
-use crate::vocabulary::location::{Entered, Fall, LocationState, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, Fall, LocationState, Task};
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
 
@@ -35,8 +35,8 @@ impl Engagement {
         }
     }
 
-    /// Returns whether two units are in one Location. Each routing unit is in a hex of its own,
-    /// with the leader that goes along.
+    /// Returns whether two units are in one Location. While units rout, this model puts each of
+    /// them into a hex of its own, with the leader that goes along.
     pub(super) fn are_together(
         &self,
         location: &LocationState,

@@ -5,8 +5,8 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
-use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task, UnitIndex};
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::location::{Fall, LeaderLoss, LocationState, Rank, Task};
+use crate::vocabulary::unit::{Condition, UnitIndex};
 use engine::process::{Event, Log};
 
 impl Engagement {

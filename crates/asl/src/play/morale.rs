@@ -5,8 +5,8 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::catalogue::{Counter, CounterKind};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{LocationState, UnitIndex};
-use crate::vocabulary::unit::{Condition, Unit};
+use crate::vocabulary::location::LocationState;
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 
 /// The highest Morale Level that increases can reach (A.18).
 pub const MAX_MORALE_LEVEL: i8 = 10;

@@ -3,9 +3,9 @@
 use super::engagement::Engagement;
 use crate::sequence::Action;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{LocationState, UnitIndex};
+use crate::vocabulary::location::LocationState;
 use crate::vocabulary::rally::{DM_DRM, Means, RallyAttempt, SELF_RALLY_DRM, TERRAIN_DRM};
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::unit::{Condition, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Process as _, Silent};
 

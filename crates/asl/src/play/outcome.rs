@@ -1,9 +1,9 @@
 //! Reports the final states of the units in a Location.
 
 use super::engagement::Engagement;
-use crate::vocabulary::location::{LocationState, UnitIndex};
+use crate::vocabulary::location::LocationState;
 use crate::vocabulary::outcome::{Outcome, UnitOutcome};
-use crate::vocabulary::unit::{Condition, Status};
+use crate::vocabulary::unit::{Condition, Status, UnitIndex};
 
 impl Engagement {
     /// Reports the outcome of every unit.

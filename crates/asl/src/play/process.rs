@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, LocationState, Task, UnitIndex};
+use crate::vocabulary::location::{Entered, Fall, LocationState, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::Condition;
+use crate::vocabulary::unit::{Condition, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::dice::{Dice, Face};
 use engine::process::{

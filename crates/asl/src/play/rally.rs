@@ -5,10 +5,10 @@ use super::engagement::Engagement;
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
-use crate::vocabulary::location::{LocationState, Task, UnitIndex};
+use crate::vocabulary::location::{LocationState, Task};
 use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Conditions, Unit};
+use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{CallOutcome, Event, Log};
 

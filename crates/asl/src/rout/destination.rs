@@ -1,54 +1,102 @@
-//! Destinations of a rout (10.51): the nearest cover, cover that may be ignored, and when the unit
-//! is free to go anywhere.
+//! Distances between the Locations of a field, in half MF, and destinations of a rout (10.51): the
+//! nearest cover, cover that may be ignored, and when the unit is free to go anywhere.
 
 use std::sync::Arc;
 
-use super::distance::OUT_OF_REACH;
-use super::field::{Enemies, RoutMap, RoutNodeId, each};
+use super::field::{Edge, RoutMap};
+use super::reach::{Cover, Distances, InReach, OUT_OF_REACH, RoutNodeId, Viewpoint};
+use super::situation::{Enemies, each};
 use crate::board::map::Location;
 use crate::rulebook::Switch;
 
-/// A Location with cover within reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cover {
-    pub location: Location,
-    /// The least cost in half MF.
-    pub cost: u8,
-    /// Whether the owner may ignore it (10.51).
-    pub is_ignorable: bool,
-    /// Whether the owner may declare it as the destination.
-    pub is_destination: bool,
-}
-
-/// The destinations that a unit can choose.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InReach {
-    /// All cover within reach, nearest first.
-    pub cover: Vec<Cover>,
-    /// Whether the unit may go anywhere, because no cover is in reach or all of it may be ignored
-    /// (10.51).
-    pub is_free: bool,
-}
-
-impl InReach {
-    /// Returns the Locations that may be declared.
-    pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
-        self.cover.iter().filter(|cover| cover.is_destination)
-    }
-}
-
-/// The position from which a unit looks for cover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Viewpoint {
-    pub post: RoutNodeId,
-    /// The MF left, in halves.
-    pub left: u8,
-    pub known: Enemies,
-    /// Whether the rout starts here.
-    pub at_start: bool,
-}
-
 impl RoutMap {
+    /// Returns the least MF from a post to all others, over steps that are legal with these Known
+    /// enemies. A unit that has not moved yet may use all its MF for one step.
+    pub(super) fn reach(&self, from: RoutNodeId, known: Enemies) -> Distances {
+        let legal = |edge: &Edge| self.is_legal(edge, known);
+        self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
+    }
+
+    /// Returns the least MF from a post over all steps, legal or not (I-13).
+    pub(super) fn reach_of_all(&self, from: RoutNodeId) -> Distances {
+        self.spread(from, Edge::plain_cost, &|_| true)
+    }
+
+    /// Returns the least MF from a post over legal steps that stay in cover.
+    pub(super) fn reach_through_cover(&self, from: RoutNodeId, known: Enemies) -> Distances {
+        self.spread(from, Edge::plain_cost, &|edge| {
+            self.post(edge.to).is_cover && self.is_legal(edge, known)
+        })
+    }
+
+    /// Returns the least MF that is really spent from the start to each post. It includes the MF to
+    /// leave works and shellholes.
+    pub(super) fn outlay(&self, known: Enemies) -> Distances {
+        self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
+    }
+
+    fn spread(
+        &self,
+        from: RoutNodeId,
+        cost: fn(&Edge) -> Option<u8>,
+        legal: &dyn Fn(&Edge) -> bool,
+    ) -> Distances {
+        let mut least = vec![OUT_OF_REACH; self.posts.len()];
+        least[usize::from(from)] = 0;
+        for spent in 0..=self.allotment {
+            for post in 0..self.posts.len() {
+                if least[post] != spent {
+                    continue;
+                }
+                for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
+                    let whole =
+                        if from == self.start && spent == 0 { Some(self.allotment) } else { None };
+                    let Some(cost) = cost(edge).or(whole) else { continue };
+                    let to = &mut least[usize::from(edge.to)];
+                    *to = (*to).min(spent.saturating_add(cost));
+                }
+            }
+        }
+        least.into()
+    }
+
+    /// Returns the least MF from each post to a Location, over steps that are legal with these
+    /// Known enemies.
+    pub(super) fn ways_to(&self, goal: Location, known: Enemies) -> Distances {
+        self.memo.ways.get((known, goal, false), || self.gather(goal, known, false))
+    }
+
+    /// Returns the least MF from each post to a Location, over legal steps that stay in cover.
+    pub(super) fn ways_through_cover(&self, goal: Location, known: Enemies) -> Distances {
+        self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
+    }
+
+    /// Computes distances backwards from the goal. Every step costs at least half a MF, so a post
+    /// is final when its turn comes.
+    fn gather(&self, goal: Location, known: Enemies, in_cover: bool) -> Distances {
+        let mut least: Vec<u8> = self
+            .posts
+            .iter()
+            .map(|post| if post.location == goal { 0 } else { OUT_OF_REACH })
+            .collect();
+        for further in 0..=self.allotment {
+            for to in 0..self.posts.len() {
+                if least[to] != further || (in_cover && !self.posts[to].is_cover) {
+                    continue;
+                }
+                for &(from, place) in &self.posts[to].ways_in {
+                    let edge = &self.post(from).edges[usize::from(place)];
+                    let Some(cost) = edge.plain_cost() else { continue };
+                    let (sum, from) = (further.saturating_add(cost), &mut least[usize::from(from)]);
+                    if sum < *from && sum <= self.allotment && self.is_legal(edge, known) {
+                        *from = sum;
+                    }
+                }
+            }
+        }
+        least.into()
+    }
+
     /// Returns the nearest cover, and the cover that may be declared instead (10.51).
     ///
     /// Among cover that may not be ignored only the nearest counts. Cover that may be ignored

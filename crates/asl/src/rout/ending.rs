@@ -1,8 +1,7 @@
 //! The continuation of a rout after Interdiction, and its end (10.5, 10.53).
 
-use super::march::{RoutEnd, RoutProgress};
+use super::march::{Ambush, RoutEnd, RoutProgress};
 use super::process::{Rout, RoutState};
-use super::reveal::Ambush;
 use super::verdict::Duty;
 use crate::board::terrain::Mf;
 use crate::rulebook::Switch;

@@ -1,42 +1,17 @@
 //! The map for one routing unit: the Locations within reach, the steps between them, and for each
-//! step the enemies that bar or Interdict it. Enemies have the numbers of the situation. A set of
-//! enemies is a bit mask, so that rules need few operations.
+//! step the enemies that bar or Interdict it.
 
 use rustc_hash::FxHashMap;
 
-use super::distance::{Memo, OUT_OF_REACH};
 use super::open_ground::Stance;
-use super::situation::{Enemy, ROOM, Router, Situation, room_of};
+use super::reach::{Memo, OUT_OF_REACH, RoutNodeId};
+use super::situation::{Enemies, Enemy, ROOM, Router, Situation, room_of, those};
 use crate::board::map::{Barrier, Location, Map, Works};
 use crate::board::movement::{MoveOption, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
 use crate::rulebook::{Rulebook, Switch};
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
-
-/// A set of enemies, as bits.
-pub(super) type Enemies = u64;
-
-/// Iterates over the numbers of the enemies in a set, in ascending order.
-pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
-    let mut left = enemies;
-    std::iter::from_fn(move || {
-        let first = (left != 0).then(|| left.trailing_zeros())?;
-        left &= left - 1;
-        Some(first)
-    })
-}
-
-/// Returns the subset of enemies that satisfy a condition. `enemies` are all enemies of the
-/// situation.
-fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
-    let holding =
-        enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
-    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
-}
-
-/// The index of a post of the field.
-pub(super) type RoutNodeId = u16;
 
 /// A position of the unit: a Location, inside its shellholes or works or outside them.
 pub(super) struct RoutNode {

@@ -1,9 +1,10 @@
-//! The steps of one unit's rout (10.5 - 10.533) that need no dice.
+//! The state of one unit's rout, and its steps that need no dice (10.5 - 10.533).
 
 use smallvec::SmallVec;
 
-use super::destination::Viewpoint;
-use super::field::{Edge, Enemies, RoutMap, RoutNodeId};
+use super::field::{Edge, RoutMap};
+use super::reach::{RoutNodeId, Viewpoint};
+use super::situation::Enemies;
 use crate::board::map::Location;
 use crate::rulebook::Switch;
 
@@ -60,6 +61,28 @@ pub struct March {
     pub(super) late: Option<u8>,
     /// Whether a new enemy became Known since the destination was chosen (I-58).
     pub(super) surprised: bool,
+}
+
+/// A choice of the enemy to reveal units with a LOS to the routing unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ambush {
+    /// The number of the first enemy that can still be revealed.
+    pub next: u8,
+    /// Whether the enemy has revealed any unit.
+    pub has_revealed: bool,
+    /// The enemies that could Interdict the unit, concealed ones included, if it has just arrived.
+    /// It is `None` if the unit has stopped.
+    pub arrival: Option<Enemies>,
+}
+
+impl Ambush {
+    /// Returns the choice on arrival, where these enemies could Interdict.
+    pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
+        Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
+    }
+
+    /// The choice once the rout has stopped.
+    pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
 /// A move that the owner can choose.

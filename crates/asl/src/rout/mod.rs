@@ -7,9 +7,9 @@
 //! | `situation` | the positions of all units; which are armed, can Interdict, take prisoners (10.532) |
 //! | `open_ground` | 10.531 Open Ground from the position of a given enemy |
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
-//! | `distance` | 10.51 distances over legal steps |
+//! | `reach` | 10.51 what a unit has within reach, computed once |
 //! | `verdict` | 10.5 whether a unit must, may or cannot rout; 20.21 surrender |
-//! | `destination` | 10.51 the nearest cover, and cover that may be ignored |
+//! | `destination` | 10.51 distances over legal steps, the nearest cover, and cover that may be ignored |
 //! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
 //! | `outlook` | the options of a unit at the start, and why a Location is no destination |
 //! | `plan` | the plan of a rout: its first action, and where it ends |
@@ -19,7 +19,6 @@
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
-mod distance;
 mod ending;
 mod field;
 pub mod fields;
@@ -29,11 +28,11 @@ mod outlook;
 mod phase;
 mod plan;
 mod process;
+mod reach;
 mod reveal;
 mod situation;
 mod verdict;
 
-pub use destination::{Cover, InReach};
 pub(crate) use field::{Bearing, RoutMap};
 pub use fields::{RoutFields, RoutRules, RoutSetters};
 pub use march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
@@ -42,6 +41,7 @@ pub use phase::{PhaseState, RoutPhase};
 pub use plan::{Planned, RoutPlan};
 pub(crate) use process::Party;
 pub use process::{Rout, RoutOutcome, RoutState};
+pub use reach::{Cover, InReach};
 pub(crate) use situation::room_of;
 pub use situation::{
     Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon, mark,

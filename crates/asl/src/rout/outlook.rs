@@ -1,9 +1,10 @@
 //! The options of a routing unit at the start, with the facts that a player looks up on the map.
 
-use super::destination::{InReach, Viewpoint};
-use super::field::Enemies;
+use super::field::Edge;
 use super::march::{RoutMove, RoutProgress};
 use super::process::{Rout, RoutState};
+use super::reach::{InReach, Viewpoint};
+use super::situation::Enemies;
 use super::verdict::numbers;
 use crate::board::map::Location;
 use crate::unit::Unit;
@@ -173,7 +174,7 @@ impl Rout {
         if held != 0 {
             bars.push(Explanation::new("10.51", "a Known enemy is there", held));
         }
-        let always = |of: fn(&super::field::Edge) -> Enemies| {
+        let always = |of: fn(&Edge) -> Enemies| {
             into().map(of).fold(Enemies::MAX, |all, one| all & one) & known
         };
         let adjacent =

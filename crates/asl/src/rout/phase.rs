@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex};
 
 use smallvec::SmallVec;
 
-use super::field::Enemies;
 use super::process::{Rout, RoutOutcome, RoutState};
-use super::situation::{ROOM, Router, Situation, room_of};
+use super::situation::{Enemies, ROOM, Router, Situation, room_of};
 use super::verdict::numbers;
 use crate::board::map::Location;
 use crate::outcome::UnitOutcome;

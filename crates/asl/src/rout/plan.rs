@@ -1,10 +1,10 @@
 //! Plans: the first action of a rout, and where it ends. A rout under a plan is a process with
 //! fewer choices.
 
-use super::distance::{Distances, OUT_OF_REACH};
-use super::field::{Edge, RoutNodeId};
+use super::field::Edge;
 use super::march::{March, Moves, RoutMove, RoutProgress};
 use super::process::{Rout, RoutOutcome, RoutState};
+use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
 use crate::board::map::Location;
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::verdict::Reading;

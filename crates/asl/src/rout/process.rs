@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::field::{Enemies, RoutMap};
-use super::march::{March, Moves, RoutEnd, RoutMove, RoutProgress};
-use super::reveal::Ambush;
-use super::situation::{Friend, Router, Situation};
+use super::field::{RoutMap, RoutNode};
+use super::march::{Ambush, March, Moves, RoutEnd, RoutMove, RoutProgress};
+use super::situation::{Enemies, Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
@@ -139,7 +138,7 @@ impl Rout {
         };
         let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
-        let of_post = |post: &super::field::RoutNode| {
+        let of_post = |post: &RoutNode| {
             helpers.iter().position(|helper| helper.at == post.location).map_or(0, |n| n as u8 + 1)
         };
         units[0].conditions.set(Condition::BeganBroken);

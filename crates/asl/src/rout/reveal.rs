@@ -2,33 +2,11 @@
 //! rout. If it is played here, the enemy chooses after each step of the unit, and once more when
 //! the unit has stopped. In a whole phase it also chooses before the unit begins.
 
-use super::field::Enemies;
-use super::march::March;
+use super::march::{Ambush, March};
 use super::process::{Rout, RoutState};
+use super::situation::Enemies;
 use super::verdict::numbers;
 use engine::process::{Event, Log, Silent};
-
-/// A choice of the enemy to reveal units with a LOS to the routing unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Ambush {
-    /// The number of the first enemy that can still be revealed.
-    next: u8,
-    /// Whether the enemy has revealed any unit.
-    has_revealed: bool,
-    /// The enemies that could Interdict the unit, concealed ones included, if it has just arrived.
-    /// It is `None` if the unit has stopped.
-    pub arrival: Option<Enemies>,
-}
-
-impl Ambush {
-    /// Returns the choice on arrival, where these enemies could Interdict.
-    pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
-        Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
-    }
-
-    /// The choice once the rout has stopped.
-    pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
-}
 
 impl Rout {
     /// Returns the concealed enemies that could be revealed before the unit begins, from number

@@ -117,6 +117,27 @@ pub struct Enemy {
     pub circumstances: Circumstances,
 }
 
+/// A set of enemies, as bits by their numbers in the situation. Rules then need few operations.
+pub(super) type Enemies = u64;
+
+/// Iterates over the numbers of the enemies in a set, in ascending order.
+pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
+    let mut left = enemies;
+    std::iter::from_fn(move || {
+        let first = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(first)
+    })
+}
+
+/// Returns the subset of enemies that satisfy a condition. `enemies` are all enemies of the
+/// situation.
+pub(super) fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
+    let holding =
+        enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
+    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
+}
+
 /// Returns the label of a unit on the map: a letter and its number, counted from 1.
 pub fn mark(letter: char, place: usize) -> String {
     format!("{letter}{}", place + 1)

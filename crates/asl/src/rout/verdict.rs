@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::field::{Enemies, RoutMap, each};
+use super::field::RoutMap;
 use super::march::{March, RoutEnd, RoutMove, RoutProgress};
-use super::situation::{Enemy, Router, Situation};
+use super::situation::{Enemies, Enemy, Router, Situation, each};
 use crate::board::map::Works;
 use crate::rulebook::Switch;
 use crate::unit::Condition;

@@ -1,8 +1,8 @@
 //! The choices that the owner has in a Rally Phase (10.6, 10.62, 18.11), if a question leaves them
 //! open.
 
-use super::location::UnitIndex;
 use super::rally::RallyAttempt;
+use super::unit::UnitIndex;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 

@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::location::UnitIndex;
-use super::unit::Unit;
+use super::unit::{Unit, UnitIndex};
 use crate::board::terrain::Mf;
 use crate::rulebook::{Rulebook, Switch};
 

@@ -6,11 +6,8 @@
 
 use smallvec::SmallVec;
 
-use super::unit::{Condition, Conditions, Unit};
+use super::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::catalogue::CounterKind;
-
-/// The index of a unit in the Location, from 0. Created units come after those of the stack.
-pub type UnitIndex = u8;
 
 /// A task still to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,6 @@
 //! How outcomes are reported: for which units, with which names and slots.
 
-use super::location::UnitIndex;
-use super::unit::Wording;
+use super::unit::{UnitIndex, Wording};
 
 /// The settings by which outcomes are reported.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The condition of a step: what must be true of the units for the step to happen.
 
-use super::location::{LocationState, UnitIndex};
-use super::unit::{Condition, Unit};
+use super::location::LocationState;
+use super::unit::{Condition, Unit, UnitIndex};
 use engine::text::{Fault, canonical};
 
 /// A condition on the units: a disjunction of conjunctions of tests.
@@ -284,7 +284,7 @@ mod tests {
         for (text, span, message) in [
             ("brokn", 0..5, "no state is called `brokn` (did you mean `broken`?)"),
             ("3 broken", 0..8, "`3` must be any, all, none or a slot from 1 to 2"),
-            ("", 0..0, "`` is no condition"),
+            ("", 0..0, "`` is not a condition"),
             ("broken and", 0..10, "`broken and` is not a condition"),
             ("or broken", 0..2, "`or` is not a condition"),
             ("broken and and dm", 11..14, "`and` is not a condition"),

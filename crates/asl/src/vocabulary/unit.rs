@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use super::location::UnitIndex;
 use crate::catalogue::CounterId;
+
+/// The index of a unit in the Location, from 0. Created units come after those of the stack.
+pub type UnitIndex = u8;
 
 /// A condition a unit can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

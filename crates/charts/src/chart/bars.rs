@@ -1,10 +1,12 @@
 //! Bars: one for each place. With several series a bar is a stack of them. With one series it has
 //! its error bar, and its number at its end.
 
-use super::frame::{Area, Page, filled, names_room, side_name, ticks_below};
+use super::data::{Panel, Value, short, written};
 use super::ink::{is_hatched, on_fill};
-use super::text::{Anchor, Type, write};
-use super::{Panel, Value, short, signed, with_interval, written};
+use super::page::{
+    Anchor, Area, Page, filled, in_words, names_room, side_name, ticks_below, whisker, write,
+};
+use super::text::Type;
 use crate::svg::canvas::{Canvas, point};
 
 /// The height of a bar, and the distance from one to the next.
@@ -57,16 +59,8 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             let mut end = zero.max(at(value.value));
             if let Some((low, high)) = value.interval.filter(|(low, high)| (high - low).is_finite())
             {
-                let (low, high, middle) = (at(low), at(high), top + BAR / 2.0);
-                canvas.path(
-                    "whisker",
-                    &format!(
-                        "M{low:.2},{middle:.2} H{high:.2} M{low:.2},{:.2} v8 M{high:.2},{:.2} v8",
-                        middle - 4.0,
-                        middle - 4.0
-                    ),
-                );
-                end = end.max(high);
+                whisker(canvas, (at(low), at(high)), top + BAR / 2.0, 8.0);
+                end = end.max(at(high));
             }
             let text = written(unit, value.value);
             write(canvas, (Type::Label, Anchor::Start, ""), point(end + 6.0, base), &text);
@@ -74,15 +68,4 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     }
     canvas.path("axis", &format!("M{zero:.2},{y:.2} V{bottom:.2}"));
     bottom + 24.0
-}
-
-/// Returns the tooltip of a mark.
-pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
-    let unit = page.chart.unit;
-    let text = match &value.word {
-        Some(word) => format!("{word} {}", with_interval(value, |value| signed(unit, value))),
-        None => with_interval(value, |value| written(unit, value)),
-    };
-    let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
-    format!("{}: {text}", named.join(", "))
 }

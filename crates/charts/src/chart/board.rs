@@ -4,13 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bars::in_words;
-use super::frame::{Area, Page};
-use super::ink::{FILLS, is_hatched, on_fill};
-use super::plain::{cut, letter};
-use super::text::{Anchor, Type, room, write};
-use super::{Chart, Kind, Look, Panel, Unit, Value, grid, short};
-use crate::look::Look as Ground;
+use super::data::{Chart, ChartKind, Panel, Unit, Value, short};
+use super::ink::{FILLS, is_hatched, letter, on_fill};
+use super::page::{Anchor, Area, Page, in_words, write};
+use super::text::{Type, cut, room};
+use crate::look::Look;
 use crate::svg::canvas::{
     Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, scoped, side_ends,
 };
@@ -41,7 +39,7 @@ pub(super) fn least_width(chart: &Chart) -> f64 {
 }
 
 fn drawn(chart: &Chart) -> Option<&Map> {
-    chart.board.as_deref().filter(|_| chart.kind == Kind::Map)
+    chart.board.as_deref().filter(|_| chart.kind == ChartKind::Map)
 }
 
 /// Defines the terrain, which every panel shows.
@@ -118,7 +116,7 @@ fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
 
 /// Returns the position of a number between the lowest and the highest, from 0 to 1.
 fn share_of(chart: &Chart, value: f64) -> f64 {
-    let (low, high) = grid::ends(chart).unwrap_or((0.0, 1.0));
+    let (low, high) = chart.ends().unwrap_or((0.0, 1.0));
     if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
 }
 
@@ -157,7 +155,7 @@ fn draw_hex(
     let (at, scale) = (layout.place(hex), layout.scale);
     let choice = choice_of(&page.words, value);
     let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let terrain = map.get(hex).map_or("", |ground| Ground::from_terrain(ground.terrain).name());
+    let terrain = map.get(hex).map_or("", |ground| Look::from_terrain(ground.terrain).name());
     let words = in_words(page, &format!("{place} ({terrain})"), "", value);
     let ring: Vec<String> = Hexside::ALL
         .iter()
@@ -201,7 +199,7 @@ fn draw_hex(
 }
 
 /// Draws the map of a panel in characters, in blocks of as many columns as fit into a line.
-pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+pub(super) fn plot(chart: &Chart, panel: &Panel, width: usize, colours: bool) -> String {
     let Some(map) = drawn(chart) else { return String::new() };
     let by_hex: BTreeMap<Hex, &Value> =
         numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
@@ -210,13 +208,13 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
         .iter()
         .filter_map(|(name, unit)| Some((map.parse_location(name).ok()?.hex, unit.as_str())))
         .collect();
-    let choices = grid::words(chart);
+    let choices = chart.choices();
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
     let mut columns: Vec<i16> = map.hexes().map(|hex| hex.column).collect();
     columns.sort_unstable();
     columns.dedup();
     let mut text = String::new();
-    for part in columns.chunks((look.width / cell).max(1)) {
+    for part in columns.chunks((width / cell).max(1)) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -239,9 +237,8 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
         for row in rows.values() {
             text += &line(&|column| {
                 let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
-                let ground = map
-                    .get(*hex)
-                    .map_or(" ", |ground| texture(Ground::from_terrain(ground.terrain)));
+                let ground =
+                    map.get(*hex).map_or(" ", |ground| texture(Look::from_terrain(ground.terrain)));
                 let value = by_hex.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
@@ -256,14 +253,14 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
                 let letter = choice.map_or(String::new(), |choice| letter(choice).to_string());
                 let wide = cell - 2 - letter.len();
                 let text = format!(" {ground}{letter}{:>wide$}", cut(&number, wide));
-                match value.filter(|_| look.colours) {
+                match value.filter(|_| colours) {
                     Some(value) => coloured(&text, &colour_of(chart, choice, value)),
                     None => text,
                 }
             });
         }
     }
-    text + &key(&choices, map, look.width)
+    text + &key(&choices, map, width)
 }
 
 /// Formats a percentage in three characters. A percentage that is neither 0 nor 100 is never
@@ -289,15 +286,15 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
 
 /// Explains the letters of choices and the characters of terrain, in lines of at most `width`.
 fn key(choices: &[&str], map: &Map, width: usize) -> String {
-    let shown = |look: &Ground| {
-        *look != Ground::Open
+    let shown = |look: &Look| {
+        *look != Look::Open
             && map.hexes().any(|hex| {
-                map.get(hex).is_some_and(|ground| Ground::from_terrain(ground.terrain) == *look)
+                map.get(hex).is_some_and(|ground| Look::from_terrain(ground.terrain) == *look)
             })
     };
     let choices = choices.iter().enumerate();
     let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));
-    let terrain = Ground::ALL.into_iter().filter(shown);
+    let terrain = Look::ALL.into_iter().filter(shown);
     let terrain = terrain.map(|look| format!("{} {}", texture(look), look.name()));
     let mut lines: Vec<String> = Vec::new();
     for word in choices.chain(terrain) {

@@ -1,9 +1,11 @@
 //! Differences: a dot with its interval for each place and series, and a line at zero.
 
-use super::frame::{Area, Page, axis_name, names_room, side_name, ticks_below};
+use super::data::{POINTS, Panel, Unit, Value, signed, with_interval};
 use super::ink::line;
-use super::text::{Anchor, Type, write};
-use super::{POINTS, Panel, Unit, signed, with_interval};
+use super::page::{
+    Anchor, Area, Page, axis_name, names_room, side_name, ticks_below, whisker, write,
+};
+use super::text::Type;
 use crate::svg::canvas::{Canvas, escape, point};
 
 /// The distance from one dot to the next.
@@ -16,7 +18,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
         let (place, series) = (&panel.places[place], &panel.series[series].name);
         if panel.series.len() > 1 { format!("{place}, {series}") } else { place.clone() }
     };
-    let dots: Vec<(String, usize, &super::Value)> = (0..panel.places.len())
+    let dots: Vec<(String, usize, &Value)> = (0..panel.places.len())
         .flat_map(|place| (0..panel.series.len()).map(move |series| (place, series)))
         .filter_map(|(place, series)| {
             Some((name(place, series), series, panel.series[series].value(place)?))
@@ -37,11 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
         let shown = Type::Label.fitted(&name, names - 8.0);
         write(canvas, (Type::Label, Anchor::End, ""), point(left - 8.0, middle + 4.5), &shown);
         if let Some((low, high)) = value.interval.filter(|(low, high)| (high - low).is_finite()) {
-            let (low, high, top) = (at(low), at(high), middle - 5.0);
-            let path = format!(
-                "M{low:.2},{middle:.2} H{high:.2} M{low:.2},{top:.2} v10 M{high:.2},{top:.2} v10"
-            );
-            canvas.path("whisker", &path);
+            whisker(canvas, (at(low), at(high)), middle, 10.0);
         }
         let words = escape(&format!("{name}: {}", with_interval(value, with_sign)));
         canvas.add(format_args!(

@@ -1,6 +1,6 @@
 //! The finding of a chart, in words.
 
-use super::{Chart, Kind, Panel, Series, Value, grid, signed, with_interval, written};
+use super::data::{Chart, ChartKind, Panel, Series, Value, signed, with_interval, written};
 
 /// The largest number of series or places that are named one by one.
 const MAX_NAMED: usize = 6;
@@ -51,33 +51,35 @@ fn on_map(panel: &Panel, format_value: &dyn Fn(f64) -> String) -> String {
 fn of_panel(chart: &Chart, panel: &Panel) -> String {
     let format_value = |value: f64| written(chart.unit, value);
     match chart.kind {
-        Kind::Bars if panel.series.len() > 1 => {
+        ChartKind::Bars if panel.series.len() > 1 => {
             let one = |series: &Series| extremes(panel, series, &format_value);
             sentences(panel.series.iter().filter_map(one))
         }
-        Kind::Bars => sentences(panel.series.iter().flat_map(|series| {
+        ChartKind::Bars => sentences(panel.series.iter().flat_map(|series| {
             series.all().map(|(place, value)| {
                 format!("{} {}", panel.places[place], with_interval(value, format_value))
             })
         })),
-        Kind::Curve | Kind::Steps => sentences(panel.series.iter().filter_map(|series| {
-            let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
-            let word = if chart.kind == Kind::Steps { "for" } else { "at" };
-            let [start, end] =
-                [first, last].map(|place| chart.place_in_words(&panel.places[place]));
-            Some(match first == last {
-                true => format!("{} {} {word} {end}", series.name, format_value(to.value)),
-                false => format!(
-                    "{} from {} {word} {start} to {} {word} {end}",
-                    series.name,
-                    format_value(from.value),
-                    format_value(to.value)
-                ),
-            })
-        })),
-        Kind::Map if chart.names_choices() => choices(chart, panel, "hexes"),
-        Kind::Map => on_map(panel, &format_value),
-        Kind::Heat => {
+        ChartKind::Curve | ChartKind::Steps => {
+            sentences(panel.series.iter().filter_map(|series| {
+                let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
+                let word = if chart.kind == ChartKind::Steps { "for" } else { "at" };
+                let [start, end] =
+                    [first, last].map(|place| chart.place_in_words(&panel.places[place]));
+                Some(match first == last {
+                    true => format!("{} {} {word} {end}", series.name, format_value(to.value)),
+                    false => format!(
+                        "{} from {} {word} {start} to {} {word} {end}",
+                        series.name,
+                        format_value(from.value),
+                        format_value(to.value)
+                    ),
+                })
+            }))
+        }
+        ChartKind::Map if chart.names_choices() => choices(chart, panel, "hexes"),
+        ChartKind::Map => on_map(panel, &format_value),
+        ChartKind::Heat => {
             let cells = || {
                 panel.series.iter().flat_map(|series| {
                     series
@@ -96,8 +98,8 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
                     .flatten(),
             )
         }
-        Kind::Choices => choices(chart, panel, "cells"),
-        Kind::Difference => sentences(panel.series.iter().flat_map(|series| {
+        ChartKind::Choices => choices(chart, panel, "cells"),
+        ChartKind::Difference => sentences(panel.series.iter().flat_map(|series| {
             series.all().map(|(place, value)| {
                 let difference = with_interval(value, |value| signed(chart.unit, value));
                 format!("{} {difference}{}", panel.places[place], clear(value))
@@ -117,7 +119,7 @@ fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
         let times = of_word().count();
         Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
     };
-    sentences(grid::words(chart).into_iter().filter_map(one))
+    sentences(chart.choices().into_iter().filter_map(one))
 }
 
 /// Returns where a series is highest and lowest.

@@ -1,14 +1,13 @@
-//! The page of a chart: heading, legend, panels side by side, and a description for readers who
-//! cannot see it.
+//! A chart: heading, legend, panels side by side, and a description for readers who cannot see it.
 
+use super::data::{Chart, ChartKind, Panel, Series, Value, written};
 use super::finding::finding;
-use super::ink::{MOST_FILLS, fill, is_hatched, style};
+use super::ink::{MOST_FILLS, style};
+use super::page::{Anchor, Area, Page, filled, write};
 use super::scale::Scale;
-use super::text::{Anchor, Type, write};
-use super::{
-    Chart, Kind, Panel, Series, Unit, Value, bars, board, difference, grid, lines, written,
-};
-use crate::svg::canvas::{Canvas, Point, escape, mixed, point};
+use super::text::Type;
+use super::{bars, board, difference, grid, lines};
+use crate::svg::canvas::{Canvas, escape, mixed, point};
 use crate::svg::routes::ramp as colour;
 
 /// The free space around the chart.
@@ -22,32 +21,6 @@ const GAP: f64 = 24.0;
 /// The height of a line of a legend.
 const LEGEND: f64 = 22.0;
 
-/// The area of a panel: its upper left corner and its width. Its height is what it needs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-}
-
-/// The data that all panels share.
-pub(super) struct Page<'a> {
-    pub chart: &'a Chart,
-    pub scale: Scale,
-    pub id: &'a str,
-    /// The words of a map of choices, in the order of their colours.
-    pub words: Vec<&'a str>,
-}
-
-impl Page<'_> {
-    /// Returns the labels of the ticks; percentage points are written without a sign.
-    pub fn ticks(&self) -> Vec<String> {
-        let unit = self.chart.unit;
-        let sign = if unit == Unit::Odds { " %" } else { "" };
-        self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
-    }
-}
-
 /// Draws a chart as an SVG file, `width` pixels wide and as high as it needs. Equal charts give
 /// equal bytes.
 pub fn draw(chart: &Chart, width: f64) -> String {
@@ -55,7 +28,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     let summary = finding(chart);
     let id = format!("chart-{:08x}", mixed(&format!("{chart:?}{width}")));
     let width = width.max(LEAST_WIDTH).max(board::least_width(chart) + 2.0 * MARGIN);
-    let page = Page { chart, scale: Scale::from_chart(chart), id: &id, words: grid::words(chart) };
+    let page = Page { chart, scale: Scale::from_chart(chart), id: &id, words: chart.choices() };
 
     let mut inside = Canvas::default();
     let inner = width - 2.0 * MARGIN;
@@ -63,7 +36,7 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     y = legend(&mut inside, &page, inner, y);
     let columns = match chart.panels.len() {
         0 | 1 => 1,
-        _ if chart.kind == Kind::Map => 1,
+        _ if chart.kind == ChartKind::Map => 1,
         panels => ((inner + GAP) / (LEAST_PANEL + GAP)).floor().clamp(1.0, panels as f64) as usize,
     };
     let wide = (inner + GAP) / columns as f64 - GAP;
@@ -126,11 +99,11 @@ fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
 fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
     let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
     let names: Vec<&str> = match page.chart.kind {
-        Kind::Bars if series.len() > 1 => {
+        ChartKind::Bars if series.len() > 1 => {
             series.iter().map(|series| series.name.as_str()).collect()
         }
-        Kind::Choices | Kind::Map if !page.words.is_empty() => page.words.clone(),
-        Kind::Heat | Kind::Map => return ramp(canvas, page, top),
+        ChartKind::Choices | ChartKind::Map if !page.words.is_empty() => page.words.clone(),
+        ChartKind::Heat | ChartKind::Map => return ramp(canvas, page, top),
         _ => return top,
     };
     let (mut x, mut y) = (MARGIN, top);
@@ -142,10 +115,10 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
         }
         let box_of = (point(x, y), point(14.0, 14.0));
         match page.chart.kind {
-            Kind::Choices => {
+            ChartKind::Choices => {
                 filled(canvas, page, grid::fill_of(number), box_of, Some(grid::DEEPEST), "");
             }
-            Kind::Map => filled(canvas, page, board::fill_of(number), box_of, None, ""),
+            ChartKind::Map => filled(canvas, page, board::fill_of(number), box_of, None, ""),
             _ => filled(canvas, page, number, box_of, None, ""),
         }
         write(canvas, (Type::Label, Anchor::Start, ""), point(x + 20.0, y + 11.5), &shown);
@@ -156,11 +129,11 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
 
 /// Draws the ramp of a heat map, from its lowest number to its highest.
 fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
-    let Some((low, high)) = grid::ends(page.chart) else { return top };
+    let Some((low, high)) = page.chart.ends() else { return top };
     let [low, high] = [low, high].map(|end| written(page.chart.unit, end));
     write(canvas, (Type::Label, Anchor::Start, ""), point(MARGIN, top + 11.5), &low);
     let mut x = MARGIN + Type::Label.room(&low) + 4.0;
-    let is_map = page.chart.kind == Kind::Map;
+    let is_map = page.chart.kind == ChartKind::Map;
     let (steps, wide) = if is_map { (24, 6.0) } else { (5, 18.0) };
     for step in 0..steps {
         let share = f64::from(step) / f64::from(steps - 1);
@@ -178,29 +151,6 @@ fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     top + LEGEND + 8.0
 }
 
-/// Draws a box in the fill of a series, given by its corner and its size, with a tooltip. A hatch
-/// covers the fills after the sixth.
-pub(super) fn filled(
-    canvas: &mut Canvas,
-    page: &Page,
-    series: usize,
-    (Point { x, y }, Point { x: wide, y: high }): (Point, Point),
-    opacity: Option<f64>,
-    words: &str,
-) {
-    let opacity = opacity.map_or(String::new(), |depth| format!(" fill-opacity='{depth:.3}'"));
-    let words = match words {
-        "" => String::new(),
-        words => format!("<title>{}</title>", escape(words)),
-    };
-    let place = format!("x='{x:.2}' y='{y:.2}' width='{wide:.2}' height='{high:.2}'");
-    canvas.add(format_args!("<rect class='mark {}' {place}{opacity}>{words}</rect>", fill(series)));
-    if is_hatched(series) {
-        let id = page.id;
-        canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));
-    }
-}
-
 /// Draws a panel with its name, and returns its lower end.
 fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let mut area = area;
@@ -213,11 +163,11 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
         return area.y;
     }
     match page.chart.kind {
-        Kind::Bars => bars::draw(canvas, page, panel, area),
-        Kind::Curve | Kind::Steps => lines::draw(canvas, page, panel, area),
-        Kind::Heat | Kind::Choices => grid::draw(canvas, page, panel, area),
-        Kind::Map => board::draw(canvas, page, panel, area),
-        Kind::Difference => difference::draw(canvas, page, panel, area),
+        ChartKind::Bars => bars::draw(canvas, page, panel, area),
+        ChartKind::Curve | ChartKind::Steps => lines::draw(canvas, page, panel, area),
+        ChartKind::Heat | ChartKind::Choices => grid::draw(canvas, page, panel, area),
+        ChartKind::Map => board::draw(canvas, page, panel, area),
+        ChartKind::Difference => difference::draw(canvas, page, panel, area),
     }
 }
 
@@ -225,7 +175,7 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
 fn folded(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
     let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);
-    if chart.kind != Kind::Bars || longest <= MOST_FILLS {
+    if chart.kind != ChartKind::Bars || longest <= MOST_FILLS {
         return chart;
     }
     for panel in &mut chart.panels {
@@ -238,63 +188,4 @@ fn folded(chart: &Chart) -> Chart {
         panel.series.push(Series { name: format!("{} others", rest.len()), values });
     }
     chart
-}
-
-/// Returns the width of the column of names at the left of a panel, which may cut the longest.
-pub(super) fn names_room<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
-    let longest = names.map(|name| Type::Label.room(name)).fold(0.0, f64::max);
-    longest.min(0.38 * width) + 8.0
-}
-
-/// Draws names below an axis, each centred on its place where there is room, without overlaps.
-pub(super) fn names_below(
-    canvas: &mut Canvas,
-    names: &[String],
-    at: impl Fn(usize) -> f64,
-    y: f64,
-    (left, right): (f64, f64),
-) {
-    let most = (right - left) / 2.0;
-    let mut end = left;
-    for (place, name) in names.iter().enumerate() {
-        let shown = Type::Label.fitted(name, most.min(120.0));
-        let half = Type::Label.room(&shown) / 2.0;
-        let x = at(place).clamp(left + half, (right - half).max(left + half));
-        // A name further away would be read as its neighbour's.
-        if x - half >= end && (x - at(place)).abs() <= half {
-            write(canvas, (Type::Label, Anchor::Middle, ""), point(x, y), &shown);
-            end = x + half + 8.0;
-        }
-    }
-}
-
-/// Draws the name of the column at the left above it, and returns the rest of the area.
-pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
-    let shown = Type::Head.fitted(name, area.width);
-    write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 11.0), &shown);
-    if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
-}
-
-/// Draws the name of an axis, centred below it, and returns its lower end.
-pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
-    let shown = Type::Head.fitted(name, right - left);
-    write(canvas, (Type::Head, Anchor::Middle, ""), point((left + right) / 2.0, y), &shown);
-    if shown.is_empty() { y - 14.0 } else { y + 4.0 }
-}
-
-/// Draws rules across a plot, and their labels at its foot.
-pub(super) fn ticks_below(
-    canvas: &mut Canvas,
-    page: &Page,
-    (left, right): (f64, f64),
-    (top, bottom): (f64, f64),
-    frame: (f64, f64),
-) {
-    let at = |tick: f64| left + (right - left) * page.scale.share(tick);
-    for tick in &page.scale.ticks {
-        let x = at(*tick);
-        canvas.path("grid", &format!("M{x:.2},{top:.2} V{bottom:.2}"));
-    }
-    let names = page.ticks();
-    names_below(canvas, &names, |place| at(page.scale.ticks[place]), bottom + 16.0, frame);
 }

@@ -1,11 +1,12 @@
 //! Charts of two fields, with a cell for each pair of values. In a heat map a higher number has a
 //! deeper colour. A map of choices names the best choice, and a line marks where it changes.
 
-use super::bars::in_words;
-use super::frame::{Area, Page, axis_name, filled, names_below, names_room, side_name};
+use super::data::{ChartKind, Panel, Value, short, signed};
 use super::ink::on_ramp;
-use super::text::{Anchor, Type, write};
-use super::{Chart, Kind, Panel, Unit, Value, short, signed};
+use super::page::{
+    Anchor, Area, Page, axis_name, filled, in_words, names_below, names_room, side_name, write,
+};
+use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
 /// The height of a cell with one line, and with two.
@@ -26,34 +27,14 @@ pub(super) fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// Returns the depth of the ramp at a share of the way from the lowest number to the highest.
+/// Returns how dark the colour scale is at `share`: 0 is the lowest number of the chart, 1 the
+/// highest.
 pub(super) fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
 
-/// Returns the lowest and the highest number of the ramp; for odds 0 and 1.
-pub(super) fn ends(chart: &Chart) -> Option<(f64, f64)> {
-    let low = chart.values().map(|value| value.value).reduce(f64::min)?;
-    let high = chart.values().map(|value| value.value).reduce(f64::max)?;
-    let is_share = chart.unit == Unit::Odds && low >= 0.0 && high <= 1.0 + 1e-9;
-    Some(if is_share { (0.0, 1.0) } else { (low, high) })
-}
-
-/// Returns the choices that occur, the most frequent first.
-pub(super) fn words(chart: &Chart) -> Vec<&str> {
-    let mut counted: Vec<(&str, usize)> = Vec::new();
-    for word in chart.values().filter_map(|value| value.word.as_deref()) {
-        match counted.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, times)) => *times += 1,
-            None => counted.push((word, 1)),
-        }
-    }
-    counted.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    counted.into_iter().map(|(word, _)| word).collect()
-}
-
 pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let is_choice = page.chart.kind == Kind::Choices;
+    let is_choice = page.chart.kind == ChartKind::Choices;
     let names = names_room(panel.series.iter().map(|series| series.name.as_str()), area.width);
     let (columns, rows) = (panel.places.len(), panel.series.len());
     let area = side_name(canvas, &page.chart.across, area);
@@ -105,7 +86,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
 type Frame = (Point, Point);
 
 fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {
-    let (low, high) = ends(page.chart).unwrap_or((0.0, 1.0));
+    let (low, high) = page.chart.ends().unwrap_or((0.0, 1.0));
     let share_of = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
     let depth = depth(share_of);
     canvas.add(format_args!(

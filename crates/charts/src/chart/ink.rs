@@ -11,6 +11,8 @@ use super::text::Type;
 /// The fills of adjacent marks, in the order in which they are used.
 pub(super) const FILLS: [&str; 6] =
     ["#2d794c", "#aaddb9", "#de9f2f", "#8d887e", "#6b0c1d", "#224e95"];
+/// The letters of series where there are no colours.
+const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// Whether a text on each fill is dark.
 const PALE: [bool; 6] = [false, true, true, true, false, false];
 /// The colours of a light page.
@@ -67,6 +69,11 @@ pub(super) fn on_fill(series: usize) -> &'static str {
 pub(super) fn line(series: usize) -> String {
     let colours = LIGHT.lines.len();
     format!("l{} d{}", series % colours, series / colours % 3)
+}
+
+/// Returns the letter of a series, where there are no colours.
+pub(super) fn letter(number: usize) -> char {
+    LETTERS[number % LETTERS.len()] as char
 }
 
 /// Returns the class of a text on the ramp.

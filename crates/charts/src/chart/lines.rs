@@ -1,10 +1,9 @@
 //! Curves and steps, named at their ends, with a band where their numbers have an error.
 
-use super::bars::in_words;
-use super::frame::{Area, Page, axis_name, names_below, names_room};
+use super::data::{ChartKind, Panel, Series, Value};
 use super::ink::line;
-use super::text::{Anchor, Type, write};
-use super::{Kind, Panel, Series, Value};
+use super::page::{Anchor, Area, Page, axis_name, in_words, names_below, names_room, write};
+use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
 /// The height of a plot; it grows if the names of the curves do not fit beside it.
@@ -60,7 +59,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
         top: y + 8.0,
         bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
         places: panel.places.len(),
-        is_step: page.chart.kind == Kind::Steps,
+        is_step: page.chart.kind == ChartKind::Steps,
     };
     let level = |value: f64| plot.bottom - (plot.bottom - plot.top) * page.scale.share(value);
     for (tick, written) in page.scale.ticks.iter().zip(&ticks) {

@@ -1,7 +1,10 @@
 //! Bars in the characters of a terminal: eighths of a block, with their numbers at the right.
 
+use super::board;
+use super::data::{Chart, ChartKind, Panel, Value, signed, written};
+use super::ink::letter;
 use super::scale::Scale;
-use super::{Chart, Kind, Panel, Value, board, signed, written};
+use super::text::cut;
 
 /// The appearance of bars in characters.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +20,6 @@ const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BLOCK: char = '█';
 /// The colours of parts, in the order of the series, from the 256 of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
-/// The letters of parts without colours.
-const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Draws a chart of any kind as bars. A stack has one bar for each place, any other kind one for
 /// each number. Lines have at most [`Look::width`] characters, or 40 if that is less.
@@ -26,7 +27,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
     let look = &Look { width: look.width.max(40), ..*look };
     let scale = Scale::from_chart(chart);
     let is_stack =
-        chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
+        chart.kind == ChartKind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
     let mut text = String::new();
     for panel in &chart.panels {
         if !text.is_empty() {
@@ -36,7 +37,9 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
             text += &format!("{}:\n", cut(&panel.name, look.width - 1));
         }
         text += &match is_stack {
-            _ if chart.kind == Kind::Map => board::plot(chart, panel, look),
+            _ if chart.kind == ChartKind::Map => {
+                board::plot(chart, panel, look.width, look.colours)
+            }
             true => stacks(chart, &scale, panel, look),
             false => singles(chart, &scale, panel, look),
         };
@@ -50,11 +53,11 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
 /// Draws one bar for each number.
 fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let value_text = |value: &Value| match (chart.kind, &value.word) {
-        (Kind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
-        (Kind::Difference, _) => signed(chart.unit, value.value),
+        (ChartKind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
+        (ChartKind::Difference, _) => signed(chart.unit, value.value),
         _ => written(chart.unit, value.value),
     };
-    let is_named = panel.series.len() > 1 || chart.kind == Kind::Steps;
+    let is_named = panel.series.len() > 1 || chart.kind == ChartKind::Steps;
     let name = |place: usize, series: &str| {
         let place = chart.place_in_words(&panel.places[place]);
         match (is_named, place.is_empty()) {
@@ -151,10 +154,6 @@ fn part(number: usize, length: usize, look: &Look) -> String {
     }
 }
 
-pub(super) fn letter(number: usize) -> char {
-    LETTERS[number % LETTERS.len()] as char
-}
-
 /// Draws the legend of the parts.
 fn legend(chart: &Chart, look: &Look) -> String {
     let series = chart.panels.first().map_or(&[][..], |panel| &panel.series);
@@ -174,12 +173,4 @@ fn legend(chart: &Chart, look: &Look) -> String {
         length += wide;
     }
     if text.is_empty() { text } else { text + "\n" }
-}
-
-/// Cuts a text to at most `most` characters.
-pub(super) fn cut(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
-        false => text.to_string(),
-    }
 }

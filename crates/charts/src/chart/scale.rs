@@ -1,6 +1,6 @@
 //! Axes: the position of a number, and round numbers as ticks.
 
-use super::{Chart, Kind, Unit, Value};
+use super::data::{Chart, ChartKind, Unit, Value};
 
 /// The rounding error of a sum of odds.
 const ROUNDING: f64 = 1e-6;
@@ -21,8 +21,8 @@ impl Scale {
             let (low, high) = value.interval.unwrap_or((value.value, value.value));
             [value.value, low, high].into_iter().filter(|end| end.is_finite())
         };
-        let stacks =
-            chart.kind == Kind::Bars && chart.panels.iter().any(|panel| panel.series.len() > 1);
+        let stacks = chart.kind == ChartKind::Bars
+            && chart.panels.iter().any(|panel| panel.series.len() > 1);
         let sums = chart.panels.iter().flat_map(|panel| {
             (0..panel.places.len()).map(|place| {
                 let values = panel.series.iter().filter_map(move |series| series.value(place));

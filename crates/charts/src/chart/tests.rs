@@ -61,14 +61,14 @@ fn series(name: &str, values: &[f64]) -> Series {
     Series { name: name.to_string(), values }
 }
 
-fn chart(kind: Kind, places: &[&str], series: Vec<Series>) -> Chart {
+fn chart(kind: ChartKind, places: &[&str], series: Vec<Series>) -> Chart {
     let places = places.iter().map(|place| place.to_string()).collect();
     Chart {
         title: "A 4-6-7 under DM".to_string(),
         note: "Exact; A10.6.".to_string(),
         kind,
         unit: match kind {
-            Kind::Choices | Kind::Difference => Unit::Points,
+            ChartKind::Choices | ChartKind::Difference => Unit::Points,
             _ => Unit::Odds,
         },
         along: "leader".to_string(),
@@ -111,14 +111,14 @@ impl Dice {
         (0..1 + self.below(3)).map(|_| WORDS[self.below(9) as usize]).collect::<Vec<_>>().join(" ")
     }
 
-    fn value(&mut self, kind: Kind) -> Option<Value> {
+    fn value(&mut self, kind: ChartKind) -> Option<Value> {
         let value = match kind {
-            Kind::Difference => 2.0 * self.share() - 1.0,
+            ChartKind::Difference => 2.0 * self.share() - 1.0,
             _ => self.share(),
         };
         let interval =
             (self.below(2) == 0).then(|| (value - 0.1 * self.share(), value + 0.1 * self.share()));
-        let word = (kind == Kind::Choices)
+        let word = (kind == ChartKind::Choices)
             .then(|| ["run", "Low Crawl", "stay where it is"][self.below(3) as usize].to_string());
         match self.below(14) {
             0 => None,
@@ -129,7 +129,8 @@ impl Dice {
 
     fn chart(&mut self) -> Chart {
         // A map would need a board.
-        let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|kind| *kind != Kind::Map).collect();
+        let kinds: Vec<ChartKind> =
+            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::Map).collect();
         let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
@@ -223,7 +224,7 @@ fn bars_are_as_long_as_their_numbers() {
         series("breaks", &[0.25, 0.0, 0.001]),
         series("lost", &[0.25, 0.0, 0.999]),
     ];
-    let svg = draw(&chart(Kind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
+    let svg = draw(&chart(ChartKind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
     let tags = tags(&svg);
     let bars: Vec<&Tag> =
         tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "24.00").collect();
@@ -247,7 +248,7 @@ fn curves_go_through_their_numbers() {
     };
     let values = vec![Some(1.0.into()), estimate(0.4), estimate(0.1), None, Some(0.0.into())];
     let one = Series { name: "9-1".to_string(), values };
-    for (kind, each) in [(Kind::Curve, 1), (Kind::Steps, 2)] {
+    for (kind, each) in [(ChartKind::Curve, 1), (ChartKind::Steps, 2)] {
         let svg = draw(&chart(kind, &["0", "1", "2", "3", "4"], vec![one.clone()]), 720.0);
         let tags = tags(&svg);
         let rules: Vec<f64> = tags
@@ -272,7 +273,7 @@ fn curves_go_through_their_numbers() {
         for (level, wanted) in levels.iter().zip(wanted) {
             assert!((level - wanted).abs() * (zero - all) < 0.5, "{level} {wanted}");
         }
-        if kind == Kind::Steps {
+        if kind == ChartKind::Steps {
             let (from, to) = (curves[1][0].0, curves[1][1].0);
             assert!(to - from > 50.0, "the last step is as wide as the others: {from} {to}");
         }
@@ -288,7 +289,7 @@ fn curves_go_through_their_numbers() {
 #[test]
 fn cells_are_as_opaque_as_their_numbers() {
     let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
-    let svg = draw(&chart(Kind::Heat, &["a", "b"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Heat, &["a", "b"], rows), 720.0);
     let tags = tags(&svg);
     let cells = tags.iter().filter(|tag| tag.is("rect", "mark"));
     let depths: Vec<f64> = cells.map(|tag| tag.number("fill-opacity")).collect();
@@ -313,7 +314,7 @@ fn line_separates_different_best_choices() {
             values: vec![choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)],
         },
     ];
-    let svg = draw(&chart(Kind::Choices, &["2", "4", "6"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Choices, &["2", "4", "6"], rows), 720.0);
     let tags = tags(&svg);
     let flip = tags.iter().find(|tag| tag.is("path", "flip")).unwrap().text("d");
     // The line runs right of run above, left of crawl below, and between the two of the middle.
@@ -337,7 +338,7 @@ fn unclear_differences_are_described_so() {
         name: String::new(),
         values: vec![difference(0.1, 0.02), difference(-0.01, 0.02)],
     };
-    let svg = draw(&chart(Kind::Difference, &["run", "stay"], vec![one]), 720.0);
+    let svg = draw(&chart(ChartKind::Difference, &["run", "stay"], vec![one]), 720.0);
     assert!(
         svg.contains(
             "run +10.0 points (95 %: +8.0 to +12.0); stay -1.0 points (95 %: -3.0 to \
@@ -360,7 +361,7 @@ fn unclear_differences_are_described_so() {
 
 #[test]
 fn empty_charts_say_nothing_to_show() {
-    for kind in Kind::ALL {
+    for kind in ChartKind::ALL {
         for empty in [vec![], vec![series("a", &[f64::NAN])]] {
             let mut empty = chart(kind, &["1"], empty);
             assert!(draw(&empty, 720.0).contains("nothing to show"), "{kind:?}");
@@ -373,14 +374,14 @@ fn empty_charts_say_nothing_to_show() {
 
 #[test]
 fn character_bars_fit_the_width() {
-    let single = chart(Kind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
+    let single = chart(ChartKind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
     let text = plot(&single, &Look { width: 40, colours: false });
     assert_eq!(
         text,
         "8-0  █████████████▌               50.0 %\n9-1  ███████████████████████████ 100.0 %\n"
     );
     let stack =
-        chart(Kind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
+        chart(ChartKind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
     let heading = format!("{:>40}\n", "holds");
     assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
@@ -397,7 +398,8 @@ fn character_bars_fit_the_width() {
 
 #[test]
 fn steps_are_labelled_at_least() {
-    let counts = chart(Kind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
+    let counts =
+        chart(ChartKind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
     let text = plot(&counts, &Look { width: 60, colours: false });
     let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(labels, ["holds, at least 0", "holds, at least 1", "holds, at least 2"]);

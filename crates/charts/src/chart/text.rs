@@ -1,7 +1,5 @@
 //! The widths of texts, and how they are made to fit.
 
-use crate::svg::canvas::{Canvas, Point};
-
 /// The advance widths of Helvetica, Arial and Liberation Sans in thousandths of the font size, from
 /// the space to the tilde.
 const ADVANCES: [u16; 95] = [
@@ -123,33 +121,10 @@ impl Type {
     }
 }
 
-/// The part of a text that lies at its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-impl Anchor {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        }
-    }
-}
-
-/// Writes a text whose baseline is at a point; `class` adds further classes.
-pub(super) fn write(
-    canvas: &mut Canvas,
-    (style, anchor, class): (Type, Anchor, &str),
-    at: Point,
-    text: &str,
-) {
-    if !text.is_empty() {
-        let class = format!("{} {} {class}", style.name(), anchor.name());
-        canvas.words(class.trim_end(), at, text);
+/// Cuts a text to at most `most` characters.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => text.to_string(),
     }
 }

@@ -3,8 +3,8 @@
 //!
 //! | file | contains |
 //! |---|---|
-//! | `page` | characters and colours; the shape of a hex |
-//! | `terrain` | the characters of terrain, hexsides and the like |
+//! | `page` | a page of characters; the shape of a hex |
+//! | `terrain` | the characters and styles of terrain, hexsides and the like |
 //! | `words` | the lists below the map |
 
 mod page;
@@ -17,7 +17,8 @@ use super::view::{Units, View, crawls};
 use asl::board::hex::Hex;
 use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{Enemy, Situation, mark};
-use page::{Mark, Page, Style};
+use page::{Mark, Page};
+use terrain::Style;
 
 /// The largest number of characters in a line of the map.
 const WIDTH: usize = 110;

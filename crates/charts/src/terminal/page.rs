@@ -10,13 +10,10 @@
 
 use std::fmt::Write as _;
 
-use super::terrain::{letter, low_marks, style, texture};
+use super::terrain::{Style, letter, low_marks, style, texture};
 use crate::look::Look;
 use crate::view::View;
 use asl::board::hex::{Hex, Hexside};
-
-/// The style of a character: the numbers of an ANSI escape sequence.
-pub(super) type Style = &'static str;
 
 /// The sign of a unit or a step on the map, with its style.
 pub(super) type Mark = (String, Style);

@@ -1,8 +1,10 @@
-//! The characters of terrain, hexsides and the like.
+//! The characters and styles of terrain, hexsides and the like.
 
-use super::page::Style;
 use crate::look::Look;
 use asl::board::map::{Barrier, HexContents, Works};
+
+/// The style of a character: the numbers of an ANSI escape sequence.
+pub(super) type Style = &'static str;
 
 /// Returns the character that fills a terrain.
 pub(crate) fn texture(look: Look) -> &'static str {

@@ -44,7 +44,7 @@ pub struct Strata {
     pub trials: u64,
     /// The number of trials in strata of which more than half were counted.
     pub mostly: u64,
-    /// The trials counted in the other strata.
+    /// The trials counted in strata of which at most half were counted.
     pub seldom: StratumCount,
     /// The trials not counted, in strata of which more than half were.
     pub missed: StratumCount,

@@ -194,7 +194,7 @@ impl Difference {
         }
     }
 
-    /// Returns the difference as seen from the other course.
+    /// Returns the difference of the two courses in opposite order.
     pub fn reversed(self) -> Difference {
         // Subtraction from 0 avoids -0.
         let reversed = |error: SamplingError| SamplingError {

@@ -186,7 +186,7 @@ fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
         };
         let (body, after) = after
             .split_at_checked(length)
-            .ok_or_else(|| format!("a record of {length} bytes has only only {}", after.len()))?;
+            .ok_or_else(|| format!("a record of {length} bytes has only {}", after.len()))?;
         text.extend(body);
         rest = after;
     }

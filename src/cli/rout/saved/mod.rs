@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
+use super::super::shell_words;
 use super::super::vasl::{nation, position, read};
 use asl::rout::RoutFields;
 use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
@@ -107,7 +108,7 @@ impl SavedArguments {
     pub fn words(&self) -> String {
         let mut words = String::new();
         let mut add = |option: &str, value: &str| words += &format!(" --{option}{value}");
-        let quoted = |text: &str| format!(" {}", super::quoted(text));
+        let quoted = |text: &str| format!(" {}", shell_words::quoted(text));
         if self.from_vasl {
             add("from-vasl", "");
         }

@@ -1,0 +1,62 @@
+//! The odds of a question, and advice if it is too big for an engine.
+
+use super::Refused;
+use engine::EngineError;
+use engine::text::notation::{CodePiece, Remedy, shown};
+use system::answer::{Engine, Options};
+use system::dyn_question::DynQuestion;
+use system::table::{Meta, Table};
+
+/// The odds of a question.
+pub struct OddsAnswer {
+    pub question: Box<dyn DynQuestion>,
+    pub table: Table,
+}
+
+const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");
+const TRIALS: CodePiece = CodePiece::Key("trials");
+const UNBOUND: &str = "use `{}`, which has no such limit";
+
+/// Returns advice for a process beyond the bound of the exact engine.
+pub(super) fn unbound() -> Remedy {
+    shown(UNBOUND, [MONTE_CARLO])
+}
+
+/// Returns the odds of a question as a table.
+pub(super) fn table(
+    question: &dyn DynQuestion,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, Refused> {
+    let words = question.words();
+    question.answer(options, meta).map_err(|error| {
+        let is_joint = words.is_joint() && words.points() != Some("step");
+        let (instead, mut pieces) = match (&error, options.engine) {
+            (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
+                ("use `{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
+            }
+            (EngineError::TooManyOutcomes { .. }, _) => {
+                ("use fewer `{}`, or fewer units", vec![TRIALS])
+            }
+            _ => (UNBOUND, vec![MONTE_CARLO]),
+        };
+        let smaller = match &error {
+            _ if !is_joint => "",
+            EngineError::TooManyOutcomes { .. } => "; without `{}` each unit has its own result",
+            _ => "; without `{}` the process is smaller",
+        };
+        pieces.extend(is_joint.then_some(CodePiece::Key("joint")));
+        let help = shown(format!("{instead}{smaller}"), pieces);
+        Refused::Engine { error, help: Some(help) }
+    })
+}
+
+/// Answers a question.
+pub(super) fn answer(
+    question: Box<dyn DynQuestion>,
+    command: String,
+    options: &Options,
+) -> Result<OddsAnswer, Refused> {
+    let table = table(question.as_ref(), options, question.meta(command))?;
+    Ok(OddsAnswer { question, table })
+}

@@ -1,0 +1,300 @@
+//! The process of every question. It runs through stages, one task at a time.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::army::CHECK_TN;
+use super::choice::Choice;
+use super::command::CommandDie;
+use super::exchange::Exchange;
+use super::field::{Battlefield, GameStatus, Task};
+use super::outcome::Outcome;
+use super::pool::DieResult;
+use super::stage::Stage;
+use super::unit::Side;
+use engine::dice::{Dice, Face};
+use engine::process::{Due, Event, Log, Process};
+
+/// The terms of a due roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// A die of a pool against a TN. `sixes` says whether sixes count as more than a success.
+    Pool { tn: u8, sixes: bool },
+    /// A die whose pips count.
+    Pips,
+    /// The D3 for a dispersed unit, or a D6 by `morale-loss`.
+    Loss,
+    /// A Command Die. `every_number` says whether the numbers 2 to 5 count.
+    Command { every_number: bool },
+    /// A lot. The lower half of the numbers is for the own side.
+    Lot,
+}
+
+/// The reading of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    Shown(DieResult),
+    Pips(u8),
+    /// Army Morale Points lost.
+    Points(u8),
+    Command(CommandDie),
+    /// The side that has the first pulse.
+    First(Side),
+}
+
+impl Exchange {
+    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
+        match (field.game, stage) {
+            (GameStatus::TurnOver, Stage::TurnEnds)
+            | (GameStatus::On | GameStatus::Pulses { .. }, _) => {}
+            _ => {
+                return log.record(|| Event {
+                    rule: "Turn",
+                    text: "the turn is over: this is left out".to_string(),
+                });
+            }
+        }
+        for side in Side::BOTH.into_iter().filter(|&side| self.ends_gap(stage, side)) {
+            field.units[self.places(side)].iter_mut().for_each(|unit| unit.activated = 0);
+        }
+        match stage {
+            Stage::Volley(volley) => self.begin_volley(field, volley, log),
+            Stage::Orders(orders) => self.begin_orders(field, orders, log),
+            Stage::Command => self.begin_command_roll(field),
+            Stage::Pulse { .. } => self.begin_pulse(field, log),
+            Stage::Restock { side, chain, sixes } => {
+                self.restock(field, *side, *chain, *sixes, log)
+            }
+            Stage::TurnEnds => self.end_turn(field, log),
+            Stage::Disperse(place) if field.units[usize::from(*place)].dispersed => {}
+            Stage::Disperse(place) => self.disperse(field, (*place).into(), "Dispersion", log),
+            Stage::MoraleLoss(side) => field.agenda.push(Task::MoraleLoss { side: *side }),
+            Stage::MoraleCheck { dice } => self.begin_morale_check(field, Side::Own, *dice),
+            Stage::Move(of) => self.begin_move(field, of, log),
+            Stage::Report(_) => {}
+        }
+    }
+
+    /// Runs everything that needs neither dice nor a choice, up to the next roll, choice, report or
+    /// end.
+    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        loop {
+            match field.agenda.last() {
+                Some(&task) => {
+                    if self.roll(field, task).is_some() || self.choices(field, task).len() > 1 {
+                        return;
+                    }
+                    self.end(field, task, log);
+                }
+                None => match self.stages.get(usize::from(field.stage)) {
+                    None | Some(Stage::Report(_)) => return,
+                    Some(stage) => {
+                        field.stage += 1;
+                        self.begin(stage, field, log);
+                    }
+                },
+            }
+        }
+    }
+
+    /// The dice a task waits for; none while its side decides on Wild Dice.
+    fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
+        let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
+        match task {
+            _ if self.needs_choice(field, task) => None,
+            Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
+            Task::React { pool: of, unmatched, .. } if of.left > 0 => {
+                let volley = self.volley(field)?;
+                let suppressed = field.units[usize::from(volley.target)].suppressed;
+                let tn = if suppressed {
+                    self.rules.reaction_tn_suppressed
+                } else {
+                    self.rules.reaction_tn
+                };
+                // Once all sixes are matched, a further six is an ordinary success.
+                pool(tn.count(), unmatched > volley.matched())
+            }
+            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
+                pool(self.rules.rally_tn.count(), false)
+            }
+            Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),
+            Task::Distance { dice, .. } | Task::Move { dice, .. } if dice > 0 => {
+                Some((Dice::OneOfPool, Terms::Pips))
+            }
+            Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),
+            Task::Command(roll) => {
+                let every_number = self.telling.first;
+                roll.side().map(|_| (Dice::OneOfPool, Terms::Command { every_number }))
+            }
+            Task::Chains(roll) => roll.side().map(|_| (Dice::OneOfPool, Terms::Pips)),
+            Task::Lot => Some((Dice::One, Terms::Lot)),
+            _ => None,
+        }
+    }
+
+    /// The TN of the pool being rolled.
+    pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
+        match self.roll(field, *field.agenda.last()?) {
+            Some((_, Terms::Pool { tn, .. })) => Some(tn),
+            _ => None,
+        }
+    }
+
+    /// Whether a decision on a Wild Die is due in a task.
+    fn needs_choice(&self, field: &Battlefield, task: Task) -> bool {
+        // Wild Dice are rare, so this is checked first.
+        field.armies.iter().any(|army| army.wild > 0)
+            && self
+                .pool_of(field, task)
+                .is_some_and(|(side, pool)| self.needs_wild_die_choice(field, side, pool))
+    }
+
+    /// Ends a task that waits for nothing.
+    fn end<L: Log>(&self, field: &mut Battlefield, task: Task, log: &mut L) {
+        let volley = self.volley(field).copied();
+        match (task, volley) {
+            (Task::Fire { hits, sixes, .. }, Some(volley)) => {
+                self.end_fire(field, &volley, hits, sixes, log)
+            }
+            (Task::React { .. }, Some(volley)) => self.end_reaction(field, &volley, task, log),
+            (Task::Distance { inches, .. }, Some(volley)) => {
+                self.end_distance(field, volley.target.into(), inches, log)
+            }
+            (Task::Orders { .. }, _) => self.end_orders(field),
+            (Task::Rally { side, group, successes, .. }, _) => {
+                self.end_rally(field, side, group, successes, log)
+            }
+            (Task::Remove { group, points, .. }, _) => {
+                match self.disrupted(field, group).places().next() {
+                    Some(place) if points > 0 => self.remove_point(field, place, log),
+                    _ => drop(field.agenda.pop()),
+                }
+            }
+            (Task::MoraleCheck { side, lead, .. }, _) => {
+                self.end_morale_check(field, side, lead, log)
+            }
+            (Task::Command(roll), _) => self.end_command_roll(field, roll, log),
+            (Task::Chains(roll), _) => self.end_chain_roll(field, roll, log),
+            (Task::Pulse { side }, _) => {
+                if let [only, ..] = self.chains_to_use(field, side)[..] {
+                    self.make(field, task, only, log);
+                }
+            }
+            (Task::Chain { .. }, _) => self.make_of_chain(field, task, Choice::GivesOrders, log),
+            (Task::Move { place, inches, .. }, _) => {
+                self.end_move(field, place.into(), inches, log)
+            }
+            _ => drop(field.agenda.pop()),
+        }
+    }
+}
+
+impl Process for Exchange {
+    type State = Battlefield;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = Outcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> Battlefield {
+        let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
+        let mut field = Battlefield {
+            stage: 0,
+            game: GameStatus::On,
+            effect: None,
+            units,
+            armies: self.armies,
+            agenda: smallvec![],
+        };
+        self.settle(&mut field, log);
+        field
+    }
+
+    #[inline]
+    fn due(&self, field: &Battlefield) -> Due<Terms> {
+        let Some(&task) = field.agenda.last() else {
+            return match self.stages.get(usize::from(field.stage)) {
+                Some(&Stage::Report(point)) => Due::Report(point),
+                _ => Due::Over,
+            };
+        };
+        match self.roll(field, task) {
+            Some((dice, terms)) => Due::Roll(dice, terms),
+            None => Due::Choice {
+                player: self.chooses(field, task).player(),
+                options: self.choices(field, task).len(),
+            },
+        }
+    }
+
+    /// The 1-based number of the current stage, reports not counted.
+    fn epoch(&self, field: &Battlefield) -> u32 {
+        let happens = |stage: &&Stage| !matches!(stage, Stage::Report(_));
+        self.stages.iter().take(field.stage.into()).filter(happens).count() as u32
+    }
+
+    #[inline]
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        match *terms {
+            Terms::Pool { tn, sixes } => Reading::Shown(DieResult::from_face(face, tn, sixes)),
+            Terms::Pips => Reading::Pips(face.dr()),
+            Terms::Loss => Reading::Points(self.points_lost(face.dr())),
+            Terms::Lot => Reading::First(if face.dr() <= 3 { Side::Own } else { Side::Enemy }),
+            Terms::Command { every_number } => {
+                Reading::Command(CommandDie::from_pips(face.dr(), every_number))
+            }
+        }
+    }
+
+    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
+        let volley = self.volley(field).copied();
+        match (field.agenda.last().copied(), reading, volley) {
+            (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => {
+                self.fire_die(field, &volley, shown)
+            }
+            (Some(Task::React { .. }), Reading::Shown(shown), Some(volley)) => {
+                self.reaction_die(field, &volley, shown)
+            }
+            (Some(Task::Rally { .. }), Reading::Shown(shown), _) => self.rally_die(field, shown),
+            (Some(Task::MoraleCheck { .. }), Reading::Shown(shown), _) => {
+                self.morale_check_die(field, shown)
+            }
+            (Some(Task::Distance { .. }), Reading::Pips(pips), Some(volley)) => {
+                self.distance_die(field, volley.target.into(), pips);
+            }
+            (Some(Task::Move { .. }), Reading::Pips(pips), _) => self.move_die(field, pips),
+            (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => {
+                self.lose_points(field, side, points, log)
+            }
+            (Some(Task::Command(_)), Reading::Command(die), _) => self.command_die(field, die),
+            (Some(Task::Chains(_)), Reading::Pips(pips), _) => self.chain_die(field, pips),
+            (Some(Task::Lot), Reading::First(side), _) => {
+                field.agenda.pop();
+                self.give_pulse(field, side);
+            }
+            _ => {}
+        }
+        self.settle(field, log);
+    }
+
+    fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
+        let Some(&task) = field.agenda.last() else { return };
+        let choice: Option<Choice> = self.choices(field, task).get(option).copied();
+        if let Some(choice) = choice {
+            self.make(field, task, choice, log);
+            self.settle(field, log);
+        }
+    }
+
+    fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
+        self.report_outcomes(field, observe);
+    }
+
+    fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        field.effect = None;
+        field.stage += 1;
+        self.settle(field, log);
+    }
+
+    fn describe(&self, field: &Battlefield, _: &Terms, face: Face) -> Event {
+        self.roll_in_words(field, face)
+    }
+}
