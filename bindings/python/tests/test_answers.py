@@ -166,7 +166,7 @@ def test_a_study_is_that_of_the_command_line(tmp_path: Path) -> None:
     own = [name for name in ours.columns if name != "leader"]
     assert ours.select(own).equals(expected.select(own))
     assert repr(study).startswith(f"{len(study)} rows of leader, phases, hob, case, slot, unit,")
-    for leaders, wrong in [([], "sweeps nothing"), (["8-1", 9], "are of")]:
+    for leaders, wrong in [([], "is empty"), (["8-1", 9], "are of")]:
         with pytest.raises(lowcrawl.Fault, match=f"`leader`.* {wrong}"):
             lowcrawl.study("rally", {"leader": leaders}, stack="german:4-6-7/dm")
     with pytest.raises(lowcrawl.Fault, match="case 2: no counter has the printed values `9-9`"):

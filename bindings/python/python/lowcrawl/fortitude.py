@@ -40,7 +40,8 @@ def test(
         units: the units
         cause: cause of the test: morale, flank, rear, casualties, staff-lost; one of morale,
             flank, rear, casualties, staff-lost
-        casualties: casualties that cause the test; with the cause `casualties` the default is 1; 0 to 12
+        casualties: casualties that cause the test; with the cause `casualties` the default is
+            1; 0 to 12
         order: the order of the units: none, defend, all-around-defense, fire-ranged-weapons,
             fire-and-retreat, move-and-fire, assault, march, rest, retreat, run; one of none,
             defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
@@ -185,8 +186,8 @@ def fire(
         by_order: order of the firing units, which must allow fire (default fire-ranged-
             weapons): none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
             move-and-fire, assault, march, rest, retreat, run; one of none, defend, all-around-
-            defense, fire- ranged-weapons, fire-and-retreat, move-and-fire, assault, march,
-            rest, retreat, run
+            defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest,
+            retreat, run
         attacks: attacks on each unit in a turn, by each firing unit; 1 to 12
         turns: turns to play; 1 to 60
         order: the order of the units in every turn: none, defend, all-around-defense, fire-
@@ -194,7 +195,7 @@ def fire(
             one of none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
             move-and-fire, assault, march, rest, retreat, run
         orders: orders to choose from in every turn, separated by commas: none, defend, all-
-            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
             march, rest, retreat, run
         until: record a unit as it was at its first arrival at this level: none, normal (again,
             if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
@@ -289,7 +290,7 @@ def assault(
             one of none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat,
             move-and-fire, assault, march, rest, retreat, run
         orders: orders to choose from in every turn, separated by commas: none, defend, all-
-            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
             march, rest, retreat, run
         enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
             none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
@@ -372,7 +373,7 @@ def sequence(
         units: the units
         enemies: the units of the enemy; their slots follow those of the units
         orders: orders to choose from in every turn, separated by commas: none, defend, all-
-            around- defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
+            around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
             march, rest, retreat, run
         enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
             none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
