@@ -43,22 +43,22 @@ def requests(number: int, seed: int) -> list[dict[str, Any]]:
             units = f"unit/base={dice.randint(6, 12)},shaken"
             return {"system": "fortitude", "kind": kind, "units": units}
         stack = f"{dice.choice(squads)}{dice.choice(['', '/dm', '/broken'])}"
-        answers: dict[str, Any] = {"kind": kind, "stack": stack, "elr": dice.randint(0, 5)}
-        answers |= {"hob": dice.random() < 0.5} if dice.random() < 0.7 else {}
+        request: dict[str, Any] = {"kind": kind, "stack": stack, "elr": dice.randint(0, 5)}
+        request |= {"hob": dice.random() < 0.5} if dice.random() < 0.7 else {}
         if kind == "rally":
-            answers |= {"phases": dice.randint(1, 5)}
-            answers |= {"leader": dice.choice(leaders)} if dice.random() < 0.5 else {}
-            answers |= {"terrain": dice.choice(["open", "woods", "building"])}
+            request |= {"phases": dice.randint(1, 5)}
+            request |= {"leader": dice.choice(leaders)} if dice.random() < 0.5 else {}
+            request |= {"terrain": dice.choice(["open", "woods", "building"])}
         elif kind == "check":
-            answers |= {"mc": dice.randint(0, 4)}
+            request |= {"mc": dice.randint(0, 4)}
         elif kind == "fire":
-            answers |= {"fp": dice.choice([2, 4, 8, 12, 0]), "drm": dice.randint(-2, 3)}
+            request |= {"fp": dice.choice([2, 4, 8, 12, 0]), "drm": dice.randint(-2, 3)}
         elif kind == "interdict":
-            answers |= {"hexes": dice.randint(1, 3)}
+            request |= {"hexes": dice.randint(1, 3)}
         else:
-            answers["stack"] = stack.partition("/")[0]
-            answers |= {"step": [{"do": "fire", "fp": dice.choice([4, 8])}, {"do": "rally"}]}
-        return answers
+            request["stack"] = stack.partition("/")[0]
+            request |= {"step": [{"do": "fire", "fp": dice.choice([4, 8])}, {"do": "rally"}]}
+        return request
 
     return [one() for _ in range(number)]
 
