@@ -5,8 +5,6 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   workers: 2,
-  // One more try, reported as "flaky": a busy machine must not fail the whole build.
-  retries: 1,
   reporter: "list",
   use: {
     actionTimeout: 15_000,

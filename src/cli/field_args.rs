@@ -35,12 +35,25 @@ pub struct Typed {
     pub values: TypedValues,
     /// The field; none for a point of the rules.
     declared: Option<&'static Field>,
+    /// Advice for a fault that has none.
+    advice: Option<String>,
 }
 
 impl Typed {
     /// Creates a list for a field that has no option.
     pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
-        Typed { field: field.name, place: place.to_string(), values, declared: Some(field) }
+        Typed {
+            field: field.name,
+            place: place.to_string(),
+            values,
+            declared: Some(field),
+            advice: None,
+        }
+    }
+
+    /// Sets advice for a fault that has none.
+    pub fn advising(self, advice: Option<String>) -> Typed {
+        Typed { advice, ..self }
     }
 
     /// Returns whether this is a list for the field `name`.
@@ -50,6 +63,10 @@ impl Typed {
 
     /// Returns the failure for a fault in the value at the 0-based index `value`.
     pub fn blame(&self, value: usize, fault: Fault) -> Failure {
+        let fault = match &self.advice {
+            Some(advice) if fault.help.is_none() => fault.help(advice.as_str()),
+            _ => fault,
+        };
         let Some((_, text, place)) = self.values.get(value) else {
             return Failure::argument(&self.place, "", fault);
         };
@@ -205,6 +222,7 @@ impl FieldArgs {
                 place: format!("--{}", option(field)),
                 values: Vec::new(),
                 declared: Some(field),
+                advice: None,
             };
             let values = match &texts[..] {
                 [_] if !takes_list(field) || !(text.contains(',') || text.contains("..")) => None,
@@ -234,9 +252,13 @@ impl FieldArgs {
                 None => None,
             };
             match known.zip(values) {
-                Some(((field, ..), values)) => {
-                    lists.push(Typed { field, place: "--set".to_string(), values, declared: None })
-                }
+                Some(((field, ..), values)) => lists.push(Typed {
+                    field,
+                    place: "--set".to_string(),
+                    values,
+                    declared: None,
+                    advice: None,
+                }),
                 None => rest.sets.push(set.clone()),
             }
         }

@@ -108,8 +108,8 @@ impl UnitsCommand {
 }
 
 fn matches(counter: &Counter, word: &str) -> bool {
-    let kind = CounterKind::suggest(word);
-    if let Some(nation) = Nation::suggest(word) {
+    let kind = CounterKind::from_word(word);
+    if let Some(nation) = Nation::from_word(word) {
         return counter.nation == nation;
     }
     let word = engine::text::canonical(word);

@@ -173,12 +173,16 @@ impl QuestionCommand {
         Ok((lists, form))
     }
 
+    /// Returns the texts given for the subject, in order.
+    fn texts(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.subject).chain(&self.others)
+    }
+
     /// Returns the subject as a list, if it is given several times or as a list of numbers.
     fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
-        let texts = || std::iter::once(&self.subject).chain(&self.others);
-        let all = texts().map(String::as_str).collect::<Vec<_>>().join(" ");
-        let wrong = texts().find(|text| !is_subject(self.kind, subject, text));
+        let all = self.texts().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let wrong = self.texts().find(|text| !is_subject(self.kind, subject, text));
         if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
             // A stack may lack its quotes, or a word belongs elsewhere. Otherwise the fault of the
             // word itself is reported later.
@@ -192,17 +196,18 @@ impl QuestionCommand {
             return Ok(values.map(|values| Typed::new(subject, place, values)));
         }
         let whole = |text: &String| (subject.takes.value(text).into(), text.clone(), 0..text.len());
-        let values: Vec<_> = texts().map(whole).collect();
-        Ok((values.len() > 1).then(|| Typed::new(subject, place, values)))
+        let values: Vec<_> = self.texts().map(whole).collect();
+        Ok((values.len() > 1).then(|| Typed::new(subject, place, values).advising(self.together())))
     }
 
     /// Returns advice to join units that were given separately, if `+` would make them one stack.
     /// Users may have forgotten quotes and `+`.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
-        let pair = [&self.subject, self.others.first()?];
-        let together = pair.map(String::as_str).join(" + ");
-        let is_meant = !pair.iter().any(|text| text.contains(" + "));
+        self.others.first()?;
+        let all: Vec<&str> = self.texts().map(String::as_str).collect();
+        let together = all.join(" + ");
+        let is_meant = !all.iter().any(|text| text.contains(" + "));
         (is_meant && is_subject(self.kind, subject, &together)).then(|| {
             format!(
                 "write units that are together, as in one Location, as one stack: \"{together}\""

@@ -48,7 +48,7 @@ impl ShardPlan {
         let shards = shares(&costs(study, options)?, study.cells(), shards);
         let (command, hash) = (command.to_string(), String::new());
         let plan = ShardPlan { identity, command, study: text, files, shards, hash };
-        Ok(ShardPlan { hash: plan.remaining_words(), ..plan })
+        Ok(ShardPlan { hash: plan.content_hash(), ..plan })
     }
 
     /// Reads a plan from JSON.
@@ -59,7 +59,7 @@ impl ShardPlan {
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
-        if plan.hash != plan.remaining_words() {
+        if plan.hash != plan.content_hash() {
             return Err("the plan was changed: its hash does not match".to_string());
         }
         let shards = &plan.shards;
@@ -78,7 +78,8 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    fn remaining_words(&self) -> String {
+    /// Returns the hash of all other fields of the plan.
+    fn content_hash(&self) -> String {
         let rest = ShardPlan { hash: String::new(), ..self.clone() };
         fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
     }
@@ -181,11 +182,11 @@ mod tests {
         };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
             let plan = ShardPlan { shards, ..plan.clone() };
-            let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
+            let plan = ShardPlan { hash: plan.content_hash(), ..plan };
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(message.starts_with("its shards do not cover"), "{message}");
         }
-        let plan = ShardPlan { hash: plan.remaining_words(), ..plan };
+        let plan = ShardPlan { hash: plan.content_hash(), ..plan };
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(message.starts_with("the plan needs lowcrawl 0.0.9, but this is "), "{message}");
     }

@@ -293,7 +293,7 @@ fn help_says_which_steps_require_slots() {
             help.split(&format!("{step_kind} (")).nth(1).unwrap().split(')').next().unwrap();
         for text in [slots.about, row, about] {
             assert_eq!(text.contains("required"), is_refused, "{step_kind}: {text}");
-            assert_eq!(text.contains("default"), !is_refused, "{step_kind}: {text}");
+            assert_eq!(text.contains("default: "), !is_refused, "{step_kind}: {text}");
         }
         needs.push((step_kind, is_refused));
     }

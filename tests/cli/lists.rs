@@ -529,6 +529,10 @@ fn separate_units_get_a_note_on_how_to_combine_them() {
         let output = ok(path, &line).split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(output.contains(&format!("Note: {note}.")), "{line}: {output}");
     }
+    // A stack given twice is refused as a repeated value, with that advice.
+    let twice = fails(path, "check german:4-6-7 german:4-6-7 german:8-1 --mc 1", 2);
+    let joined = "as one stack: \"german:4-6-7 + german:4-6-7 + german:8-1\"";
+    assert!(twice.contains("`stack` has this value twice") && twice.contains(joined), "{twice}");
     let traced = fails(path, &format!("trace {line}"), 2);
     assert!(traced.contains(&format!("= help: {together}")), "{traced}");
     // There is no note if the line has a `+`, or if the subjects cannot stand together.
@@ -538,7 +542,7 @@ fn separate_units_get_a_note_on_how_to_combine_them() {
         "reaction move panzer-iv panther",
         "reaction command 3 4",
     ] {
-        assert!(!ok(path, line).contains("asked about alone"), "{line}");
+        assert!(!ok(path, line).contains("a separate question"), "{line}");
     }
     let output = ok(path, "reaction rally panzer-iv/dp=2 panther/dp=1");
     assert!(output.contains("\"panzer-iv/dp=2 + panther/dp=1\""), "{output}");

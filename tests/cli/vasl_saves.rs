@@ -312,5 +312,5 @@ fn adjacent_and_turned_boards_are_read() {
     draft.piece(&german(true, "O4"));
     fs::write(folder.path().join("made.vsav"), draft.bytes(Mask::Plain).unwrap()).unwrap();
     let report = refused(&folder, "");
-    assert!(report.contains("board y is there twice"), "{report}");
+    assert!(report.contains("board y is used twice"), "{report}");
 }

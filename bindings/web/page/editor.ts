@@ -411,14 +411,20 @@ export function editor(kind: Kind, controls: Controls): Editor {
 
   /** The situation as an editable text in the format of its file. */
   function textual(): { element: HTMLElement; show(): void } {
-    const area = h("textarea", { "aria-label": "the situation as text", spellcheck: "false", rows: 14 });
+    const area = h("textarea", {
+      "aria-label": "the situation as text",
+      spellcheck: "false",
+      rows: 14,
+      blur: () => void show(),
+    });
     const wrong = h("p", { class: "fault", hidden: true });
     let known = "";
     const show = async () => {
       if (!element.open) return;
       const written = await beside.file(request(controls.question).text);
-      // Edited text stays until it is drawn.
-      if ("file" in written && area.value === known) area.value = known = written.file;
+      // Edited text stays until it is drawn, and text that is being edited is never replaced.
+      if ("file" in written && area.value === known && document.activeElement !== area)
+        area.value = known = written.file;
     };
     const take = async () => {
       const found = await beside.situation(area.value);

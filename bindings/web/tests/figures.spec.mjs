@@ -320,9 +320,6 @@ test("a draft survives a reload", async ({ page }) => {
   await page.locator(".kinds").getByRole("button", { name: "rout", exact: true }).click();
   await page.getByText("as text").click();
   const text = page.getByLabel("the situation as text");
-  // Before the new map and its file are shown, the button may move away from under the pointer.
-  await expect(page.locator(".board svg").first()).toBeVisible();
-  await expect(text).not.toHaveValue("");
   await text.fill('[map]\narea = "A1-E4"\n[[rout]]\nunit = "german:4-6-7/brokn"\nat = "C3"\n');
   await page.getByRole("button", { name: "Draw it" }).click();
   await expect(page.locator("#field-rout-0-unit-fault")).toContainText("brokn");
@@ -334,6 +331,29 @@ test("a draft survives a reload", async ({ page }) => {
     await reload();
     await expect(field(page, "stack")).toHaveValue("");
   }
+});
+
+test("the page never replaces the text of a map that is being edited", async ({ page }) => {
+  // The engine delays the file of the map until the text has the focus.
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (data) {
+      setTimeout(() => postMessage.call(this, data), data.call === "file" ? 500 : 0);
+    };
+  });
+  await open(page);
+  await page.locator(".kinds").getByRole("button", { name: "rout", exact: true }).click();
+  await page.getByText("as text").click();
+  const text = page.getByLabel("the situation as text");
+  await text.focus();
+  await page.waitForTimeout(1200);
+  await expect(text).toHaveValue("");
+  await text.pressSequentially("[map]");
+  await expect(text).toHaveValue("[map]");
+  // Text without a change of the user is filled in once it is left.
+  await text.fill("");
+  await text.blur();
+  await expect(text).toHaveValue(/area = "A1-H7"/);
 });
 
 test("an answer that took long is kept in Recent, and no older one for it", async ({ page }) => {

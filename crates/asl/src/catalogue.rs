@@ -41,7 +41,7 @@ impl CounterKind {
     }
 
     /// Returns the kind that a word means, in the singular or the plural.
-    pub fn suggest(word: &str) -> Option<CounterKind> {
+    pub fn from_word(word: &str) -> Option<CounterKind> {
         let word = canonical(word);
         let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
         let all = [

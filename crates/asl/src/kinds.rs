@@ -143,7 +143,7 @@ A sequence file lists the units and what happens to them, step by step:
   [[step]]
   do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
   if = \"broken\"          # condition: [not] [any|all|none|SLOT] broken, dm, pinned, ..., and, or
-Further steps: check (mc, ptc), eliminate (slots: required), break (slots: default all units), dm,
+Further steps: check (mc, ptc), eliminate (slots: required), break (slots; default: all units), dm,
   interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, \
 i01, ...";
@@ -402,7 +402,7 @@ impl FieldValue for EnemyNation {
 
     fn read(field: &str, value: RawValue) -> Result<EnemyNation, Fault> {
         let text = value.text(field)?;
-        let nation = Nation::suggest(text).filter(|nation| *nation != Nation::Any);
+        let nation = Nation::from_word(text).filter(|nation| *nation != Nation::Any);
         let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
         nation.map(EnemyNation).ok_or_else(fault)
     }

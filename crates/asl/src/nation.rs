@@ -100,10 +100,10 @@ impl Nation {
     /// ```
     /// use lowcrawl_asl::nation::Nation;
     ///
-    /// assert_eq!(Nation::suggest("Finns"), Some(Nation::Finnish));
-    /// assert_eq!(Nation::suggest("japanese"), None);
+    /// assert_eq!(Nation::from_word("Finns"), Some(Nation::Finnish));
+    /// assert_eq!(Nation::from_word("japanese"), None);
     /// ```
-    pub fn suggest(name: &str) -> Option<Nation> {
+    pub fn from_word(name: &str) -> Option<Nation> {
         let name = canonical(name);
         let of = |name: &str| {
             let alias = ALIASES.iter().find(|(alias, _)| *alias == name);

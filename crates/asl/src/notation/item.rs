@@ -31,7 +31,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
         true => {
             word.starts_with(|letter: char| letter.is_ascii_digit())
                 || word.contains(':')
-                || Nation::suggest(word).is_some()
+                || Nation::from_word(word).is_some()
                 || [COMMISSAR, CounterKind::Hero.name()].contains(&canonical(word).as_str())
                 || KnownWord::parse(word).is_some()
         }
@@ -67,7 +67,8 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     if let Some((word, known)) = words.iter().find_map(|word| {
         Some((word, KnownWord::parse(text[word.clone()].rsplit(':').next().unwrap_or_default())?))
     }) {
-        let nation = Nation::suggest(text[words[0].clone()].split(':').next().unwrap_or_default());
+        let nation =
+            Nation::from_word(text[words[0].clone()].split(':').next().unwrap_or_default());
         return Err(known.fault(&text[word.clone()], nation, word.clone()));
     }
     // Text copied from a web page has dashes instead of hyphens.
@@ -81,7 +82,7 @@ fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
         let fault = Fault::new(format!("`{front}` must follow the counter"), words[0].clone());
         return Err(fault.help(format!("write `{last}/{}`", canonical(&front))));
     }
-    let is_front = Nation::suggest(&front).is_some() || canonical(&front) == COMMISSAR;
+    let is_front = Nation::from_word(&front).is_some() || canonical(&front) == COMMISSAR;
     // An unknown word before a number is reported as an unknown nation.
     match is_front || words.len() == 2 && is_number(last) && !is_number(&front) {
         true => Ok(format!("{front}:{last}")),
@@ -137,7 +138,7 @@ impl Item {
             && !parts[0].starts_with(|c: char| c.is_ascii_digit())
             && canonical(parts[0]) != "hero"
         {
-            let nation = Nation::suggest(parts[0]).ok_or_else(|| {
+            let nation = Nation::from_word(parts[0]).ok_or_else(|| {
                 let names = Nation::ALL.iter().map(|nation| nation.name()).chain([COMMISSAR]);
                 let end = span.end.min(span.start + parts[0].len());
                 Fault { span: span.start..end, ..Nation::unknown(parts[0], names) }
@@ -173,7 +174,7 @@ impl Item {
             return Err(Fault::new(format!("a counter is missing in `{head}`"), span)
                 .help("for example `german:4-6-7`"));
         }
-        if let Some(nation) = Nation::suggest(name).filter(|_| self.nation.is_none()) {
+        if let Some(nation) = Nation::from_word(name).filter(|_| self.nation.is_none()) {
             return Err(Fault::new(
                 format!("`{name}` is a nation: name one of its counters"),
                 span,

@@ -51,7 +51,7 @@ impl KnownWord {
     pub fn parse(word: &str) -> Option<KnownWord> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
-        let sort = CounterKind::suggest(&word).or(match word.as_str() {
+        let sort = CounterKind::from_word(&word).or(match word.as_str() {
             _ if is("mmc") => Some(CounterKind::Squad),
             _ if is("smc") => Some(CounterKind::Leader),
             _ => None,

@@ -9,7 +9,7 @@
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
 //! | `reach` | 10.51 what a unit has within reach, computed once |
 //! | `verdict` | 10.5 whether a unit must, may or cannot rout; 20.21 surrender |
-//! | `destination` | 10.51 distances over legal steps, the nearest cover, and cover that may be ignored |
+//! | `destination` | 10.51 distances over legal steps, the nearest cover, and ignorable cover |
 //! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
 //! | `outlook` | the options of a unit at the start, and why a Location is no destination |
 //! | `plan` | the plan of a rout: its first action, and where it ends |

@@ -1,5 +1,5 @@
-//! What a unit has within reach: the distance of each post, and cover (10.51). Each is computed once
-//! for each set of Known enemies.
+//! What a unit has within reach: the distance of each Location, and cover (10.51). Both are
+//! computed once for each set of Known enemies.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -51,8 +51,7 @@ impl Boards<'_> {
         let mut prefixes: Vec<String> = Vec::new();
         for (place, board) in laid.iter().enumerate() {
             if laid[..place].iter().any(|other| other.name == board.name) {
-                let message =
-                    format!("board {} is there twice, which is not supported", board.name);
+                let message = format!("board {} is used twice, which is not supported", board.name);
                 return Err(Fault::new(plain(&message), 0..0));
             }
             if !board.is_common() {
