@@ -1,5 +1,5 @@
 //! The file of a comparison: the fields that all courses share, the fields of each course, and the
-//! objective by which they are compared.
+//! objective by which the courses are compared.
 //!
 //! ```toml
 //! question = "rally"
@@ -18,8 +18,8 @@
 //! terrain = "woods"
 //! ```
 //!
-//! In a sequence all courses share the `[[step]]`s. A course changes their fields as `2.fp = 8`, or
-//! has its own steps as `[[course.step]]`.
+//! In a sequence all courses share the `[[step]]` tables. A course changes their fields as `2.fp =
+//! 8`, or has its own steps as `[[course.step]]`.
 
 use std::ops::Range;
 
@@ -39,35 +39,28 @@ use system::node::{Node, Raw, Spanned};
 use system::objective::Objective;
 use system::{Game, Kind, Registry};
 
-/// The smallest and the largest number of courses of one comparison.
+/// The smallest and the largest number of courses in a comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
 
-/// Courses of action as a file gives them, each a form to be finished.
+/// The courses of action in a file, each a form to be finished.
 pub struct Courses {
-    /// The game of the file.
     pub game: &'static dyn Game,
-    /// The kind of question.
     pub kind: &'static Kind,
-    /// The objective by which courses are compared.
     pub objective: Objective,
-    /// The position of the objective in the file.
+    /// Byte range of the objective in the file.
     objective_at: Range<usize>,
-    /// The description that the file gives.
     pub about: Option<String>,
-    /// The engine, trials and seed of the file.
     pub engine_request: EngineRequest,
-    /// The fields that all courses share.
     pub shared: PartialQuestion,
     courses: Vec<Own>,
 }
 
-/// The fields that belong to one course.
 #[derive(Clone, Debug)]
 struct Own {
     name: String,
-    /// The position of its name in the file.
+    /// Byte range of the name in the file.
     span: Range<usize>,
-    /// Whether the course has its own steps instead of the shared ones.
+    /// True if the course has its own steps instead of the shared ones.
     steps: bool,
     fields: Vec<FieldEntry>,
 }
@@ -123,7 +116,6 @@ impl Courses {
         if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
     }
 
-    /// Reads the courses.
     fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
         let list = match courses.map(|courses| (&courses.raw, courses)) {
             None => &[][..],
@@ -132,7 +124,7 @@ impl Courses {
                 return Err(no_course("`course` must be a list of courses", courses));
             }
         };
-        // Reading takes longer with each course before it, so courses beyond the limit are skipped.
+        // Each course is checked against all before it, so courses beyond the limit are skipped.
         for course in list.iter().take(*COURSES.end()) {
             let own = self.read_course(course)?;
             self.courses.push(own);
@@ -205,8 +197,8 @@ impl Courses {
         Ok(())
     }
 
-    /// Returns the fields of a course: the shared ones, replaced where the course has its own, and
-    /// then the others.
+    /// Returns the fields of a course: the shared ones in order, each replaced by the course's own
+    /// value if there is one, then the other fields of the course.
     fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Located)> {
         let own_field = |name: &str| {
             own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
@@ -227,7 +219,7 @@ impl Courses {
         self.courses.iter().map(|course| course.name.clone()).collect()
     }
 
-    /// Returns the fields of a course (0-based).
+    /// Returns the fields of a course (0-based), in the order of the form.
     ///
     /// # Panics
     ///
@@ -249,12 +241,12 @@ impl Courses {
         filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
     }
 
-    /// Finishes the question of a course (0-based) from its filled-in form. Checks that its answers
-    /// have the objective.
+    /// Finishes the question of a course (0-based) from its filled-in form, and checks that its
+    /// answers contain the objective.
     ///
     /// # Errors
     ///
-    /// Fails if the form cannot be finished, or if the question does not have the objective.
+    /// Fails if the form cannot be finished, or if the answers cannot contain the objective.
     ///
     /// # Panics
     ///
@@ -266,8 +258,8 @@ impl Courses {
         Ok(question)
     }
 
-    /// Places the fault of a finished form at its position in the file. If the field is not the
-    /// course's own, the message names the course.
+    /// Moves the fault of the finished form of a course (0-based) to its position in the file. If
+    /// the field is a shared one, the message names the course.
     ///
     /// # Panics
     ///
@@ -287,7 +279,8 @@ impl Courses {
     }
 }
 
-/// Returns whether a field changes the units of outcomes, and so cannot vary.
+/// Returns true if a field changes which units an outcome describes, so that courses cannot have
+/// it.
 fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }

@@ -1,7 +1,7 @@
 //! JSON as values with source positions.
 //!
-//! Each value is first taken as its raw piece of text. The start of a piece within the whole text
-//! is its position. The pieces inside lists and objects are taken apart in the same way.
+//! A value is first kept as a piece of the text. The piece's start within the whole text is the
+//! position of the value.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -18,10 +18,10 @@ use engine::text::notation::Notation;
 use engine::text::{Fault, MOST_FILE, within};
 use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
-/// The largest depth of nested lists and objects; no request needs more than five.
+/// The largest depth of nested lists and objects. No request needs more than five.
 const MOST_DEEP: usize = 32;
 
-/// Parses a JSON text. `title` names the value at its top in messages, such as `a request`.
+/// Parses a JSON text. `title` names the whole value in messages, such as `a request`.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
     Reader { source, size: RefCell::default() }.node(whole, "", title, MOST_DEEP)
 }
 
-/// Translates an error of serde_json at a character into a message and advice.
+/// Translates an error of serde_json at the character `letter` into a message and advice.
 fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (String, &'static str) {
     let text = error.to_string();
     let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
@@ -129,12 +129,12 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
 
 struct Reader<'a> {
     source: &'a str,
-    /// The numbers of tables and values read so far.
     size: RefCell<Size>,
 }
 
 impl<'a> Reader<'a> {
-    /// Returns the bytes of the source that a piece of it covers.
+    /// Returns the byte range of a piece within the source. The piece must be a slice of the
+    /// source.
     fn span(&self, piece: &str) -> Range<usize> {
         let start = piece.as_ptr() as usize - self.source.as_ptr() as usize;
         start..start + piece.len()
@@ -200,7 +200,8 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Entry>, Fault> {
         let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
-            // A key with escapes is not a piece of the source, so its table marks the position.
+            // A key with escapes is not a piece of the source, so the position of its table is
+            // used.
             let place = match key {
                 Cow::Borrowed(key) => SourcePosition::whole(self.span(key)),
                 Cow::Owned(_) => SourcePosition::whole(whole.clone()),
@@ -253,7 +254,6 @@ mod tests {
             ]
         );
         let (_, stack) = &node.entries("it").unwrap()[0];
-        // The position also resolves a part of a text: the `dm` in it.
         assert_eq!(&source[stack.place.part(6..8)], "dm");
         let step = &node.entries("it").unwrap()[3].1;
         assert_eq!(self::snippets(&step.each()[0], source)[1].1, "4.5");

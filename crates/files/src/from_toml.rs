@@ -15,7 +15,7 @@ use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
 /// A table with the fields of its kind of question, and the declared fields `F`.
 pub type QuestionTable<F = system::question_form::NoFields> = Keyed<String, Node, F>;
 
-/// Reads a file into `G`. `sort` names the file in messages, such as `a study`.
+/// Reads a file as a value of type `G`. `sort` names the file in messages, such as `a study`.
 ///
 /// # Errors
 ///
@@ -24,7 +24,7 @@ pub fn read<G: FieldValue>(source: &str, sort: &str) -> Result<G, Fault> {
     G::read_node(sort, &node(source, sort)?)
 }
 
-/// Parses a file as one table. `sort` names it in messages.
+/// Parses a file as one table. `sort` names the file in messages, such as `a study`.
 ///
 /// # Errors
 ///
@@ -53,8 +53,8 @@ pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
 }
 
-/// Refuses a text with too many tables or values, before any of them is built. A dot in a key
-/// counts as a table, since it may make one.
+/// Refuses a text with too many tables or values before any of them is built. A dot in a key counts
+/// as a table, because it may create one.
 fn few_enough(source: &str) -> Result<(), Fault> {
     // The open brackets: `true` for a list, `false` for an inline table.
     let mut open: Vec<bool> = Vec::new();
@@ -104,7 +104,7 @@ pub fn key(source: &str, name: &str) -> Option<SourcePosition> {
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
 }
 
-/// Returns the value of a key.
+/// Returns the value of the key `name`, or `None` if there is no such key.
 pub fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Node> {
     entries.iter().find(|(key, _)| key.value == name).map(|(_, node)| node)
 }
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::size::{MOST_TABLES, MOST_VALUES};
 
-    /// Every notation may have the most tables allowed, and not one more.
+    /// The largest allowed number of tables is accepted in every notation, and one more is refused.
     #[test]
     fn too_many_tables_are_refused() {
         for (begin, table, end) in [

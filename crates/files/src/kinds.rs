@@ -1,4 +1,4 @@
-//! The game that a file names, and its kind of question.
+//! The game and the kind of question that a file names.
 
 use super::from_toml::{self, QuestionTable};
 use super::tables::HeadTable;
@@ -7,10 +7,11 @@ use engine::text::{Fault, canonical};
 use system::node::Spanned;
 use system::{Game, Kind, Registry};
 
-/// The name of the question about a map. It is not a form of fields and is read elsewhere.
+/// The name of the question about a rout on a map. It has no form of fields and is read by other
+/// code.
 pub const ROUT: &str = "rout";
 
-/// Returns the game that `system` names. The default is the first game of `registry`.
+/// Returns the game that `system` names, by default the first game of `registry`.
 ///
 /// # Errors
 ///
@@ -35,8 +36,8 @@ pub fn kind_of(
     named_kind(game, "question", question, &[])
 }
 
-/// Returns the kind of question that `key` names. `others` are further words that messages list as
-/// valid.
+/// Returns the kind of question that `question`, the value of `key`, names. `others` are further
+/// words that messages list as valid.
 ///
 /// # Errors
 ///
@@ -59,7 +60,7 @@ pub fn named_kind(
     Kind::named(text, game.kinds()).ok_or_else(fault)
 }
 
-/// Reads the game and the kind of question of a file, and ignores the rest of it.
+/// Reads the game and the kind of question of a file, and ignores the rest of the file.
 ///
 /// # Errors
 ///
@@ -71,7 +72,7 @@ pub fn head(text: &str, registry: &Registry) -> Result<(&'static dyn Game, &'sta
     Ok((game, kind_of(game, question.as_ref())?))
 }
 
-/// Returns whether a file asks about a map, which only files of the first game can.
+/// Returns true if a file asks about a rout on a map. Only files of the first game can do so.
 pub fn is_about_a_map(text: &str, registry: &Registry) -> bool {
     let Ok(QuestionTable { fields: HeadTable { system, question }, .. }) =
         from_toml::read(text, "a file")

@@ -1,6 +1,5 @@
-//! Questions, courses and studies in the form of TOML or JSON files. The crate has values with
-//! source positions, declared tables, and readers that turn them into questions. It opens no file
-//! and depends on no game.
+//! Readers that turn TOML and JSON files into questions, courses and studies. The crate opens no
+//! file and depends on no game.
 
 pub mod courses;
 pub mod from_json;

@@ -4,11 +4,11 @@ use engine::text::Fault;
 use system::objective::{Objective, Weights, examples};
 use system::{Kind, Measure};
 
-/// Reads `objective`, which is required.
+/// Reads the required key `objective`.
 ///
 /// # Errors
 ///
-/// Fails if there is no objective, or if it is not valid for these measures and kinds.
+/// Fails if there is no objective, or if the objective is not valid for these measures and kinds.
 pub fn read(
     weights: Option<&Weights>,
     measures: &'static [Measure],

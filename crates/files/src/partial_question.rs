@@ -11,7 +11,7 @@ use system::field::names;
 use system::form::{FieldFault, Form};
 use system::node::{Entry, Node, Spanned};
 
-/// A question that is being read, or the shared part of several.
+/// A question that is being read, or the part that several questions share.
 #[derive(Clone, Debug)]
 pub struct PartialQuestion {
     form: Box<dyn Form>,
@@ -19,7 +19,7 @@ pub struct PartialQuestion {
 }
 
 impl PartialQuestion {
-    /// Creates an empty question of this kind.
+    /// Creates a question of this kind without fields.
     pub fn blank(kind: &'static Kind) -> PartialQuestion {
         PartialQuestion { form: kind.form(), fields: Vec::new() }
     }
@@ -35,13 +35,13 @@ impl PartialQuestion {
         Ok(written)
     }
 
-    /// Declares further keys that may occur in the same table, for suggestions in messages.
+    /// Declares further keys that may occur in the same table. Messages suggest them too.
     pub fn with_keys(mut self, names: &[&'static str]) -> PartialQuestion {
         self.form.allow_keys(names);
         self
     }
 
-    /// Adds these fields.
+    /// Adds the fields of a table.
     ///
     /// # Errors
     ///
@@ -80,11 +80,11 @@ impl PartialQuestion {
         Ok(())
     }
 
-    /// Returns the canonical name of a field that is new to the question.
+    /// Returns the canonical name of a field that the question does not have yet.
     ///
     /// # Errors
     ///
-    /// Fails at the position of the key if the question has the field already.
+    /// Fails at the position of the key if the question already has the field.
     pub fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
         let field = self.form.canonical_field(&key.value);
         match self.fields.iter().any(|(known, _)| *known == field) {
@@ -103,7 +103,7 @@ impl PartialQuestion {
         self.fields.iter().map(|(field, placed)| (field.as_str(), placed))
     }
 
-    /// Finishes the question. It may still lack what an answer needs.
+    /// Finishes the question without checking that it can be answered.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl PartialQuestion {
         Ok(question)
     }
 
-    /// Places the fault of a finished form at its position in the file.
+    /// Moves the fault of a finished form to its position in the file.
     pub fn place_fault(&self, error: FieldFault) -> Fault {
         blamed(&self.fields().collect::<Vec<_>>(), error)
     }

@@ -1,13 +1,14 @@
-//! Limits on the tables and values of one text, since each takes many times the memory of its text.
+//! Limits on the tables and values of one text, because each takes many times the memory of its
+//! text.
 
 use std::ops::Range;
 
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// The most tables of a file, or objects of a request.
+/// The largest number of tables in a file, or of objects in a request.
 pub const MOST_TABLES: usize = 20_000;
-/// The most values of a file or request.
+/// The largest number of values in a file or request.
 pub const MOST_VALUES: usize = 1_000_000;
 
 /// A part of a text that is counted.

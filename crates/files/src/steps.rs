@@ -7,8 +7,8 @@ use system::Kind;
 use system::node::{Node, Raw, Spanned};
 use system::question_form::DO;
 
-/// Returns the fields of each `[[step]]`, with the step's number in front. The field that names the
-/// action comes first within its step.
+/// Returns the fields of each `[[step]]`, named with the step's 1-based number: `2.fp`. In each
+/// step the field that names the action comes first.
 pub(super) fn step_entries<'a>(
     steps: Option<&'a Node>,
     kind: &'static Kind,

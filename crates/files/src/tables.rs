@@ -11,7 +11,8 @@ use system::objective::Weights;
 /// The engine, trials and seed that a file asks for.
 pub type EngineRequest = (Engine, Trials, u64);
 
-/// The smallest half-width a run may ask for. It takes about `MAX_TRIALS` sequences.
+/// The smallest half-width of an interval that a run may ask for, as a fraction. It takes about
+/// `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
 
 fields! {
@@ -22,7 +23,7 @@ fields! {
     }
 }
 
-/// Declares a table of a file that names its game and its question.
+/// Declares a table of a file that names its game and its kind of question.
 macro_rules! of_question {
     ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
         fields! {
@@ -36,8 +37,7 @@ macro_rules! of_question {
     };
 }
 
-/// Declares a table of a study: also its description, and which number of its cells goes into which
-/// table.
+/// Declares a table of a study, with the keys that lay out the table of its results.
 macro_rules! of_study {
     ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
         of_question! {
@@ -58,7 +58,7 @@ macro_rules! of_study {
         }
 
         impl $table {
-            /// Returns the table that the study asks for.
+            /// Returns the layout of the table that the study asks for.
             pub fn wanted(&self) -> TableLayout<'_> {
                 let $table { tell, rows, columns, average, chart, .. } = self;
                 TableLayout { tells: tell.is_some(), rows, columns: columns.as_ref(), average,
@@ -68,28 +68,27 @@ macro_rules! of_study {
     };
 }
 
-/// The table that a study asks for, by the names of its swept fields.
+/// The layout of the table that a study asks for. Fields are named, and each is one that the study
+/// varies.
 #[derive(Clone, Copy, Debug)]
 pub struct TableLayout<'a> {
-    /// Whether the study names the number to tabulate.
+    /// True if the study names the number to tabulate (`tell`).
     pub tells: bool,
     /// The fields whose values label the rows.
     pub rows: &'a [Spanned<String>],
-    /// The field whose values label the columns.
+    /// The field whose values label the columns; `None` if there are no such columns.
     pub columns: Option<&'a Spanned<String>>,
-    /// The fields that are averaged over.
     pub average: &'a [Spanned<String>],
-    /// The chart of the table.
     pub chart: Option<&'a Spanned<ChartTable>>,
 }
 
 of_question! {
-    /// The part that every such file has.
+    /// The keys that every file with a game and a kind of question has.
     HeadTable {}
 }
 
 of_study! {
-    /// A study.
+    /// A study file.
     StudyTable {
         "counts" counts: Option<Spanned<String>>, "a group of units to count, in a second table";
         "base" base: QuestionTable, "fields that all cells share";
@@ -100,7 +99,7 @@ of_study! {
 }
 
 of_study! {
-    /// A campaign, or a study of campaigns.
+    /// A campaign file, or a study of campaigns.
     CampaignFileTable {
         "objective" objective: Option<Weights>, "the objective";
         "base" base: QuestionTable, "fields that all cells share";
@@ -111,7 +110,7 @@ of_study! {
 }
 
 of_question! {
-    /// A comparison of courses.
+    /// The file of a comparison of courses.
     ComparisonTable {
         "about" about: Option<String>, "description";
         "objective" objective: Option<Weights>, "what they are compared by";
@@ -123,7 +122,7 @@ of_question! {
 }
 
 of_study! {
-    /// A study of situations.
+    /// The file of a study of situations on a map.
     RoutStudyTable {
         "base" base: RoutBaseTable, "what all cells share";
         "grid" grid: QuestionTable,
@@ -133,7 +132,8 @@ of_study! {
 }
 
 of_question! {
-    /// One of the cases that a study lists. The fields of its question stand in the same table.
+    /// One case of a study that lists its cases. The fields of its question stand in the same
+    /// table.
     CaseTable {
         "name" name: Option<Spanned<String>>, "name";
         "step" steps: Option<Node>, "what happens, step by step";
@@ -141,7 +141,7 @@ of_question! {
 }
 
 fields! {
-    /// A study that lists its cases.
+    /// A study file that lists its cases.
     pub table CasesTable {
         "about" about: Option<String>, "description";
         "case" cases: Option<Node>, "the cases";
@@ -193,7 +193,7 @@ fields! {
 }
 
 impl RunTable {
-    /// Returns the engine, trials and seed, with defaults where they are not given.
+    /// Returns the engine, trials and seed, with defaults for those that are not given.
     ///
     /// # Errors
     ///
@@ -213,7 +213,7 @@ impl RunTable {
     }
 }
 
-/// A number of sequences, as people write large ones: `1e6`, `"1M"`.
+/// A number of sequences, also in short notations for large numbers: `1e6`, `"1M"`.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequences(Whole<1, { MAX_TRIALS as i64 }>);
 
@@ -248,7 +248,7 @@ impl FieldValue for Sequences {
     }
 }
 
-/// A half-width of an interval, as a fraction.
+/// A half-width of an interval, as a fraction (0 to 1).
 #[derive(Clone, Copy, Debug)]
 pub struct Precision(f64);
 
@@ -278,7 +278,7 @@ impl FieldValue for Precision {
     }
 }
 
-/// The plans of a unit that get rows.
+/// The plans of a unit that get rows: only the best, or all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plans {
     Best,

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use engine::text::Fault;
 
-/// The notation of a range, for messages.
+/// Advice in messages: the notation of a range.
 pub const RANGE: &str = "write 0..3, or 4..16/4 for steps of 4";
 
 /// A value, with its byte range in the text.
@@ -53,7 +53,8 @@ pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
     Ok(is_list.then_some(values))
 }
 
-/// Parses first, last and step of a range; `None` if the text does not begin like one.
+/// Parses the first number, last number and step of a range; `None` if the text does not start with
+/// a number and `..`.
 fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     let (first, rest) = text.split_once("..")?;
     let first: i64 = first.trim().parse().ok()?;

@@ -11,7 +11,7 @@ use system::table::{Cell, Column};
 /// A value of a field, with its position.
 pub type Located = Spanned<Owned>;
 
-/// A field's name with its value.
+/// The name of a field, and its value.
 pub type FieldEntry = (String, Located);
 
 /// A value as a file has it: a text, a whole number, or true or false.
@@ -51,8 +51,8 @@ impl Owned {
         }
     }
 
-    /// Converts the value to a cell in the column of a field of type `takes`. The word for no
-    /// value, in a column of numbers, becomes null.
+    /// Converts the value to a cell in the column of a field of type `takes`. In a column of
+    /// numbers, the word `none` becomes null.
     pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
         match (self, takes) {
             (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
@@ -91,7 +91,6 @@ pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
     Ok(Spanned { value, place: node.place.clone() })
 }
 
-/// Returns the type of a field; `None` for a setting of the rules.
 fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
     let of_every_kind = || {
         [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)))
@@ -99,7 +98,7 @@ fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
     form.field(field).or_else(of_every_kind).map(|field| field.takes)
 }
 
-/// Reads the value of a field. `whole` is the list that contains it, or the value itself.
+/// Reads the value of a field. `whole` is the list that contains the value, or the value itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Located, Fault> {
     let takes_list =
         || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
@@ -132,7 +131,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
     }
 }
 
-/// Returns whether TOML has split the name of a setting of the rules at its dot into a table.
+/// Returns true if TOML has split the name of a rule setting at its dot into a table.
 fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
     let dotted = format!("{field}.");
     matches!(node.raw, Raw::Table(_))
@@ -144,8 +143,8 @@ fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
 ///
 /// # Errors
 ///
-/// Fails at the position of the key if the field is unknown, and at that of the value if it is not
-/// accepted.
+/// Fails at the position of the key if the field is unknown, and at that of the value if the form
+/// does not accept it.
 pub fn tried(
     key: &Spanned<String>,
     whole: &Node,
@@ -189,7 +188,7 @@ pub fn with<'a>(
     Ok(form)
 }
 
-/// Places the fault of a finished form at the position of its field in the file.
+/// Moves the fault of a finished form to the position of its field in the file.
 pub fn blamed(fields: &[(&str, &Located)], error: FieldFault) -> Fault {
     let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
     // The fault of a field that is missing from a step refers to that step.
@@ -200,8 +199,8 @@ pub fn blamed(fields: &[(&str, &Located)], error: FieldFault) -> Fault {
     }
 }
 
-/// Returns the fields of a table as the file has them. With `steps`, the fields of a nested table
-/// `2 = { fp = 4 }` become `2.fp`.
+/// Returns the fields of a table in the order of the file. With `steps`, the fields of a nested
+/// table `2 = { fp = 4 }` become `2.fp`.
 pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
     let mut entries = Vec::new();
     for (key, node) in table {
@@ -215,12 +214,12 @@ pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Nod
     entries
 }
 
-/// Returns the 1-based step to which a field such as `2.fp` belongs.
+/// Returns the 1-based step to which a field such as `2.fp` belongs, or `None` for other fields.
 pub fn step_of(field: &str) -> Option<usize> {
     field.split_once('.')?.0.parse().ok()
 }
 
-/// Puts the number of its step before the key of a field.
+/// Puts the number of the step before the key of a field: `2.fp`.
 pub fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
     Spanned { value: format!("{number}.{}", field.value), place: field.place.clone() }
 }

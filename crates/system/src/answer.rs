@@ -1,4 +1,4 @@
-//! Answers to one question: exact if that fits the bound, else by Monte Carlo.
+//! Answers to one question: exact if the question is small enough, else by Monte Carlo.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -23,7 +23,7 @@ use engine::stats::Proportion;
 /// The engine that computes an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
-    /// The exact engine unless the process is too big, else Monte Carlo.
+    /// The exact engine, or Monte Carlo if the process is too big.
     #[default]
     Auto,
     Exact,
@@ -41,17 +41,17 @@ words_of!(Engine, "ENGINE", "" {
 pub enum Trials {
     /// [`DEFAULT_TRIALS`], or fewer if sequences are so long that the run would take minutes.
     Usual,
-    /// A given number.
     Number(u64),
-    /// The number for which the half-width of every 95 % interval is at most this fraction.
+    /// The number for which the half-width of every 95 % interval is at most this fraction (0 to
+    /// 1).
     HalfWidth(f64),
 }
 
-/// Default number of trials.
+/// Default number of sequences in a Monte Carlo run.
 pub const DEFAULT_TRIALS: u64 = 1_000_000;
-/// Default seed.
+/// Default seed of a Monte Carlo run.
 pub const DEFAULT_SEED: u64 = 36;
-/// Most trials of one run.
+/// Largest number of sequences in one Monte Carlo run.
 pub const MAX_TRIALS: u64 = 100_000_000_000;
 
 /// Options for answering a question.
@@ -60,14 +60,14 @@ pub struct Options<'a> {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// Number of threads. By default the threads of the current rayon pool
-    /// (`pool.install(|| ask(..))`), or one per core.
+    /// Number of threads. `None` uses the threads of the current rayon pool (see
+    /// `ThreadPool::install`), or one per core.
     pub threads: Option<usize>,
-    /// Number of first rolls whose combinations are all played; 0 for plain sampling.
+    /// Number of first rolls whose combinations are all played (stratified sampling); 0 for plain
+    /// sampling.
     pub stratify: u32,
-    /// Units to be counted in addition to the rows.
+    /// Units to be counted in addition to the rows of single units; `None` to count none.
     pub counts: Option<Counting>,
-    /// Observes the run and may cancel it.
     pub watch: Monitor<'a>,
 }
 
@@ -85,13 +85,13 @@ impl Default for Options<'_> {
     }
 }
 
-/// An outcome at a point, with its odds.
+/// An outcome at a report, with its probability.
 pub type OutcomeEstimate<O> = ((ReportIndex, O), Estimate);
 
-/// All outcomes of a process, and the metadata of how their odds were computed.
+/// All outcomes of a process, and the metadata of how their probabilities were computed.
 pub type Figures<P> = (Vec<OutcomeEstimate<<P as Process>::Outcome>>, Meta);
 
-/// Returns the odds of every outcome of one process, in order, with `meta` completed.
+/// Returns the probability of every outcome of one process, in order, and `meta` completed.
 ///
 /// # Errors
 ///
@@ -150,7 +150,7 @@ pub fn answer<Q: Answerable>(
     Ok(Table { counts, meta, ..table })
 }
 
-/// Whether the error says that a process is too big for the exact engine.
+/// Returns true if the error says that a process is too big for the exact engine.
 pub fn is_too_big(error: &EngineError) -> bool {
     use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
     matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
@@ -160,15 +160,13 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
-/// Bound for the exact odds of created units and for counts, where all else comes from smaller
-/// processes.
+/// Bound for computing counts and created units exactly. They need the whole process, while all
+/// other results come from smaller processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
-/// A question being answered.
 struct Job<'q, Q: Answerable> {
     question: &'q Q,
     options: &'q Options<'q>,
-    /// The counter, if units are to be counted.
     counter: Option<&'q OutcomeCounter<'q, OutcomeOf<Q>>>,
     counts: Option<UnitCounts>,
 }
@@ -245,7 +243,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             Err(too_big) if options.engine == Engine::Auto => {
                 self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
             }
-            // Rows are exact here, so counts that nobody asked for are left out if they are not
+            // The rows are exact, so counts that were not requested are omitted if they are not
             // exact.
             Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
                 return Err(too_big);
@@ -256,8 +254,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         table_of_odds(question, noted, options, meta)
     }
 
-    /// Computes the counts and `further` results from the factorisation of the question. Returns
-    /// whether that succeeded.
+    /// Computes the counts and the `further` answers from the factorisation of the question.
+    /// Returns false if the factorisation cannot provide them.
     fn answer_factored(
         &mut self,
         factorization: &Factorization<Q::Process>,
@@ -300,7 +298,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         Ok(true)
     }
 
-    /// Computes the exact counts; the inner error says why they are too big.
+    /// Computes the exact counts. The inner error says that they are too big.
     fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
         let Some(counter) = self.counter else { return Ok(Ok(())) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
@@ -314,7 +312,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
     }
 
-    /// Estimates the counts by a Monte Carlo run of their own; `reason` says why they are not
+    /// Estimates the counts by a Monte Carlo run of their own. `reason` says why they are not
     /// exact.
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
@@ -325,9 +323,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         Ok(())
     }
 
-    /// Estimates the rows of a process by Monte Carlo, and the counts if they are wanted. If one
-    /// run yields both, it plays the whole question, and `keeps` selects the outcomes of the
-    /// process.
+    /// Estimates the rows of `process` by Monte Carlo, and the counts if there is a counter. If one
+    /// run gives both, it plays the whole question, and `keeps` selects the outcomes for the rows.
     fn monte_carlo(
         &mut self,
         process: &Tallied<Q::Process>,
@@ -361,10 +358,8 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     }
 }
 
-/// A tally noted at a point, with its odds.
 type Odds = (ReportIndex, ClassCounts, Estimate);
 
-/// Separates the outcomes of a counted process from its tallies.
 fn parted<O>(noted: Vec<OutcomeEstimate<Counted<O>>>) -> (Vec<OutcomeEstimate<O>>, Vec<Odds>) {
     let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
     for ((point, noted), figure) in noted {
@@ -376,11 +371,11 @@ fn parted<O>(noted: Vec<OutcomeEstimate<Counted<O>>>) -> (Vec<OutcomeEstimate<O>
     (own, tallies)
 }
 
-/// Returns the counts of a process at its last point, by the requested engine.
+/// Returns the counts of a process at its last report, by the requested engine.
 ///
 /// # Errors
 ///
-/// Fails if the exact engine is requested and the process is too big, or the run is cancelled.
+/// Fails if the exact engine is requested and the process is too big, or if the run is cancelled.
 pub fn counts<P: Process>(
     counter: &OutcomeCounter<P::Outcome>,
     process: P,
@@ -408,7 +403,6 @@ fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta
     }
 }
 
-/// Builds the answer from the odds.
 fn table_of_odds<Q: Answerable>(
     question: &Q,
     noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
@@ -425,8 +419,8 @@ fn table_of_odds<Q: Answerable>(
     })
 }
 
-/// Returns the expected value of every quantity. The error is that of plain sampling; for
-/// stratified sampling it is unknown, and the value is left out.
+/// Returns the expected value of every quantity. Quantities are omitted under stratified sampling,
+/// where the error is unknown.
 fn expected<Q: Answerable>(
     question: &Q,
     noted: &[OutcomeEstimate<<Q::Process as Process>::Outcome>],
@@ -442,7 +436,7 @@ fn expected<Q: Answerable>(
     Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
 }
 
-/// The distribution of an amount, summed up for its mean and variance.
+/// The sums for the mean and the variance of an amount.
 pub(super) struct Sum {
     mean: f64,
     squares: f64,
@@ -484,7 +478,7 @@ impl Sum {
         }
     }
 
-    /// Returns the mean; none for stratified sampling, whose error is unknown.
+    /// Returns the mean, or `None` for stratified sampling, where the error is unknown.
     pub(super) fn mean(self) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
@@ -493,13 +487,12 @@ impl Sum {
     }
 }
 
-/// Sorts rows by step and phase; rows of one point keep their order.
+/// Sorts rows by step and phase. Rows of one report keep their order.
 fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
     rows.sort_by_key(|row| (row.label.step, row.label.phase));
     rows
 }
 
-/// Returns one row for each outcome; outcomes with equal labels are merged.
 fn rows<Q: Answerable>(
     question: &Q,
     noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
@@ -517,7 +510,7 @@ fn rows<Q: Answerable>(
     Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
 }
 
-/// Returns the exact odds of one process.
+/// Returns the exact probability of every outcome of one process.
 pub(super) fn exact_figures<P: Process>(
     process: &P,
     bound: Bound,

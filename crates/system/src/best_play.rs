@@ -1,4 +1,5 @@
-//! The best play of a process with choices: its value, the option in each state, and its margin.
+//! Best play of a process with choices: the value, the best option in each state, and by how much
+//! it is better.
 
 use indexmap::IndexMap;
 
@@ -7,17 +8,17 @@ use engine::process::{Decisions, Due, Player, Process, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, StateGraphOf, ValueVector, is_better};
 use engine::{EngineError, roll_classes};
 
-/// Most states that are solved.
+/// Largest number of states in a process that is solved.
 pub const STATES: usize = 1 << 19;
 
-/// The objective, then the tie-breakers: survival and squad-equivalents.
+/// The value of the objective, followed by the values of the two tie-breakers.
 pub type PlayValue = ValueVector<3>;
 
-/// The value of an outcome noted at a point.
+/// The value of an outcome at a report. The value of a sequence is the sum over its reports.
 pub type Reward<'a, O> = Box<dyn Fn(ReportIndex, &O) -> PlayValue + Sync + 'a>;
 
-/// A process solved by backward induction. The owner maximises the objective, the enemy minimises
-/// it.
+/// A process solved by backward induction. The owner maximises the objective, and the enemy
+/// minimises it.
 pub struct Best<'a, P: Process> {
     process: &'a P,
     solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
@@ -29,31 +30,29 @@ pub struct Best<'a, P: Process> {
 /// An option of a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Valued {
-    /// Words for the option.
     pub option: String,
-    /// One word with the same meaning in all states.
+    /// Category of the option, in one word that means the same in all states.
     pub kind: &'static str,
-    /// Value under best play afterwards.
+    /// Value if the option is taken and best play follows.
     pub value: PlayValue,
 }
 
 /// A state with a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
-    /// Words for the state.
     pub state: String,
     pub player: Player,
-    /// Epoch on the clock of the process.
+    /// The process's own measure of time in the state, such as a phase.
     pub epoch: u32,
-    /// Probability of reaching the state under best play.
+    /// Probability of reaching the state under best play, from 0 to 1.
     pub reached: f64,
-    /// Options, the one taken first.
+    /// Options, the best one first.
     pub choices: Vec<Valued>,
 }
 
 impl Decision {
-    /// Returns the margin of the option taken over the next best, by the objective, for the player
-    /// who chooses; never negative.
+    /// Returns how much the best option is better than the next, by the objective and for the
+    /// player who chooses. The margin is 0 for a single option, and never negative.
     ///
     /// # Panics
     ///
@@ -63,25 +62,24 @@ impl Decision {
         (self.choices[0].value[0] - next).abs()
     }
 
-    /// Applies a function to the objective values of the options.
     pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
         self.choices.iter_mut().for_each(|choice| change(&mut choice.value[0]));
     }
 }
 
-/// A decision, and its consequences.
+/// A decision, and what follows it.
 #[derive(Clone, Debug)]
 pub struct Fork {
     pub decision: Decision,
-    /// Consequences of the option taken: decisions or ends, each with its probability.
+    /// Continuations after the best option: decisions or ends, each with its probability.
     pub leads: Vec<(f64, Branch)>,
 }
 
-/// One branch of a chance node.
+/// One thing that can follow a decision.
 #[derive(Clone, Debug)]
 pub enum Branch {
     Fork(Fork),
-    /// A decision that is not expanded.
+    /// A decision below the depth of the tree.
     Cut {
         state: String,
         value: f64,
@@ -91,14 +89,13 @@ pub enum Branch {
         decisions: usize,
         value: f64,
     },
-    /// No further decision, with the mean value.
+    /// The end without a further decision, with the mean value.
     End {
         value: f64,
     },
 }
 
 impl Branch {
-    /// Applies a function to all values from here on.
     pub(super) fn change(&mut self, change: &impl Fn(&mut f64)) {
         match self {
             Branch::Fork(Fork { decision, leads }) => {
@@ -112,18 +109,16 @@ impl Branch {
     }
 }
 
-/// The next decisions after some state, each with its probability, and the expected value without
-/// any.
+/// The next decisions after a state, each with its probability.
 struct Ahead<S> {
     decisions: IndexMap<S, f64>,
-    /// Probability that no decision follows.
     end: f64,
-    /// Total gain on the way to the decisions, or without any.
+    /// Expected reward before the next decision, or before the end.
     gained: f64,
 }
 
 impl<'a, P: Decisions> Best<'a, P> {
-    /// Solves `process`; the values of one sequence add up.
+    /// Solves `process`. The value of a sequence is the sum of `gain` over its reports.
     ///
     /// # Errors
     ///
@@ -132,7 +127,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Best::watched(process, gain, Monitor::NONE)
     }
 
-    /// Solves `process`; `watch` may cancel it, now and later.
+    /// Solves `process`. `watch` may cancel this call and later calls on the result.
     ///
     /// # Errors
     ///
@@ -145,7 +140,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Best::on(StateGraphOf::<P>::default(), process, gain, watch)
     }
 
-    /// Solves `process` on the state graph of another; see [`Solution::on`].
+    /// Solves `process` on the state graph of another process; see [`Solution::on`].
     ///
     /// # Errors
     ///
@@ -172,12 +167,13 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.states()
     }
 
-    /// Returns the option taken in a state, as for a policy of [`engine::process::WithPolicy`].
+    /// Returns the 0-based best option in a state, in the form that [`engine::process::WithPolicy`]
+    /// takes.
     pub fn option(&self, state: &P::State) -> usize {
         self.solution.best(state)
     }
 
-    /// Returns the state graph, for another process.
+    /// Returns the state graph, for use with another process.
     pub fn into_ground(self) -> StateGraphOf<P> {
         self.solution.into_ground()
     }
@@ -187,8 +183,8 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.into_play()
     }
 
-    /// Returns the value of each option of the first choice, or of the process if it does not start
-    /// with one.
+    /// Returns the value of each option of the first choice. If the process does not start with a
+    /// choice, returns the value of the process.
     ///
     /// # Errors
     ///
@@ -200,7 +196,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         }
     }
 
-    /// Returns the first choice, if the process starts with one.
+    /// Returns the first choice, or `None` if the process does not start with one.
     ///
     /// # Errors
     ///
@@ -210,7 +206,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.decision(&start, 1.0)
     }
 
-    /// Returns the choice of a state, if it has at least two options.
+    /// Returns the choice of a state, or `None` if the state has fewer than two options.
     fn decision(
         &mut self,
         state: &P::State,
@@ -229,7 +225,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(Some(Decision { state, player, epoch, reached, choices }))
     }
 
-    /// Returns every decision that best play can meet, by epoch, the likeliest first.
+    /// Returns every decision that best play can reach, by epoch, the most probable first.
     ///
     /// # Errors
     ///
@@ -253,8 +249,8 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(decisions)
     }
 
-    /// Returns a tree with `depth` decisions on every path. It follows the option taken, and
-    /// summarises next decisions with a chance below `rare`.
+    /// Returns a tree with at most `depth` decisions on every path. It follows the best option of
+    /// each decision. Next decisions with a probability below `rare` are summarised.
     ///
     /// # Errors
     ///
@@ -272,7 +268,8 @@ impl<'a, P: Decisions> Best<'a, P> {
     ) -> Result<Vec<(f64, Branch)>, EngineError> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
-        // Number of rare decisions, their probability, and their value weighted by it.
+        // The number of rare decisions, their total probability, and the sum of value times
+        // probability.
         let mut others = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
             if chance < rare {
@@ -303,7 +300,6 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(branches)
     }
 
-    /// Follows a state to the next decisions.
     fn ahead(&mut self, from: &P::State) -> Result<Ahead<P::State>, EngineError> {
         let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
         let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
@@ -362,7 +358,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 }
 
-/// Adds a decision; decisions that read alike are merged.
+/// Adds a decision. Decisions with equal descriptions and options are merged.
 fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     let same =
         |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
@@ -372,7 +368,8 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     }
 }
 
-/// Sorts options by value for the player who chooses, the best first; ties keep their order.
+/// Sorts options by value for the player who chooses, the best first. Options of equal value keep
+/// their order.
 pub fn best_first<T>(
     mut options: Vec<T>,
     player: Player,

@@ -1,4 +1,4 @@
-//! A table that is written block by block, since the whole table may not fit into memory.
+//! A table that is written block by block, because the whole table may not fit into memory.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::table::{Cell, Sheet};
 
-/// A table whose rows can be made while it is written.
+/// A table whose rows can be computed while it is written.
 pub trait SheetSource {
-    /// Returns the columns, lists and metadata; the rows of this sheet are ignored.
+    /// Returns a sheet with the columns, lists and metadata. The rows of that sheet are ignored.
     fn head(&self) -> &Sheet;
 
     /// Returns the number of rows.
@@ -18,7 +18,7 @@ pub trait SheetSource {
     fn blocks(&self) -> Box<dyn Iterator<Item = Block<'_>> + '_>;
 }
 
-/// Some rows of a table, with the further values of these rows that only JSON has.
+/// Some consecutive rows of a table, with the values of these rows that only JSON has.
 pub struct Block<'a> {
     pub rows: Cow<'a, [Vec<Cell>]>,
     pub json_only: Cow<'a, [(&'static str, Vec<Value>)]>,

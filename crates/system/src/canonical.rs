@@ -1,8 +1,8 @@
 //! Canonical form of a question: equivalent questions are equal, byte for byte.
 //!
-//! Fields stand in the order of their declaration, followed by the rule settings in theirs. Values
-//! at their defaults are left out. Flags use their own name (`hob: false`, not `no-hob: true`).
-//! Units have their nation and conditions filled in.
+//! Fields come in the order of their declaration, then rule settings in theirs. Values at their
+//! defaults are omitted. Flags use their own name (`hob: false`, not `no-hob: true`). Units have
+//! their nation and conditions filled in.
 
 use serde_json::{Map, json};
 
@@ -14,8 +14,8 @@ use super::question_form::{DO, Draft, GIVEN, QuestionForm, Rules as _, StepDraft
 use super::{QuestionInfo, form::Settable as _, question_form::POLICY};
 use engine::text::canonical;
 
-/// Returns the canonical values of a draft. With `question`, its understanding of fields and rules
-/// replaces what is written.
+/// Returns the canonical values of a draft. With `question`, the question's view of fields and
+/// rules replaces the draft's spelling.
 pub(super) fn canonical_fields<T: QuestionForm>(
     draft: &Draft<T>,
     question: Option<&dyn DynQuestion>,
@@ -51,12 +51,12 @@ pub(super) fn canonical_fields<T: QuestionForm>(
     entries
 }
 
-/// Returns the settings that a footing changes, with their values.
+/// Returns the rule settings that a provenance records as changed, with their values.
 pub fn set_by(footing: &Provenance) -> Vec<(String, String)> {
     footing.settings().map(|(name, value)| (name.to_string(), value.to_string())).collect()
 }
 
-/// Returns the changed rule settings in the order of `names`; the last value of each counts.
+/// Returns the changed rule settings in the order of `names`. The last value of each counts.
 pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
     let value = |text: &str| match setting(text) {
         RawValue::Text(text) => json!(text),

@@ -1,7 +1,8 @@
-//! Counts of the units of a group that hold, break or are lost, for questions about a whole stack.
+//! Counts of the units of a group in each class of statuses (hold, break, are lost), for questions
+//! about a whole stack.
 //!
-//! A kind of question declares classes of statuses and groups of units. Counting wraps a process so
-//! that each report has one more outcome, the tally. So every engine can count without special
+//! A kind of question declares classes of statuses and groups of units. [`Tallied`] wraps a process
+//! so that each report has one more outcome, the counts. So every engine can count without special
 //! support.
 
 use std::hash::Hash;
@@ -16,40 +17,42 @@ use super::Answerable;
 use super::kind::Kind;
 use super::policy::OutcomeOf;
 
-/// A class of statuses.
+/// A named class of final statuses, such as all statuses in which a unit holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatusClass {
-    /// Name, which is the verb of a sentence: `holds`.
+    /// The name, which is also the verb of a sentence: `holds`.
     pub name: &'static str,
     pub statuses: &'static [&'static str],
-    /// Value of one more unit to its owner: 1 or -1.
+    /// Weight of one unit of this class in an objective: 1 or -1.
     pub weight: f64,
 }
 
 impl StatusClass {
-    /// Creates a class of which more is better.
+    /// Creates a class of which more units are better.
     pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
         StatusClass { name, statuses, weight: 1.0 }
     }
 
-    /// Creates a class of which less is better.
+    /// Creates a class of which fewer units are better.
     pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> StatusClass {
         StatusClass { name, statuses, weight: -1.0 }
     }
 }
 
-/// The class of units that are still of use. It is always the first, whatever its name.
+/// Usual name of the class of units that are still of use. That class is always the first of a
+/// kind, whatever its name.
 pub const HOLDS: &str = "holds";
-/// The class of units that are gone. If part of a unit is gone, that part counts there.
+/// Name of the class of units that are gone. A lost part of a unit (such as a half-squad) counts
+/// there.
 pub const LOST: &str = "lost";
 
 /// Units that are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
     pub name: &'static str,
-    /// Description in one line.
     pub about: &'static str,
-    /// Parts of one unit that can exist on their own; two for a squad, its half-squads.
+    /// Number of parts of one unit that can exist on their own: 2 for a squad, which has two
+    /// half-squads.
     pub parts: u8,
 }
 
@@ -68,11 +71,10 @@ impl Group {
 /// Options for counting units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counting {
-    /// The group; by default the first group of which the question has units.
+    /// The group; `None` means the first group of which the question has units.
     pub group: Option<&'static Group>,
-    /// Whether units created on the way count too.
     pub with_created: bool,
-    /// Whether counts were asked for. If not, they may be left out when they are too big.
+    /// True if the request asks for counts. Otherwise they may be omitted when they are too big.
     pub is_requested: bool,
 }
 
@@ -82,47 +84,44 @@ impl Counting {
         Counting { group: None, with_created: false, is_requested: false };
 }
 
-/// A unit of a group in an outcome.
+/// A unit of a group in an outcome, with its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitInClass {
-    /// 1-based slot of the unit from which it stems.
+    /// 1-based slot of the unit; for a created unit, of the unit it was created from.
     pub slot: u8,
     pub status: &'static str,
-    /// Parts that are there to be counted.
     pub parts: u8,
-    /// Whether the unit counts only together with units created on the way.
+    /// True if the unit counts only where units created on the way count.
     pub created: bool,
 }
 
 /// A unit of a group as the question starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountedUnit {
-    /// 1-based slot.
     pub slot: u8,
-    /// Parts that are there to be counted.
     pub parts: u8,
-    /// Whether the unit holds at the start; otherwise it is awaited.
+    /// True if the unit holds at the start. Otherwise it is awaited: the waiting times ask when it
+    /// holds again.
     pub holds: bool,
 }
 
 /// The classes and groups that can be counted in a kind of question.
 #[derive(Clone, Copy, Debug)]
 pub struct Scheme {
-    /// Name of the kind.
     pub name: &'static str,
-    /// Classes of statuses, the one that holds first.
+    /// Classes of statuses. The first is the class of units that hold.
     pub classes: &'static [StatusClass],
     /// Groups of units; the first is the default.
     pub groups: &'static [Group],
 }
 
 impl Kind {
-    /// Returns what can be counted in the kind.
+    /// Returns the classes and groups of the kind.
     pub fn scheme(&self) -> Scheme {
         Scheme { name: self.name, classes: self.classes, groups: self.groups }
     }
 
-    /// Returns the 0-based position of the class of a status.
+    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.scheme().class_of(status)
     }
@@ -138,7 +137,7 @@ impl Kind {
 }
 
 impl Scheme {
-    /// Returns the 0-based position of the class of a status.
+    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
     pub fn class_of(&self, status: &str) -> Option<usize> {
         self.classes.iter().position(|class| class.statuses.contains(&status))
     }
@@ -163,19 +162,18 @@ impl Scheme {
     }
 }
 
-/// Most classes of a kind.
+/// Largest number of classes in a kind.
 pub const MOST_CLASSES: usize = 6;
 
-/// The number of parts of a group in each class, at one point of a sequence.
+/// The number of parts of a group in each class, at one report of a sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ClassCounts {
     classes: [u8; MOST_CLASSES],
-    /// Most awaited units that have held together at any point so far.
+    /// The most awaited units that held at once, at any report so far.
     pub held: u8,
 }
 
 impl ClassCounts {
-    /// Returns the sum of both tallies.
     pub(super) fn with(mut self, other: ClassCounts) -> ClassCounts {
         for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
             *sum = sum.saturating_add(parts);
@@ -183,7 +181,7 @@ impl ClassCounts {
         ClassCounts { held: self.held + other.held, ..self }
     }
 
-    /// Returns the number of parts in a class, by its 0-based position.
+    /// Returns the number of parts in a class, by the 0-based position of the class.
     ///
     /// # Panics
     ///
@@ -193,27 +191,28 @@ impl ClassCounts {
     }
 }
 
-/// Something whose units can be counted: a question, or a part of an answer.
+/// Something whose units can be counted: a question, or one phase of a longer question.
 pub trait Countable: Sync {
     /// Type of the outcomes.
     type Outcome;
 
-    /// Returns what can be counted.
+    /// Returns the classes and groups that can be counted.
     fn scheme(&self) -> Scheme;
-    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
+    /// Returns the name of a report point, as
+    /// [`QuestionInfo::points`](super::QuestionInfo::points) does.
     fn points(&self) -> Option<&'static str>;
-    /// Returns the units of a group that it starts with.
+    /// Returns the units of a group that are present at the start.
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
-    /// Reports the state of each unit of a group in an outcome.
+    /// Reports the status of each unit of a group in an outcome.
     fn counted(&self, group: &Group, outcome: &Self::Outcome, observe: &mut dyn FnMut(UnitInClass));
-    /// Returns the slot of the unit an outcome describes; none if it describes all units together.
+    /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
     /// Returns the outcome moved to another slot.
     fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
     /// Returns the number of units at the start.
     fn units(&self) -> u8;
-    /// Whether units are reported one after another, each at the end of its turn. A tally then
-    /// covers the units reported so far, and all units after the last report.
+    /// Returns true if each unit is reported at the end of its own turn. Counts then accumulate
+    /// from report to report.
     fn is_reported_in_turns(&self) -> bool {
         false
     }
@@ -245,23 +244,22 @@ impl<Q: Answerable> Countable for Q {
     }
 }
 
-/// Counts the units in outcomes. It refers to the question as a trait object, so that the large
-/// engines of counted processes are compiled only once.
+/// Counts the units in outcomes. The question is a trait object, so that the large engines of
+/// counted processes are compiled only once.
 pub struct OutcomeCounter<'q, O> {
     question: &'q dyn Countable<Outcome = O>,
     kind: Scheme,
     group: &'static Group,
     with_created: bool,
     initial: Vec<CountedUnit>,
-    /// Parts at the start.
     whole: u8,
     /// Slots of awaited units, as bits.
     awaited: u64,
 }
 
 impl<'q, O> OutcomeCounter<'q, O> {
-    /// Creates a counter for a group, by default the first of which the question has units. None if
-    /// the question has no group, or the group has more than 255 parts.
+    /// Creates a counter for a group, by default the first of which the question has units. Returns
+    /// `None` if the kind has no group, or if the group has more than 255 parts.
     pub fn new(
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
@@ -289,22 +287,23 @@ impl<'q, O> OutcomeCounter<'q, O> {
         self.group
     }
 
-    /// Returns what can be counted in the question.
+    /// Returns the classes and groups that can be counted in the question.
     pub fn kind(&self) -> Scheme {
         self.kind
     }
 
-    /// Returns the name of a report point, as [`Words::points`](super::QuestionInfo::points) does.
+    /// Returns the name of a report point, as
+    /// [`QuestionInfo::points`](super::QuestionInfo::points) does.
     pub fn points(&self) -> Option<&'static str> {
         self.question.points()
     }
 
-    /// Whether created units count too.
+    /// Returns true if units created on the way count too.
     pub fn with_created(&self) -> bool {
         self.with_created
     }
 
-    /// Stops tracking awaited units; states are then as they are without a count.
+    /// Stops tracking awaited units, so that counting adds no states to the process.
     pub fn without_waiting(self) -> Self {
         OutcomeCounter { awaited: 0, ..self }
     }
@@ -319,12 +318,12 @@ impl<'q, O> OutcomeCounter<'q, O> {
         self.whole
     }
 
-    /// Returns the number of awaited units.
+    /// Returns the number of awaited units: those that do not hold at the start.
     pub fn awaited(&self) -> u8 {
         self.awaited.count_ones() as u8
     }
 
-    /// Adds the units of an outcome to the tally; awaited units that hold are also added to `held`.
+    /// Adds the units of an outcome to `tally`. Awaited units that hold are added to `held`.
     fn add(&self, outcome: &O, tally: &mut ClassCounts, held: &mut u8) {
         self.question.counted(self.group, outcome, &mut |unit| {
             if unit.created && !self.with_created {
@@ -337,14 +336,14 @@ impl<'q, O> OutcomeCounter<'q, O> {
         });
     }
 
-    /// Adds the units of an outcome. It suits units that, once they hold, hold at all later points.
+    /// Adds the units of an outcome, for units that never stop holding once they hold.
     pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
         let mut held = tally.held;
         self.add(outcome, tally, &mut held);
         tally.held = held;
     }
 
-    /// Completes a tally: parts of the start that are missing count as lost.
+    /// Completes the counts at a report: parts of the start that are missing count as lost.
     pub(super) fn closed(&self, mut tally: ClassCounts) -> ClassCounts {
         let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
         if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
@@ -354,28 +353,28 @@ impl<'q, O> OutcomeCounter<'q, O> {
     }
 }
 
-/// Returns the bit of a slot; slots from the 64th on have none.
+/// Returns the bit of a slot, or 0 for slots above 63.
 fn slot_bit(slot: u8) -> u64 {
     1u64.checked_shl(u32::from(slot)).unwrap_or_default()
 }
 
-/// The outcomes of its own that a counted process still reports.
+/// The outcomes of the wrapped process that [`Tallied`] still reports beside the counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     None,
-    /// Outcomes of units in higher slots than this.
+    /// Outcomes of units in slots above this one.
     Above(u8),
     All,
 }
 
-/// An outcome of a counted process.
+/// An outcome of a counted process: one of the process itself, or the counts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CountedReport<O> {
     Own(O),
     Tally(ClassCounts),
 }
 
-/// A process whose units are counted, if there is a counter.
+/// A process that also reports counts of its units, if there is a counter.
 pub struct Tallied<'q, P: Process> {
     process: P,
     counter: Option<&'q OutcomeCounter<'q, P::Outcome>>,
@@ -383,17 +382,17 @@ pub struct Tallied<'q, P: Process> {
 }
 
 impl<'q, P: Process> Tallied<'q, P> {
-    /// Creates a counted process.
+    /// Creates a process that reports counts, and of its own outcomes those that `keeps` selects.
     pub fn new(process: P, counter: &'q OutcomeCounter<'q, P::Outcome>, keeps: Keeps) -> Self {
         Tallied { process, counter: Some(counter), keeps }
     }
 
-    /// Creates a process without a count.
+    /// Creates a process that reports no counts.
     pub fn plain(process: P) -> Self {
         Tallied::counted_by(process, None)
     }
 
-    /// Creates a process that keeps all outcomes of its own, and is counted if there is a counter.
+    /// Creates a process that keeps all its own outcomes, and reports counts if there is a counter.
     pub fn counted_by(process: P, counter: Option<&'q OutcomeCounter<'q, P::Outcome>>) -> Self {
         Tallied { process, counter, keeps: Keeps::All }
     }
@@ -403,7 +402,7 @@ impl<'q, P: Process> Tallied<'q, P> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CountedState<S> {
     state: S,
-    /// The part of earlier reports that later tallies need.
+    /// Counts of earlier reports that later counts build on.
     reported: ClassCounts,
 }
 
@@ -415,7 +414,7 @@ impl<S> CountedState<S> {
 }
 
 impl<O> OutcomeCounter<'_, O> {
-    /// Returns the tally of a state at a report; each outcome is passed to `observe`.
+    /// Returns the counts of a state at a report, and passes each outcome to `observe`.
     fn tally<P: Process<Outcome = O>>(
         &self,
         process: &P,

@@ -1,5 +1,5 @@
-//! Distribution of a group over its classes at each point: rows, means and waiting times, all from
-//! the joint distribution.
+//! Distribution of the units of a group over its classes at each report. Rows, means and waiting
+//! times all come from this joint distribution.
 
 use engine::exact::Fraction;
 use engine::process::ReportIndex;
@@ -9,45 +9,44 @@ use serde_json::{Map, Value, json};
 use super::counting::{ClassCounts, CountedUnit, Group, OutcomeCounter, Scheme};
 use super::table::{Cell, Column, Estimate, Mean, Meta, Sheet, figure_cells, figure_columns};
 
-/// The tallies of an answer.
+/// The counted units of an answer.
 #[derive(Clone, Debug)]
 pub struct UnitCounts {
     pub kind: Scheme,
     pub group: &'static Group,
-    /// Units of the group as the question starts.
     pub initial: Vec<CountedUnit>,
-    /// Name of a report point: `phase`, `step`. None if all is reported at the end.
+    /// Name of a report point: `phase`, `step`. `None` if everything is reported once, at the end.
     pub points: Option<&'static str>,
-    /// Parts of the group at the start.
+    /// Number of parts of the group at the start; see [`Group::parts`].
     pub whole: u8,
-    /// Number of awaited units.
+    /// Number of awaited units: those that do not hold at the start.
     pub awaited: u8,
-    /// Every possible or drawn tally at each point, in order, with its odds.
+    /// Every possible (or sampled) combination of counts at each report, in order, with its
+    /// probability.
     pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
-    /// Provenance of the counts.
+    /// The engine and options behind the counts.
     pub footing: CountProvenance,
 }
 
-/// Provenance of the counts, which may differ from that of the rows.
+/// The engine and options behind the counts. They may differ from those of the answer's rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CountProvenance {
     pub group: &'static str,
-    /// Whether units created on the way count too.
     pub with_created: bool,
     /// `exact` or `monte-carlo`.
     pub engine: &'static str,
-    /// `integer` or `float`; none for Monte Carlo.
+    /// `integer` or `float`; `None` for Monte Carlo.
     pub arithmetic: Option<&'static str>,
     pub states: Option<u64>,
     pub trials: Option<u64>,
-    /// The reason why the counts are not exact, where they could have been.
+    /// The reason why the counts are not exact; `None` if they are, or if Monte Carlo was
+    /// requested.
     pub reason: Option<String>,
 }
 
 impl CountProvenance {
     pub(super) fn new<O>(counter: &OutcomeCounter<O>, meta: &Meta) -> CountProvenance {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
-        // Counts may be estimates while the rows are exact.
         let is_exact = trials.is_none();
         CountProvenance {
             group: counter.group().name,
@@ -61,56 +60,54 @@ impl CountProvenance {
     }
 }
 
-/// The odds that exactly this many units of a group are in a class.
+/// The probability that exactly `number` units of a group are in a class.
 #[derive(Clone, Debug)]
 pub struct CountRow {
     pub point: ReportIndex,
-    /// Position of the class, 0-based.
+    /// 0-based position of the class.
     pub class: usize,
-    /// Number of units.
     pub number: f64,
     pub figure: Estimate,
-    /// The probability of at least this many.
+    /// Probability of at least `number` units.
     pub at_least: f64,
 }
 
-/// The waiting time until a number of awaited units hold together.
+/// The waiting time until a number of awaited units hold at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wait {
     pub number: u8,
-    /// The first point at which the cumulative probability reaches one half; none within the
-    /// horizon.
+    /// The first report by which the probability reaches one half; `None` if no report does.
     pub median: Option<ReportIndex>,
-    /// Mean number of points, conditional on reaching the number within the horizon; none if that
-    /// never happens.
+    /// Mean index of the report at which the number of units is reached, given that it is; `None`
+    /// if it never is.
     pub mean: Option<f64>,
-    /// The probability that the number is not reached within the horizon.
+    /// Probability that the number of units is not reached by the last report.
     pub not_within: f64,
-    /// Standard error of the mean, for estimates.
+    /// Standard error of the mean; `None` if the mean is exact.
     pub std_error: Option<f64>,
 }
 
 impl UnitCounts {
-    /// Returns the reported points, in order.
+    /// Returns the indices of all reports, in order.
     pub fn all_points(&self) -> Vec<ReportIndex> {
         let mut points: Vec<ReportIndex> = self.tallies.iter().map(|(point, ..)| *point).collect();
         points.dedup();
         points
     }
 
-    /// Returns the last reported point, or 0 without any.
+    /// Returns the index of the last report, or 0 if there is none.
     pub fn last_point(&self) -> ReportIndex {
         self.tallies.last().map_or(0, |(point, ..)| *point)
     }
 
-    /// Returns the most parts that any class can have.
+    /// Returns the largest number of parts that any class can have.
     pub fn most(&self) -> u8 {
         let classes = 0..self.kind.classes.len();
         let met = |class| self.tallies.iter().map(move |(_, tally, _)| tally.parts(class));
         classes.flat_map(met).max().unwrap_or_default().max(self.whole)
     }
 
-    /// Returns the odds at a point of all tallies that satisfy `fits`.
+    /// Returns the probability that the counts at a report satisfy `fits`.
     pub fn odds(&self, point: ReportIndex, fits: impl Fn(&ClassCounts) -> bool) -> Estimate {
         let here = self.tallies.iter().filter(|(at, ..)| *at == point);
         let nothing = || {
@@ -124,7 +121,7 @@ impl UnitCounts {
         fit.reduce(Estimate::or).unwrap_or_else(nothing)
     }
 
-    /// Returns a row for every number of units, class and point.
+    /// Returns a row for every report, class and number of units.
     pub fn rows(&self) -> Vec<CountRow> {
         let mut rows = Vec::new();
         let most = self.most();
@@ -136,7 +133,7 @@ impl UnitCounts {
                     let figure = self.odds(point, |tally| tally.parts(class) == parts);
                     rows.push(CountRow { point, class, number, figure, at_least: 1.0 });
                 }
-                // Summed from the rare end to avoid cancellation; 0 or more are certain.
+                // Sums from the rare end to avoid cancellation. At least 0 units are certain.
                 let mut at_least = 0.0;
                 for row in rows[first + 1..].iter_mut().rev() {
                     at_least += row.figure.probability();
@@ -147,8 +144,8 @@ impl UnitCounts {
         rows
     }
 
-    /// Returns the mean number of units in a class; none for stratified sampling, whose error is
-    /// unknown.
+    /// Returns the mean number of units in a class, by its 0-based position. Returns `None` for
+    /// stratified sampling, where the error of the mean is unknown.
     pub fn mean(&self, point: ReportIndex, class: usize) -> Option<Mean> {
         let mut sum = super::answer::Sum::default();
         for (_, tally, figure) in self.tallies.iter().filter(|(at, ..)| *at == point) {
@@ -167,7 +164,7 @@ impl UnitCounts {
         })
     }
 
-    /// Returns the waiting times for 1, 2, ... awaited units to hold together.
+    /// Returns the waiting times until 1, 2, ... awaited units hold at once.
     pub fn waiting(&self) -> Vec<Wait> {
         (1..=self.awaited).filter_map(|number| self.wait(number)).collect()
     }
@@ -193,7 +190,7 @@ impl UnitCounts {
         }
         let mean = (reached > 0.0).then(|| sum / reached);
         let std_error = match (last.counted(), mean) {
-            // The error is that of the sequences that reached the number.
+            // Only the sequences that reached the number contribute to the mean and its error.
             (Some((count, _)), Some(mean)) if matches!(last, Estimate::Estimate(_)) => {
                 let variance = (squares / reached - mean * mean).max(0.0);
                 Some((variance / count as f64).sqrt())
@@ -203,7 +200,7 @@ impl UnitCounts {
         Some(Wait { number, median, mean, not_within, std_error })
     }
 
-    /// Returns the cells for the point: the step, if there are steps, and the phase.
+    /// Returns the cells that identify a report: for steps, the step and an empty phase.
     fn point_cells(&self, point: ReportIndex) -> Vec<Cell> {
         let number = Cell::Integer(point.into());
         match self.points {
@@ -213,7 +210,7 @@ impl UnitCounts {
         }
     }
 
-    /// Returns the rows of the table of counts as cells.
+    /// Returns the rows of the table of counts as cells; `case` is the value of the first column.
     pub fn cells(&self, case: u64) -> Vec<Vec<Cell>> {
         let cells = |row: CountRow| {
             let mut cells = vec![Cell::Integer(case as i64)];
@@ -231,7 +228,7 @@ impl UnitCounts {
         self.rows().into_iter().map(cells).collect()
     }
 
-    /// Returns the counts as a table of their own.
+    /// Returns the counts as a separate table.
     pub fn sheet(&self, meta: &Meta) -> Sheet {
         Sheet {
             columns: columns(self.points),
@@ -242,7 +239,7 @@ impl UnitCounts {
         }
     }
 
-    /// Returns the rows as JSON.
+    /// Returns the rows as a JSON array of objects.
     pub fn in_json(&self) -> Value {
         let columns = columns(self.points);
         let object = |cells: Vec<Cell>| -> Value {
@@ -252,7 +249,6 @@ impl UnitCounts {
         self.cells(1).into_iter().map(object).collect()
     }
 
-    /// Returns the point as a JSON entry.
     fn point_in_json(&self, point: ReportIndex) -> Map<String, Value> {
         match self.points {
             Some("step") => Map::from_iter([("step".to_string(), json!(point))]),
@@ -261,7 +257,7 @@ impl UnitCounts {
         }
     }
 
-    /// Returns the means as JSON.
+    /// Returns the mean of each class at each report, as JSON objects.
     pub fn means_in_json(&self) -> Vec<Value> {
         let mut means = Vec::new();
         for point in self.all_points() {
@@ -283,7 +279,7 @@ impl UnitCounts {
         means
     }
 
-    /// Returns the waiting times as JSON.
+    /// Returns the waiting times as a JSON array of objects.
     pub fn waiting_in_json(&self) -> Value {
         let object = |wait: Wait| {
             json!({ "case": 1, "group": self.group.name, "number": wait.number,
@@ -294,7 +290,8 @@ impl UnitCounts {
     }
 }
 
-/// Returns the columns of a table of counts; `points` is the name of a report point.
+/// Returns the columns of a table of counts. `points` is the name of a report point, as in
+/// [`UnitCounts::points`].
 pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     columns.extend((points == Some("step")).then_some(("step", Column::Integer)));

@@ -1,5 +1,5 @@
-//! A process conditioned on dice already rolled. They determine the beginning of its sequence, and
-//! the odds are conditional on them.
+//! A process conditioned on dice already rolled. The dice determine the beginning of its sequence,
+//! and all later probabilities are conditional on them.
 
 use std::sync::Arc;
 
@@ -20,38 +20,36 @@ use engine::trace::due_in_words;
 struct Report<O> {
     point: ReportIndex,
     outcomes: Vec<O>,
-    /// Events before the report, since the report before.
     events: Vec<Event>,
 }
 
-/// The state of a sequence after given dice.
+/// The state of a sequence after given dice, with the reports and events before that state.
 #[derive(Clone, Debug)]
 pub struct DicePrefix<S, O> {
-    /// State right after the last of the dice; a choice or a report may be due.
+    /// The state after the last of the given dice. A choice or a report may be due.
     state: S,
     reports: Vec<Report<O>>,
-    /// Events since the last report.
     events: Vec<Event>,
 }
 
 impl<S, O> DicePrefix<S, O> {
-    /// Returns the state of a sequence without given dice.
+    /// Returns the initial state of a sequence, without given dice.
     pub fn at_start<P: Process<State = S, Outcome = O>>(process: &P) -> DicePrefix<S, O> {
         let mut events = Vec::new();
         DicePrefix { state: process.start(&mut events), reports: Vec::new(), events }
     }
 }
 
-/// The state of a process after given dice.
+/// The [`DicePrefix`] of a process.
 pub type DicePrefixOf<P> = DicePrefix<<P as Process>::State, <P as Process>::Outcome>;
 
-/// Plays `process` from its start by the dice of `text`, written as in a script. `choose` returns
-/// the option taken, or none if the choice must stay open.
+/// Plays `process` from its start with the dice of `text`, written as in a script. `choose` returns
+/// the option taken, or `None` if the choice must stay open.
 ///
 /// # Errors
 ///
-/// Fails on a word that is not the roll due, on dice behind an open choice, and on dice after the
-/// end of the sequence.
+/// Fails if a word is not the roll that is due, if a roll follows an open choice, or if dice are
+/// left at the end of the sequence.
 pub fn play<P: Decisions>(
     process: &P,
     text: &str,
@@ -109,8 +107,8 @@ pub fn play<P: Decisions>(
     Ok(DicePrefix { state, reports, events })
 }
 
-/// Turns a script error into a fault of its word, with the roll that is due as help. `called` is
-/// the name of the script in the message.
+/// Converts a script error to a fault at the faulty word, with the roll that is due as help.
+/// `called` is the name of the script in the message.
 pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
     let fault = Fault::new(error.in_words(called), error.span(text));
     match due {
@@ -119,12 +117,12 @@ pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&
     }
 }
 
-/// A process that starts where given dice end. Earlier reports are repeated with certainty.
+/// A process that starts where the given dice end. The reports made before that are repeated with
+/// certainty.
 pub struct Conditioned<P: Process> {
     process: P,
     opening: Arc<DicePrefixOf<P>>,
     start: P::State,
-    /// Events between the last report and the start.
     events: Vec<Event>,
 }
 
@@ -137,8 +135,8 @@ pub struct ConditionedState<S> {
 }
 
 impl<P: Process> Conditioned<P> {
-    /// Creates the conditioned process. `settle` makes the choices due at the end of the dice that
-    /// must not stay open.
+    /// Creates the conditioned process. `settle` makes those choices right after the given dice
+    /// that must not stay open.
     pub fn new(
         process: P,
         opening: Arc<DicePrefixOf<P>>,
@@ -149,7 +147,8 @@ impl<P: Process> Conditioned<P> {
         Conditioned { process, opening, start, events }
     }
 
-    /// Logs the events before the next report, or before the end of the dice.
+    /// Logs the events before the earlier report of that 0-based number, or before the end of the
+    /// dice.
     fn record_until<L: Log>(&self, reports_passed: usize, log: &mut L) {
         let events =
             self.opening.reports.get(reports_passed).map_or(&self.events, |report| &report.events);
@@ -172,7 +171,7 @@ where
         Conditioned::under(process, opening)
     }
 
-    /// Creates a process with a policy, from the end of the given dice.
+    /// Creates a process with a policy, starting after the given dice.
     pub fn under(process: WithPolicy<P, F>, opening: Arc<DicePrefixOf<P>>) -> Self {
         Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
     }
@@ -255,7 +254,6 @@ impl<P: Process> Process for Conditioned<P> {
     }
 }
 
-/// The choices after the given dice.
 impl<P: Decisions> Decisions for Conditioned<P> {
     fn decision(&self, state: &ConditionedState<P::State>) -> String {
         self.process.decision(&state.state)
@@ -270,18 +268,18 @@ impl<P: Decisions> Decisions for Conditioned<P> {
     }
 }
 
-/// A question whose choices are made, from its start or from the end of given dice. One type covers
-/// both, so that engines are compiled once.
+/// A question whose choices are made, starting at its beginning or after given dice. One type
+/// covers both, so that engines are compiled once.
 ///
-/// After given dice it is answered as a whole. Dice are given in the order of the whole process,
-/// and the dice of smaller processes differ.
+/// After given dice the question is answered as a whole. The dice follow the order of the whole
+/// process, which the smaller processes of single units do not.
 pub struct ConditionedQuestion<Q: Playable> {
     line: PolicyQuestion<Q>,
     opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
 }
 
 impl<Q: Playable> ConditionedQuestion<Q> {
-    /// Creates the question; without an opening no dice are given.
+    /// Creates the question. Without an `opening` no dice are given.
     pub fn new(
         line: PolicyQuestion<Q>,
         opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,

@@ -1,5 +1,5 @@
-//! A finished question of any kind and game behind a trait object. It can be answered, traced,
-//! compared and solved by code that knows no game.
+//! A finished question of any kind and game behind a trait object. Code that knows no game can
+//! answer, trace, compare and solve it.
 
 use std::any::Any;
 use std::hash::Hasher;
@@ -31,45 +31,48 @@ use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Trace, TraceError};
 
-/// A finished question.
+/// A finished question of any kind and game.
 pub trait DynQuestion: Send + Sync {
     /// Returns the concrete question, a [`PreparedQuestion`].
     fn as_any(&self) -> &dyn Any;
     /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
-    /// Returns the question in words.
+    /// Returns the description of the question.
     fn words(&self) -> &dyn QuestionInfo;
-    /// Checks that the best play can be computed.
+    /// Checks that best play can be computed.
     ///
     /// # Errors
     ///
-    /// Fails if a policy is named, or the given dice lie behind an open choice.
+    /// Fails if a policy is named, or if a given roll follows an open choice.
     fn solvable(&self) -> Result<(), FieldFault>;
-    /// Returns the question in full, with the dice already rolled.
+    /// Returns the question in one line, with all that happens in it and the dice already rolled.
     fn in_full(&self) -> String;
-    /// Hashes everything the rows depend on and returns the last point; see [`QuestionInfo::hash_inputs`].
-    /// None if dice are already rolled, or a policy or best play is asked for.
+    /// Hashes everything the answer's rows depend on, and returns the last report; see
+    /// [`QuestionInfo::hash_inputs`]. Returns `None` if dice are given, or if a policy or best play
+    /// is requested.
     fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
-    /// Whether dice are already rolled.
+    /// Returns true if dice are already rolled.
     fn has_given_dice(&self) -> bool;
-    /// Checks that the question can be answered on its own.
+    /// Checks that the question can be answered without an objective.
     ///
     /// # Errors
     ///
-    /// Fails if it asks for the best play, which needs an objective.
+    /// Fails if best play makes its choices, which needs an objective.
     fn answerable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata of its answer, known before it is answered. `command` is the command
-    /// that repeats it.
+    /// Returns the metadata known before the question is answered. `command` is the command that
+    /// repeats the answer.
     fn meta(&self, command: String) -> Meta;
-    /// Returns the metadata of the question as a course of action, or as a question to be solved.
+    /// Returns the metadata for a comparison or for best play. `command` is the command that
+    /// repeats the answer.
     fn meta_of_course(&self, command: String) -> Meta;
-    /// Returns the odds of every outcome.
+    /// Returns the probability of every outcome.
     ///
     /// # Errors
     ///
     /// Fails if an engine gives up or is cancelled.
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
-    /// Returns one number, a measure or a count, with the metadata. None if its error is unknown.
+    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
+    /// is `None` if its error is unknown.
     ///
     /// # Errors
     ///
@@ -80,13 +83,14 @@ pub trait DynQuestion: Send + Sync {
         options: &Options,
         meta: Meta,
     ) -> Result<(Option<Measurement>, Meta), EngineError>;
-    /// Returns the trace of one sequence.
+    /// Returns the trace of one sequence: every roll with its consequences.
     ///
     /// # Errors
     ///
-    /// Fails if the script does not fit the rolls, or the run is cancelled.
+    /// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
     fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
-    /// Compares `courses` in order; those of another topic than this question are left out.
+    /// Compares `courses` in order. Courses whose type of question differs from this one's are
+    /// skipped.
     ///
     /// # Errors
     ///
@@ -102,7 +106,7 @@ pub trait DynQuestion: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if there are too many states, the given dice lie behind an open choice, or the run is
+    /// Fails if there are too many states, if a given roll follows an open choice, or if the run is
     /// cancelled.
     fn solve(
         &self,
@@ -112,8 +116,8 @@ pub trait DynQuestion: Send + Sync {
     ) -> Result<Solved, EngineError> {
         self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
     }
-    /// Returns the best play for an objective, reusing state graphs from `shared_graph`. All
-    /// questions of `shared_graph` must be solved for that objective.
+    /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
+    /// questions that use `shared_graph` must be solved for that objective.
     ///
     /// # Errors
     ///
@@ -125,57 +129,57 @@ pub trait DynQuestion: Send + Sync {
         depth: Depth,
         watch: Monitor,
     ) -> Result<Solved, EngineError>;
-    /// Returns the value of each policy, with the enemy replying. Policies of equal value share one
-    /// entry. Policies too big to be solved are left out.
+    /// Returns the name and value of each policy of the owner, while the enemy plays best. Policies
+    /// of equal value share one entry. Policies that cannot be solved are omitted.
     ///
     /// # Errors
     ///
-    /// Fails if the given dice lie behind an open choice, or the run is cancelled.
+    /// Fails if a given roll follows an open choice, or if the run is cancelled.
     fn policies_worth(
         &self,
         objective: &Objective,
         watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError>;
-    /// Returns the subject for options that do not name one.
+    /// Returns the subject for options that do not name one: `the unit `.
     fn subject(&self) -> &'static str;
 }
 
 /// Source of the dice in a trace.
 #[derive(Clone, Debug)]
 pub enum TraceDice {
-    /// A script, as it is typed.
+    /// Faces written as text.
     Script(String),
-    /// A sequence of a Monte Carlo run, by its number.
+    /// The dice of one sequence of a Monte Carlo run, by the run's seed and the sequence's number.
     Seeded { seed: u64, sequence: u64 },
 }
 
-/// The extent of a best play to be listed.
+/// The part of the best play to be listed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Depth {
-    /// The first choice.
+    /// The first choice only.
     Opening,
-    /// Every decision that best play can meet.
+    /// Every decision that best play can reach.
     Policy,
-    /// A tree with this many decisions on every path. Next decisions with a chance below the second
-    /// number are summarised.
+    /// A tree with at most this many decisions on every path. Further decisions with a probability
+    /// below the second number are summarised.
     Tree(usize, f64),
 }
 
 /// The best play of a question.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// Value of the question: the objective, then the tie-breakers.
+    /// Value of the question: the objective, then the two tie-breakers.
     pub value: PlayValue,
-    /// Number of solved states.
+    /// Number of states in the state graph.
     pub states: usize,
-    /// The choice made at once, if the question starts with one.
+    /// The first choice, if the question starts with one.
     pub opening: Option<Decision>,
     pub decisions: Vec<Decision>,
     pub tree: Vec<(f64, Branch)>,
 }
 
 impl Solved {
-    /// Replaces values by the number the objective asks for; see [`Objective::number`].
+    /// Replaces each value by the number shown for the objective; see [`Objective::number`].
     pub fn in_numbers(mut self, objective: &Objective) -> Solved {
         let number = |worth: &mut f64| *worth = objective.number(*worth);
         number(&mut self.value[0]);
@@ -186,38 +190,36 @@ impl Solved {
     }
 }
 
-/// A finished question, and the rule by which its choices are made.
+/// A finished question, and the way in which its choices are made.
 pub struct PreparedQuestion<Q: Playable> {
     question: Arc<Q>,
     kind: &'static Kind,
     ruling: PolicyChoice,
-    /// The policy as it was named.
     named: Option<String>,
     past: Option<Past<Q>>,
 }
 
-/// The state of a question after given dice.
 type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
-/// The dice already rolled.
+/// The dice already rolled, and the states after them.
 struct Past<Q: Playable> {
-    /// The dice as they were written, with single spaces.
     text: String,
-    /// The state they lead to under the question's policy.
+    /// The state after the dice if the question's policy makes the choices.
     closed: OpeningOf<Q>,
-    /// The state they lead to with choices left open, or the fault of a roll behind an open choice.
+    /// The state after the dice with choices left open, or the fault of a roll that follows an open
+    /// choice.
     open: Result<OpeningOf<Q>, Fault>,
 }
 
 impl<Q: Playable> Past<Q> {
-    /// Returns the state after the dice with choices left open; see [`DynQuestion::solvable`].
     fn opened(&self) -> Result<OpeningOf<Q>, EngineError> {
         self.open.clone().map_err(|_| EngineError::OpenChoice)
     }
 }
 
 impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
-    /// Creates a question with the policy named for it, if any.
+    /// Creates a question whose choices are made by the policy with this name. `None` means the
+    /// default of the kind: its first policy or best play.
     ///
     /// # Errors
     ///
@@ -244,18 +246,19 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         })
     }
 
-    /// Returns the question.
+    /// Returns the question without its policy and given dice.
     pub fn question(&self) -> &Q {
         &self.question
     }
 
-    /// Returns the question as a shared pointer.
+    /// Returns the question without its policy and given dice, as a shared pointer.
     pub fn shared(&self) -> Arc<Q> {
         self.question.clone()
     }
 
-    /// Conditions the question on dice already rolled, written as in a script. Choices on the way
-    /// are made by the named policy, else by the first.
+    /// Conditions the question on dice already rolled, written as in a script. Choices before those
+    /// rolls are made by the named policy, else by the first. With best play they stay open. Blank
+    /// text gives no dice.
     ///
     /// # Errors
     ///
@@ -296,7 +299,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
     }
 
-    /// Returns the question played by its policy on both sides, from the end of the given dice.
+    /// Returns the question played by its policy on both sides, starting after the given dice.
     fn line(&self) -> ConditionedQuestion<Q> {
         let line = match self.ruling {
             PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
@@ -305,17 +308,16 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         ConditionedQuestion::new(line, self.begins())
     }
 
-    /// Returns the state after the given dice, if there are any.
     fn begins(&self) -> Option<OpeningOf<Q>> {
         self.past.as_ref().map(|past| past.closed.clone())
     }
 
-    /// Returns the given dice as a suffix to the question in words.
+    /// Returns the given dice as a suffix to the question's description, or an empty text.
     fn given_dice_words(&self) -> String {
         self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
     }
 
-    /// Returns the metadata of the question alone.
+    /// Returns the metadata of the question, without words for the policy and the given dice.
     fn plain_meta(&self, command: String) -> Meta {
         let meta = Meta::from_question(self.question.words(), command);
         match self.past {
@@ -324,7 +326,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         }
     }
 
-    /// Returns the name of the policy, if there is anything to choose.
+    /// Returns the name of the policy, or `None` if there is nothing to choose.
     fn policy(&self) -> Option<String> {
         let policies = match self.ruling {
             PolicyChoice::Best => return Some(BEST.to_string()),
@@ -339,7 +341,6 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     }
 }
 
-/// Appends the given dice and the policy, if any, to the question.
 fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     let policy = policy.map_or(String::new(), |policy| format!("; policy: {policy}"));
     Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
@@ -484,8 +485,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         depth: Depth,
         watch: Monitor,
     ) -> Result<Solved, EngineError> {
-        // Given dice change the successors of equal states, so other questions cannot share the
-        // graph.
+        // Given dice change what follows equal states, so other questions cannot share the graph.
         let own_graph = SharedGraph::keeping(1);
         let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
         let (question, family) = shared_graph.join(self.question.open());
@@ -520,8 +520,8 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
                 _ => continue,
             };
-            // Policies that differ only in choices that do not occur here have equal values. A name
-            // that extends one already listed is left out.
+            // Policies that differ only in choices that never arise have equal values. A name that
+            // extends one already listed is omitted.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
                 Some((names, _))
                     if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
@@ -537,7 +537,6 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 }
 
-/// Returns the best play of a process.
 fn solve<P: Decisions>(
     process: &P,
     gain: Reward<P::Outcome>,
@@ -562,7 +561,7 @@ fn solve<P: Decisions>(
 ///
 /// # Errors
 ///
-/// Fails if the script does not fit the rolls, or the run is cancelled.
+/// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
 pub fn trace_with_dice<P: Process>(
     process: &P,
     dice: &TraceDice,

@@ -1,5 +1,5 @@
-//! Probabilities estimated by Monte Carlo: the number of trials, and the estimates from their
-//! counts.
+//! Probabilities estimated by Monte Carlo: the number of trials, and the estimates from the counts
+//! of outcomes.
 
 use std::hash::Hash;
 
@@ -13,24 +13,23 @@ use rustc_hash::FxHashMap;
 use super::answer::{DEFAULT_TRIALS, MAX_TRIALS, Options, OutcomeEstimate, Trials};
 use super::table::{CONFIDENCE, Estimate, Meta, percent};
 
-/// Total work of a default run that is simulated from the rules, in rolls and reported units. It
-/// takes some seconds.
+/// Total work of a default run without a transition table, in rolls and reported units. It takes
+/// some seconds.
 const USUAL_WORK: u64 = 120_000_000;
-/// Number of sequences that measure the length of a sequence.
+/// Number of sequences played to measure the mean length of a sequence.
 const MEASURED: u64 = 64;
-/// Fewest trials by default; the default is a multiple of it.
+/// Fewest trials by default. The default is a multiple of this number.
 const FEWEST: u64 = 50_000;
 
-/// The result of a run.
 pub(super) struct Estimates<O> {
     pub noted: Vec<OutcomeEstimate<O>>,
     pub meta: Meta,
-    /// Whether the list contains every possible outcome.
+    /// True if the list contains every possible outcome.
     pub all_known: bool,
 }
 
 /// Estimates the probabilities of one process of `units` units. If the process fits a transition
-/// table, possible outcomes that were never drawn are included.
+/// table, possible outcomes that were never sampled are included.
 pub(super) fn estimates<P: Process>(
     process: &P,
     options: &Options,
@@ -106,7 +105,7 @@ fn usual_trials<P: Process>(
     Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
 }
 
-/// Adds the possible outcomes that were never drawn to those that were; both are in order.
+/// Adds the possible outcomes that were never sampled to those that were. Both lists are in order.
 fn with_undrawn<O: Clone + Eq>(
     drawn: impl Iterator<Item = OutcomeEstimate<O>>,
     known: Option<&[(ReportIndex, O)]>,
@@ -122,9 +121,9 @@ fn with_undrawn<O: Clone + Eq>(
         .collect()
 }
 
-/// Returns the upper bound of the probability of all undrawn outcomes together, the highest over
-/// all parts. A sequence has at most one outcome in each part. `counts` has the part and the count
-/// of every drawn outcome.
+/// Returns the upper bound of the total probability of outcomes never sampled, the highest over all
+/// parts. A part is a set of outcomes of which a sequence has at most one, such as those of one
+/// unit at one report. `counts` has the part and the count of every sampled outcome.
 pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
     let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
     for (part, count) in counts {
@@ -136,10 +135,10 @@ pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K,
 }
 
 impl Meta {
-    /// Adds a note on undrawn outcomes, if some may be missing.
+    /// Adds a note on outcomes never sampled, if some may be missing.
     pub(super) fn with_unseen(mut self, unseen: Option<f64>) -> Meta {
         if self.unseen.is_some() {
-            // Several answers may share this metadata; the highest bound is shown.
+            // Several answers may share this metadata. The highest bound is shown.
             self.notes.pop();
         }
         self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
@@ -148,7 +147,7 @@ impl Meta {
     }
 }
 
-/// Returns the note on undrawn outcomes for an upper bound of their probability.
+/// Returns the note on outcomes never sampled for an upper bound (0 to 1) of their probability.
 pub fn unseen_in_words(share: f64) -> String {
     format!(
         "all outcomes that never came up have a probability of at most {} (95 %) together, for \
@@ -157,9 +156,8 @@ pub fn unseen_in_words(share: f64) -> String {
     )
 }
 
-/// Returns the number of trials that makes the widest interval of this question narrow enough. A
-/// pilot of one chunk finds the outcome with the widest interval. It has a stream of its own and is
-/// never counted. The number is rounded up to whole chunks.
+/// Returns the number of trials, in whole chunks, that makes the widest interval narrow enough. A
+/// pilot run of one chunk, with its own random stream, finds the widest interval.
 fn trials_for<P: Process>(
     simulator: &Simulator<P>,
     plan: &Plan,
@@ -172,8 +170,8 @@ fn trials_for<P: Process>(
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
 }
 
-/// Returns the number of trials from the half-width of the widest interval in a pilot of one chunk.
-/// Intervals narrow with the square root of the trials.
+/// Returns the number of trials from the half-width of the widest interval in a pilot run of one
+/// chunk. Intervals narrow with the square root of the number of trials.
 pub(super) fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
     let chunks = (widest / half_width).powi(2).ceil().max(1.0);
     // A conversion from float to integer saturates.

@@ -1,5 +1,5 @@
-//! Values of outcomes under an objective: measures of single units, and counts over the whole final
-//! state.
+//! Values of outcomes under an objective: weighted measures of single units, or weighted counts of
+//! all units together.
 
 use engine::process::{Process, ReportIndex};
 
@@ -13,13 +13,13 @@ use super::policy::OutcomeOf;
 pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
     objective: &'q Objective,
-    /// Set if the objective counts units.
+    /// The counter, if the objective counts units.
     counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
 }
 
 impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
-    /// Creates the evaluator. Units that start broken are not tracked, so that states stay as they
-    /// are without a count.
+    /// Creates the evaluator. Its counter does not track how many units that start broken have held
+    /// so far, so that counting adds no states to the process.
     pub fn new(question: &'q Q, objective: &'q Objective) -> ObjectiveEvaluator<'q, Q> {
         let counting = |group| Counting { group, ..Counting::IMPLICIT };
         let counter = objective
@@ -30,23 +30,22 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         ObjectiveEvaluator { question, objective, counter }
     }
 
-    /// Whether the objective counts units. Counts are not a sum over units, so they need the whole
-    /// process.
+    /// Returns true if the objective counts units. A count such as `holds >= 2` is not a sum over
+    /// units, so it needs the whole process.
     pub fn counts(&self) -> bool {
         self.counter.is_some()
     }
 
-    /// Returns the counter, if the objective counts units.
     pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
         self.counter.as_ref()
     }
 
-    /// Wraps a process of the question so that units are counted if the objective needs it.
+    /// Wraps a process of the question so that units are counted if the objective counts them.
     pub fn counting<P: Process<Outcome = OutcomeOf<Q>>>(&self, process: P) -> Tallied<'_, P> {
         Tallied::counted_by(process, self.counter.as_ref())
     }
 
-    /// Returns the value of a tally at a point.
+    /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
         let words = self.question.words();
@@ -57,7 +56,8 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             .sum()
     }
 
-    /// Returns the value of an outcome noted at a point. The values of one sequence add up.
+    /// Returns the value of one outcome at a report. The value of a sequence is the sum over its
+    /// reports.
     pub fn worth(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> f64 {
         match noted {
             CountedReport::Tally(tally) => self.worth_of(point, tally),
@@ -68,8 +68,8 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         }
     }
 
-    /// Returns the values for best play: first the objective, then the two measures that break
-    /// ties. See [`Playable::TIES`].
+    /// Returns the reward for best play: the value of the objective, then the two measures of
+    /// [`Playable::TIES`] that break ties.
     pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
         Box::new(move |point, noted| {
             let amounts = match noted {

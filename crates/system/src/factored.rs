@@ -1,5 +1,6 @@
-//! Results of a question that factorises, from the paths of its common part. They are counts, units
-//! created on the way, and rows where the question's parts do not provide them.
+//! Answers to a question that factorises: its units are independent given the course of a common
+//! part (say, the leaders of a stack). The answers are counts of units, outcomes of units created
+//! on the way, and outcomes of single units.
 
 use std::cmp::Ordering;
 use std::hash::Hash;
@@ -17,16 +18,16 @@ use super::answer::OutcomeEstimate;
 use super::counting::{ClassCounts, Countable, OutcomeCounter};
 use super::table::Estimate;
 
-/// One result of a question that factorises.
+/// One answer to a question that factorises.
 pub(super) struct FactoredAnswer<O> {
     pub noted: Vec<OutcomeEstimate<O>>,
     pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
     pub states: usize,
 }
 
-/// The kinds of results.
+/// The kinds of answers.
 pub(super) enum FactoredRequest<'a, 'q, O> {
-    /// The outcomes of each unit of the stack.
+    /// The outcomes of each unit that the question starts with.
     Rows,
     /// The outcomes of units created on the way.
     Created,
@@ -41,24 +42,24 @@ impl<O> Clone for FactoredRequest<'_, '_, O> {
 
 impl<O> Copy for FactoredRequest<'_, '_, O> {}
 
-/// Bound on the paths of the common part; three leaders in a check fit.
+/// Bound on the courses of the common part. A check by three leaders stays below it.
 pub(super) const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
-/// Bound on the states if the factors alone provide the rows. Each state of a unit is then tied to
-/// a state of the common part. It takes half a second; beyond it Monte Carlo is used.
+/// Bound on the states where only the factors give the outcomes of single units. Working through
+/// this many states takes half a second.
 const ALONE: usize = 1 << 16;
 
-/// The end of a unit, as far as the result needs it.
+/// The data about a unit at a report that one answer needs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct End<O> {
     tally: ClassCounts,
-    /// Outcomes of the units that were in its process from the start.
+    /// Outcomes of the units with which the process of the factor starts.
     own: Vec<O>,
-    /// Outcomes of the units created out of it.
+    /// Outcomes of the units created from the factor's unit.
     born: Vec<(Spawn, O)>,
-    /// Its fates in Random Selections.
+    /// The unit's results in the Random Selections so far.
     fates: Lotteries,
-    /// Number of awaited units that held at each earlier report.
+    /// Number of awaited units (not holding at the start) that held at each earlier report.
     held: Trail,
 }
 
@@ -74,11 +75,11 @@ impl<O> End<O> {
     }
 }
 
-/// The ends of a unit with their odds.
+/// The distribution of the ends of a unit.
 type Ends<O, W> = Vec<(End<O>, Same<W>)>;
 
-/// Key of the paths that leave all units alike: the point, the selections, and for each group of
-/// slots the index of its ends.
+/// Key under which courses of the common part merge: the report, the Random Selections, and the
+/// slots of each group of units with the index of its [`Ends`].
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
     point: ReportIndex,
@@ -86,14 +87,15 @@ struct Key {
     groups: Vec<(Vec<u8>, usize)>,
 }
 
-/// All paths, merged where they leave all units alike, with the end of the common part.
+/// All courses of the common part, merged by [`Key`], with the distribution of the common part's
+/// ends.
 struct Courses<O, W> {
     ends: Vec<Ends<O, W>>,
     all: Vec<(Key, Distribution<End<O>, W>)>,
     states: usize,
 }
 
-/// One result wanted of a question that factorises.
+/// One requested answer, with what its computation needs.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
@@ -101,15 +103,15 @@ struct Job<'a, 'q, P: Process> {
     bound: Bound<'a>,
 }
 
-/// Returns the wanted results, each with its outcomes in order; none if the factorisation cannot
-/// provide them.
+/// Returns the requested answers, each with its outcomes in order. Returns `None` if the processes
+/// do not factorise after all, or if numbers overflow.
 ///
-/// Paths are followed once for all results. Each result is the same to the last bit, whatever else
-/// is wanted.
+/// The courses of the common part are followed once for all answers. Each answer is the same to the
+/// last bit, whatever else is requested.
 ///
 /// # Errors
 ///
-/// Fails beyond `bound`, or when the run is cancelled.
+/// Fails if the work exceeds `bound`, or if the run is cancelled.
 pub(super) fn answer_factored<P: Process>(
     question: &dyn Countable<Outcome = P::Outcome>,
     wanted: &[FactoredRequest<P::Outcome>],
@@ -119,7 +121,7 @@ pub(super) fn answer_factored<P: Process>(
     let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
     let job = |place: usize| Job { question, wanted: wanted[place], factorization, bound };
-    // Results that track earlier reports follow separate paths.
+    // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
     let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
@@ -136,8 +138,8 @@ pub(super) fn answer_factored<P: Process>(
     Ok(all.into_iter().collect())
 }
 
-/// Computes the results in fractions. Whatever overflows is computed in floating point, each result
-/// by itself.
+/// Computes the answers in fractions. An answer whose fractions overflow is computed in floating
+/// point.
 fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
     let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
@@ -151,7 +153,7 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>
     jobs.iter().zip(all).map(answer).collect()
 }
 
-/// Follows every path, and collects what each job needs.
+/// Follows every course of the common part, and collects what each job needs.
 fn played<P: Process, W: Number>(
     jobs: &[Job<P>],
 ) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
@@ -171,10 +173,10 @@ fn played<P: Process, W: Number>(
     Ok(views.into_iter().map(courses).collect())
 }
 
-/// The paths collected so far by one job.
+/// The courses collected so far for one job.
 struct View<O, W: Number> {
     ends: IndexSet<Ends<O, W>, FxBuildHasher>,
-    /// Index of the ends of each known group.
+    /// Index into `ends`, by the factor and distribution number of a group.
     known: FxHashMap<(usize, u32), usize>,
     all: IndexMap<Key, Distribution<End<O>, W>, FxBuildHasher>,
 }
@@ -185,7 +187,7 @@ impl<O, W: Number> Default for View<O, W> {
     }
 }
 
-/// Returns the result, or none if its fractions outgrew 128 bits.
+/// Returns `None` if the fractions outgrew 128 bits.
 fn unless_too_big<T>(result: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
     match result {
         Err(TreeError::Overflow) => Ok(None),
@@ -193,7 +195,7 @@ fn unless_too_big<T>(result: Result<T, TreeError>) -> Result<Option<T>, TreeErro
     }
 }
 
-/// Returns the arithmetic in which these odds were computed.
+/// Returns the arithmetic that computed these probabilities: integers only if all are fractions.
 pub(super) fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Arithmetic {
     let is_whole = |figure: &Estimate| matches!(figure, Estimate::Exact { fraction: Some(_), .. });
     match figures.into_iter().all(is_whole) {
@@ -218,7 +220,7 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
 }
 
 impl<P: Process> Job<'_, '_, P> {
-    /// Records a point that the paths have reached.
+    /// Records a report that courses have reached.
     fn see<W: Number>(
         &self,
         stop: &Stop<P, W>,
@@ -243,7 +245,6 @@ impl<P: Process> Job<'_, '_, P> {
         add(view.all.entry(key).or_default(), common, stop.chance).ok_or(TreeError::Overflow)
     }
 
-    /// Returns the ends of a group.
     fn ends<W: Number>(
         &self,
         stop: &Stop<P, W>,
@@ -261,7 +262,6 @@ impl<P: Process> Job<'_, '_, P> {
         Ok(ends)
     }
 
-    /// Returns the end of the unit of a process.
     fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
         let mut end = End::from_past(past);
         let units = self.question.units();
@@ -282,19 +282,18 @@ impl<P: Process> Job<'_, '_, P> {
         end
     }
 
-    /// Whether earlier reports matter. They do not if no unit is awaited, or if units that hold
-    /// keep holding.
+    /// Returns true if the answer depends on earlier reports. That needs a count with awaited
+    /// units, where a unit that holds at one report may not hold at a later one.
     fn marks(&self) -> bool {
         let FactoredRequest::Counts(counter) = self.wanted else { return false };
         counter.awaited() > 0 && !self.factorization.is_lasting
     }
 
-    /// Returns the number of awaited units that hold at a report, if it matters.
+    /// Returns the number of awaited units that hold at a report, or `None` if it does not matter.
     fn mark(&self, process: &P, state: &P::State) -> Option<u8> {
         self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
     }
 
-    /// Sums the wanted result over all paths.
     fn joined<W: Number>(
         &self,
         all: &Courses<P::Outcome, W>,
@@ -331,29 +330,27 @@ impl<P: Process> Job<'_, '_, P> {
     }
 }
 
-/// Converts a joined weight to odds.
 fn figure<W: Number>(weight: W) -> Estimate {
     Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
 }
 
-/// Paths that leave all units alike.
+/// Courses merged under one [`Key`].
 struct Joined<'a, O, W> {
     key: &'a Key,
     ends: &'a [Ends<O, W>],
     common: &'a Distribution<End<O>, W>,
 }
 
-/// A sum over several units, and their fates in Random Selections.
+/// The distribution of a sum over several units, together with their results in Random Selections.
 type Summed<V, W> = Distribution<(V, Lotteries), W>;
 
 impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
-    /// Returns the slots and the ends of each group.
     fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
         self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
     }
 
-    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` gives
-    /// the value of a unit, and `with` adds two values.
+    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` returns
+    /// the value of a unit, and `with` adds two values. Returns `None` on overflow.
     fn summed<V: Clone + Eq + Hash>(
         &self,
         but: Option<u8>,
@@ -382,15 +379,15 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(sums)
     }
 
-    /// Returns the odds that the candidates drawn in all selections give these fates to the units
-    /// outside the common part.
+    /// Returns the probability that the Random Selections give these results to the units outside
+    /// the common part. Returns `None` on overflow.
     fn of_lots(&self, fates: &Lotteries) -> Option<W> {
         let lots = self.key.lots.iter().zip(fates);
         lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
     }
 
-    /// Reports the outcomes of each unit of the stack. Those of a group come once for each of its
-    /// slots.
+    /// Reports the outcomes of each unit that the question starts with. A group reports its
+    /// outcomes once for each of its slots.
     fn rows(&self, mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
         let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
         let of_all = nothing(None)?.into_iter();
@@ -425,14 +422,13 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Reports the tallies of all units together.
     fn tallies(&self, mut observe: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
         let none = (ClassCounts::default(), self.empty_trail());
         let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
         let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
             (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
         };
-        // Sums of all units, with the odds of the drawn candidates included.
+        // Sums over all units, weighted with the probabilities of the Random Selections.
         let mut of_all: Distribution<(ClassCounts, Trail), W> = Distribution::default();
         for ((sum, fates), weight) in self.summed(None, none, of, with)? {
             let of_lots: W = self.of_lots(&fates)?;
@@ -450,14 +446,15 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Returns a trail in which no unit held at any earlier report.
+    /// Returns a trail (the number of awaited units that held, by report) of zeros.
     fn empty_trail(&self) -> Trail {
         let reports = self.common.keys().next().map_or(0, |end| end.held.len());
         std::iter::repeat_n(0, reports).collect()
     }
 
-    /// Reports the outcomes of created units, each with its position among all created units.
-    /// Before it come earlier ones of its own unit, and earlier ones of all other units.
+    /// Reports the outcomes of created units, each with its 0-based position among all created
+    /// units. The position is the number of units created earlier, from the same unit or from
+    /// others.
     fn created(&self, mut observe: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
         if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
             return Some(());
@@ -493,8 +490,8 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         Some(())
     }
 
-    /// Returns the distribution of the number of units that other units create before one. That one
-    /// has the lineage `line` and stems from the unit in `slot`.
+    /// Returns the distribution of the number of units that others create before one created unit.
+    /// That unit has the lineage `line`, and was created from the unit in `slot`.
     fn before(&self, slot: u8, line: &[Spawn]) -> Option<Summed<u8, W>> {
         let earlier = |other: u8, end: &End<O>| {
             let births = end.births();
@@ -512,20 +509,19 @@ impl<O> End<O> {
     }
 }
 
-/// Merges the fates of two sets of units in the same Random Selections.
 fn together(fates: &Lotteries, others: &Lotteries) -> Lotteries {
     fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
 }
 
-/// Returns a birth and its ancestors, the latest first.
+/// Returns the creation of a unit and those of its created ancestors, the latest first.
 fn lineage(births: &[Spawn], place: usize) -> Vec<Spawn> {
     std::iter::successors(births.get(place), |birth| births.get(usize::from(birth.out_of?)))
         .copied()
         .collect()
 }
 
-/// Orders two units created out of units in different slots. In a round, units of the stack have
-/// their turns first, by slot. Created units follow in the order of their appearance.
+/// Orders two units that come from units in different slots. In a round, units that the question
+/// starts with act first, by slot. Created units follow in the order of their creation.
 fn order(slot: u8, line: &[Spawn], other: u8, of_other: &[Spawn]) -> Ordering {
     match (line.split_first(), of_other.split_first()) {
         (Some((birth, line)), Some((of, of_other))) => {

@@ -1,8 +1,8 @@
-//! Declarations of the fields of questions. One line declares the stored value, its entry in the
-//! list, its parser and its setter.
+//! Declarations of the fields of questions. One line declares the stored value of a field, its
+//! entry in the list of fields, its parser and its setter.
 //!
-//! The command line, files, help, errors and the builder derive from these lines. They are the only
-//! list of what a question can have.
+//! The command line, files, help, errors and the builder derive from these lines. No other list of
+//! fields exists.
 
 use serde_json::Map;
 
@@ -13,20 +13,19 @@ use engine::text::{Fault, canonical};
 /// A field of a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
-    /// Name in files. The command line puts `--` in front.
+    /// Name in files. The command line puts `--` before it.
     pub name: &'static str,
     /// Name of the opposite flag, which the command line shows instead: `no-hob` for `hob`.
     pub negation: Option<&'static str>,
-    /// Type of its values.
     pub takes: Takes,
-    /// Default, as a file would write it; none where the field is empty by default.
+    /// Default, as a file would write it; `None` if the field is empty by default.
     pub default: Option<&'static str>,
     /// Description in one line. For a field with a negation, it describes the negation.
     pub about: &'static str,
     /// The rules that concern the field: `A19.1`.
     pub rule: Option<&'static str>,
-    /// Whether a study can sweep the field. Fields that change the columns of the answer cannot be
-    /// swept.
+    /// True if a study can sweep the field, that is, try several values of it. Fields that change
+    /// the columns of the answer cannot be swept.
     pub sweeps: bool,
 }
 
@@ -35,15 +34,16 @@ pub struct Field {
 pub enum Takes {
     /// No value: the flag is set or not.
     Flag,
-    /// A whole number, between the two bounds inclusive.
+    /// A whole number between the two bounds, both included.
     Number(i64, i64),
-    /// One of the listed words, after the placeholder used in help.
+    /// One of the words that the function returns. The text is the placeholder shown in help.
     Word(&'static str, fn() -> Vec<&'static str>),
     /// A text, with its placeholder.
     Text(&'static str),
     /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
     Numbers(&'static str),
-    /// One value of that type, or a list of them. This and all later variants occur in files only.
+    /// One value of the given type, or a list of them. `List` and all later variants occur in files
+    /// only.
     List(&'static Takes),
     /// A table with these fields.
     Table(fn() -> &'static [Field]),
@@ -52,7 +52,7 @@ pub enum Takes {
 }
 
 impl Takes {
-    /// Returns the placeholder used in help.
+    /// Returns the placeholder used in help; empty for a flag.
     pub const fn placeholder(self) -> &'static str {
         match self {
             Takes::Flag => "",
@@ -63,7 +63,7 @@ impl Takes {
         }
     }
 
-    /// Returns the required type in words.
+    /// Returns a description of the required value: `a whole number from 1 to 6`.
     pub fn in_words(self) -> String {
         match self {
             Takes::Flag => "true or false".to_string(),
@@ -75,7 +75,7 @@ impl Takes {
         }
     }
 
-    /// Returns the valid words; empty if the type is not a word.
+    /// Returns the valid words, or nothing if the type is not [`Takes::Word`].
     pub fn words(self) -> Vec<&'static str> {
         match self {
             Takes::Word(_, words) => words(),
@@ -84,8 +84,8 @@ impl Takes {
         }
     }
 
-    /// Parses a text as a value of this type. A text that does not parse is kept as text, for a
-    /// later error message.
+    /// Parses a text as a value of this type. A text that does not parse stays a text, so that
+    /// reading it later reports the error.
     pub fn value(self, text: &str) -> RawValue<'_> {
         match self {
             Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
@@ -98,7 +98,7 @@ impl Takes {
 }
 
 impl Field {
-    /// Whether a canonical name is that of the field or of its negation.
+    /// Returns true if `name`, in canonical spelling, is the name of the field or of its negation.
     pub fn is_called(&self, name: &str) -> bool {
         self.name == name || self.negation == Some(name)
     }
@@ -116,23 +116,23 @@ impl Field {
 
 /// A type that can be the value of a field.
 pub trait FieldValue: Clone + Sized {
-    /// Type of the values, as declared.
+    /// Declared type of the values.
     const TAKES: Takes;
-    /// Whether faults in a file cover the whole value, with its quotes, and not a part.
+    /// True if faults in a file cover the whole value with its quotes, and not a part.
     const WHOLE: bool = false;
 
-    /// Reads the value given for the field of that name.
+    /// Reads the value given for the field called `field`.
     ///
     /// # Errors
     ///
     /// Fails if the value does not fit; the fault of a text has its span.
     fn read(field: &str, value: RawValue) -> Result<Self, Fault>;
 
-    /// Returns the canonical form of the value, equal for all spellings with the same meaning. Null
-    /// if nothing is given.
+    /// Returns the canonical form of the value, equal for all spellings with the same meaning.
+    /// Returns null if nothing is given.
     fn to_json(&self) -> Json;
 
-    /// Reads the value from a file.
+    /// Reads the value of the field called `field` from a file.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl FieldValue for String {
     }
 }
 
-/// The word for an empty field, where lists need one in addition to the values.
+/// The word for an empty field, used in lists of values.
 pub const NONE: &str = "none";
 
 impl<G: FieldValue> FieldValue for Option<G> {
@@ -204,7 +204,7 @@ impl<G: FieldValue> FieldValue for Option<G> {
 pub struct Whole<const LOW: i64, const HIGH: i64>(i64);
 
 impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
-    /// Returns the number as `u8`; compiles only if all numbers of the type fit.
+    /// Returns the number as `u8`. Compiles only if `u8` holds all numbers of the type.
     pub const fn u8(self) -> u8 {
         const { assert!(LOW >= 0 && HIGH <= u8::MAX as i64) };
         self.0 as u8
@@ -254,8 +254,8 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Implements [`FieldValue`] for an enum whose values are words. The second text begins
-/// the error message for an unknown word, and may be empty.
+/// Implements [`FieldValue`] for an enum whose values are words. The first text is the placeholder.
+/// The second begins the error message for an unknown word, and may be empty.
 ///
 /// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
 #[macro_export]
@@ -285,11 +285,12 @@ macro_rules! words_of {
     };
 }
 
-/// Returns the meaning of a word. `what` begins the error message for an unknown word, such as
-/// `no order is called`; if empty the message is `... cannot be`.
+/// Returns the value that a word stands for. `what` begins the error message for an unknown word,
+/// such as `no order is called`. If `what` is empty, the message is `... cannot be`.
 ///
 /// # Errors
 ///
+/// Fails if the value is not a text, or the text is not one of the words.
 /// Fails if the value is not a text, or the text is not one of the words.
 pub fn word<T>(
     field: &str,
@@ -331,7 +332,7 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Fails if no field has that name, or the value does not fit; a fault of the value has its
+    /// Fails if no field has that name, or the value does not fit. A fault of the value has its
     /// position in the file.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
 
@@ -348,7 +349,7 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
             .collect()
     }
 
-    /// Whether a field or its negation is called `name`.
+    /// Returns true if a field or its negation is called `name`.
     fn knows(name: &str) -> bool {
         Self::ALL.iter().any(|field| field.is_called(name))
     }
@@ -359,15 +360,16 @@ pub fn names<F: Fields>() -> Vec<&'static str> {
     F::ALL.iter().map(|field| field.name).collect()
 }
 
-/// Declares a struct of fields, one line for each:
-/// `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];`. The type implements
-/// [`FieldValue`]. Without a default the field starts as its type does. A negation follows
-/// the name after a slash. `once` excludes the field from sweeps of a study. Each field is an
-/// associated constant too, for lists and faults: `Setting::elr`.
+/// Declares a struct of fields, one line for each: `"elr" elr: Whole<0, 6> = "3", "ELR of the side"
+/// ["A19.1"];`. Each type implements [`FieldValue`]. A field without a default starts at the
+/// default of its type. A negation follows the name after a slash. `once` excludes the field from
+/// the sweeps of a study. Each field is an associated constant too, for lists and faults:
+/// `Setting::elr`.
 ///
 /// The second name is that of a trait with a setter for each field, implemented for every
-/// [`Builder`](crate::field::Builder). Fields of steps need none. With `table` instead of `struct` it
-/// declares a table of a file, and studies sweep only fields marked `swept`.
+/// [`Builder`](crate::field::Builder). Fields of steps need no such trait. With `table` instead of
+/// `struct`, the macro declares a table of a file. Studies sweep only those of its fields that are
+/// marked `swept`.
 #[macro_export]
 macro_rules! fields {
     ($(#[$about:meta])* $visible:vis struct $fields:ident, $setters:ident {

@@ -12,7 +12,7 @@ use super::question_form::NoFields;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// A table with free keys, such as hexes by their terrain, and optionally with declared fields too.
+/// A table with free keys, such as hexes by their terrain. It may have declared fields too.
 #[derive(Clone, Debug)]
 pub struct Keyed<K, V, F = NoFields> {
     pub fields: F,
@@ -79,7 +79,7 @@ impl<F: Fields> FieldValue for F {
         Err(no_table(field, value))
     }
 
-    /// Reads a table. The fault of an unknown key has the key's position.
+    /// Reads a table. The fault of an unknown key has the position of the key.
     fn read_node(field: &str, node: &Node) -> Result<F, Fault> {
         let mut fields = F::default();
         for (key, value) in node.entries(field)? {
@@ -151,7 +151,7 @@ impl FieldValue for Node {
         Ok(node.clone())
     }
 
-    /// Returns the value as it stands, with tables sorted by key.
+    /// Returns the value unchanged, except that tables are sorted by key.
     fn to_json(&self) -> Json {
         match &self.raw {
             Raw::Text(text) => json!(text),
@@ -176,10 +176,10 @@ fn no_table(field: &str, value: RawValue) -> Fault {
 /// A table that a file can have.
 #[derive(Clone, Debug)]
 pub struct FileTable {
-    /// Path of the table, with `N` for the number of one of several: `enemy.N.weapon`.
+    /// Path of the table. `N` stands for the number of one of several tables: `enemy.N.weapon`.
     pub path: String,
     pub fields: &'static [Field],
-    /// Types of its free keys and of their values.
+    /// Types of the free keys and of their values; `None` if there are no free keys.
     pub keyed: Option<(Takes, Takes)>,
 }
 
@@ -202,7 +202,7 @@ pub fn tables(path: &str, fields: &'static [Field]) -> Vec<FileTable> {
 }
 
 /// Returns the declaration of the field at a path: `rout.1.at`, `map.building.hexes`. The number of
-/// one of several may be left out.
+/// one of several tables may be omitted. Returns `None` if there is no such field.
 pub fn declared(fields: &'static [Field], path: &str) -> Option<&'static Field> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let field = fields.iter().find(|field| field.is_called(name))?;

@@ -7,7 +7,7 @@ use engine::text::Fault;
 /// The fields of a kind of question, or of an action of a step. Either one struct of fields serves
 /// all kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
 pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// Returns the fields of a kind, all at their defaults.
+    /// Returns the fields of a kind or action, all at their defaults.
     fn with_defaults(of: Of) -> Self;
 
     /// Sets the field whose name or negation is `name`.
@@ -18,7 +18,7 @@ pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// span.
     fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
 
-    /// Whether a field or its negation is called `name`.
+    /// Returns true if a field or its negation is called `name`.
     fn knows(&self, name: &str) -> bool;
 
     /// Returns the canonical value of the field called `name`; see
@@ -46,7 +46,7 @@ impl<Of, F: Fields> Filled<Of> for F {
 
 /// Declares groups of fields by kind of question, or by action of a step, one line for each:
 /// `Volley { fields: VolleyFields, shot: Shot },`. A name can have different meanings in different
-/// kinds. A kind has no fields but its own.
+/// kinds. A kind has only the fields of its own line.
 #[macro_export]
 macro_rules! fields_by {
     ($(#[$about:meta])* $visible:vis enum $groups:ident: $of:ident { $($kind:ident { $($group:ident: $fields:ty),* },)+ }) => {

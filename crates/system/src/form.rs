@@ -22,7 +22,8 @@ pub enum RawValue<'a> {
 }
 
 impl RawValue<'_> {
-    /// Returns the byte range of a text, so that faults can point into it; `0..0` for other values.
+    /// Returns the byte range of a text, so that faults can point into the text; `0..0` for other
+    /// values.
     pub fn span(&self) -> Range<usize> {
         match self {
             RawValue::Text(text) => 0..text.len(),
@@ -49,12 +50,11 @@ impl RawValue<'_> {
         })
     }
 
-    /// Whether the value is a text that would parse without its quotes.
     fn is_quoted<T: FromStr>(&self) -> bool {
         matches!(self, RawValue::Text(text) if text.parse::<T>().is_ok())
     }
 
-    /// Returns the Boolean.
+    /// Returns the value of a Boolean. `field` names it in the error.
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl RawValue<'_> {
         }
     }
 
-    /// Returns the text.
+    /// Returns the value of a text. `field` names it in the error.
     ///
     /// # Errors
     ///
@@ -175,16 +175,16 @@ impl FieldFault {
 
 /// A form whose fields and rule settings are set by name.
 pub trait Settable {
-    /// Sets one field; a later value replaces an earlier one.
+    /// Sets one field. A later value replaces an earlier one.
     ///
     /// # Errors
     ///
     /// Fails if the field is unknown or the value does not fit; the fault of a text has its span.
     fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault>;
-    /// Whether a field is known, whatever its value. The field for the action of a step is known
-    /// even before the step exists.
+    /// Returns true if the form has a field of that name. The field for the action of a step
+    /// (`2.do`) is known even before the step exists.
     fn knows(&self, field: &str) -> bool;
-    /// Returns the canonical name of a rule setting; none if the field is not a rule setting.
+    /// Returns the canonical name of a rule setting, or `None` if the field is not a rule setting.
     fn setting(&self, field: &str) -> Option<&'static str>;
     /// Returns the names of all rule settings.
     fn settings(&self) -> Vec<&'static str>;
@@ -199,8 +199,8 @@ pub trait Settable {
     }
 }
 
-/// Adds help to the fault of an unknown name: the nearest name, or the valid fields and one rule
-/// setting.
+/// Adds help to the fault of an unknown name. The help suggests the nearest name, or lists the
+/// valid fields and one rule setting.
 pub fn unknown_name<'a>(
     fault: Fault,
     name: &str,
@@ -227,17 +227,18 @@ pub fn unknown_name<'a>(
 pub trait Form: Settable + Send + Sync {
     /// Returns the kind of the question.
     fn kind(&self) -> &'static Kind;
-    /// Returns the declaration of a field. None for rule settings and for the policy.
+    /// Returns the declaration of a field, or `None` for rule settings and the policy.
     fn field(&self, field: &str) -> Option<&'static Field>;
-    /// Returns the question under the alternative values of its rule settings: of all settings, or
-    /// of the one named.
+    /// Returns the question under the alternative values of the rule setting `which`, or of all
+    /// rule settings.
     ///
     /// # Errors
     ///
     /// Fails if `which` is not a rule setting, or that setting has no alternative value.
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault>;
-    /// Returns the actions of a step, with the fields of each. Empty for questions without steps.
-    /// In the form such a field has the step's number in front (`2.fp`).
+    /// Returns the name of each action that a step can have, with its fields. The form puts the
+    /// step's number (1-based) before such a field: `2.fp`. Returns nothing for questions without
+    /// steps.
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
     /// Checks the fields against each other and returns the finished question.
     ///
@@ -247,16 +248,17 @@ pub trait Form: Settable + Send + Sync {
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault>;
     /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
-    /// Sets the further names that may occur with the fields where the form is written.
+    /// Sets the names of further keys that may stand beside the fields in a file. Errors about
+    /// unknown names suggest them too.
     fn allow_keys(&mut self, names: &[&'static str]);
     /// Returns the canonical values of all fields that differ from their defaults, so that
     /// equivalent questions are equal. Without `question`, units stay as they are written.
     fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
 
-    /// Returns advice for a field that the question does not have, where there is any.
+    /// Returns advice for a field that the question does not have, if there is any.
     fn instead(&self, field: &str, value: RawValue) -> Option<Remedy>;
 
-    /// Whether the question consists of steps.
+    /// Returns true if the question consists of steps.
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()
     }
@@ -274,16 +276,14 @@ impl fmt::Debug for dyn Form {
     }
 }
 
-/// The question under an alternative value of a rule setting.
+/// A question under an alternative value of a rule setting.
 pub struct RuleReading {
-    /// Name of the rule setting.
     pub id: &'static str,
-    /// Name of the rule setting, with the value where there are more than two.
+    /// Name of the rule setting, followed by the value if the setting has more than two.
     pub name: String,
-    /// The alternative value.
     pub value: String,
-    /// Description of the setting and of the two values.
+    /// Description of the setting and of both values.
     pub about: String,
-    /// The question under that value, or why it cannot be asked.
+    /// The question under the alternative value, or the reason why it is invalid.
     pub question: Result<Box<dyn DynQuestion>, Fault>,
 }

@@ -11,7 +11,8 @@ use super::blocks::{Block, SheetSource};
 use super::table::{Expected, Mean, Sheet};
 use super::{MetaValue, Provenance};
 
-/// Returns the table as an object. Rows have the cells in column order, then the JSON-only values.
+/// Returns the table as an object. Each row has the cells in column order, then the values that
+/// only JSON has.
 ///
 /// # Errors
 ///
@@ -24,7 +25,6 @@ pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     Ok(document)
 }
 
-/// Returns the rows of a table as objects.
 fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
     let row = |block: &Block, place: usize| {
         let cells = source.head().columns.iter().map(|(name, _)| *name).zip(&block.rows[place]);
@@ -42,7 +42,7 @@ fn rows(source: &dyn SheetSource) -> impl Iterator<Item = Value> {
 ///
 /// # Errors
 ///
-/// Fails if the metadata cannot be serialised, or the sink cannot be written.
+/// Fails if the metadata cannot be serialised, or if the sink cannot be written.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut sink, &Document(source))?;
     sink.write_all(b"\n")
@@ -54,8 +54,7 @@ impl Serialize for Document<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Sheet { meta, lists, .. } = self.0.head();
         let mut document = serializer.serialize_map(None)?;
-        // Converted to a value first, the metadata keeps only one of two entries with the same
-        // name.
+        // The conversion to a value keeps only one of several entries with equal names.
         let meta = serde_json::to_value(meta).map_err(S::Error::custom)?;
         document.serialize_entry("meta", &meta)?;
         document.serialize_entry("rows", &Rows(self.0))?;
@@ -96,7 +95,7 @@ pub fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok
     map.end()
 }
 
-/// Serialises a word; an empty one becomes null.
+/// Serialises a word. An empty word becomes null.
 ///
 /// # Errors
 ///
@@ -105,7 +104,7 @@ pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Err
     Some(word).filter(|word| !word.is_empty()).serialize(serializer)
 }
 
-/// Returns a fact as a JSON value.
+/// Returns a fact of a [`Provenance`] as a JSON value.
 pub fn fact_value(fact: &MetaValue) -> Value {
     match fact {
         MetaValue::Text(text) => json!(text),

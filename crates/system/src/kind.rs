@@ -7,7 +7,7 @@ use super::field::Field;
 use super::form::Form;
 use engine::text::{Fault, canonical};
 
-/// A morale system.
+/// A game, which is a system of morale rules.
 pub trait Game: Sync {
     /// Returns the name on the command line and in files: `fortitude`.
     fn name(&self) -> &'static str;
@@ -15,19 +15,19 @@ pub trait Game: Sync {
     fn about(&self) -> &'static str;
     /// Returns the kinds of questions the game answers.
     fn kinds(&self) -> &'static [&'static Kind];
-    /// Returns the values of the rules, known or assumed, that can be changed. Each is a field of
-    /// every question.
+    /// Returns the values of the rules, known or assumed, that can be changed. Each is also a field
+    /// of every question.
     fn parameters(&self) -> Vec<Parameter>;
-    /// Returns the measures a player may play for, the most important first.
+    /// Returns the measures that an objective can weigh, the most important first.
     fn measures(&self) -> &'static [Measure];
-    /// Returns the policies that can make the choices of a kind, where questions of that kind leave
-    /// any open.
+    /// Returns the policies that can make the choices in questions of a kind. The list is empty if
+    /// they leave no choices.
     fn policies(&self, _kind: &Kind) -> Vec<Policy> {
         Vec::new()
     }
     /// Returns the predefined units.
     fn units(&self) -> Vec<StockUnit>;
-    /// Returns the conditions that can be written after a unit; `N` stands for a number, as in
+    /// Returns the conditions that can be written after a unit. `N` stands for a number, as in
     /// `x=N`.
     fn conditions(&self) -> Vec<String>;
 }
@@ -35,15 +35,14 @@ pub trait Game: Sync {
 /// A predefined unit of a game.
 #[derive(Clone, Debug, Default)]
 pub struct StockUnit {
-    /// Name in questions, in any case.
+    /// Name in questions; letter case does not matter.
     pub unit: String,
     /// Notation of the players.
     pub written: String,
-    /// Name of its side, if there are sides.
+    /// Name of the unit's side; empty if there are no sides.
     pub side: String,
-    /// Name within its side.
+    /// Name within the side.
     pub name: String,
-    /// Description.
     pub about: String,
 }
 
@@ -55,28 +54,26 @@ impl StockUnit {
     }
 }
 
-/// A kind of question.
+/// A kind of question, such as `recover`.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// Name: `recover`.
     pub name: &'static str,
-    /// Description of its questions in one line.
     pub about: &'static str,
-    /// The field given without its name; none where the question is read from a file.
+    /// The field given without its name; `None` if the question is read from a file.
     pub subject: Option<Field>,
-    /// All other fields, in groups, without those of steps and without rule settings.
+    /// All other fields, in groups, except those of steps and rule settings.
     pub fields: &'static [&'static [Field]],
-    /// Further help: the notation of what the kind asks for.
+    /// Further help: the notation of the subject.
     pub help: &'static str,
-    /// Examples of what may follow its name on the command line.
+    /// Examples of what may follow the name of the kind on the command line.
     pub examples: &'static [&'static str],
-    /// The maker of the choices.
     pub play: ChoiceMaker,
     /// Measures of the game that answers of this kind do not show.
     pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
-    /// Classes of statuses, where units are counted. A unit belongs to the first that applies.
+    /// Classes of statuses, if units are counted. A unit belongs to the first class that has its
+    /// status.
     pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
@@ -91,13 +88,13 @@ pub enum ChoiceMaker {
     Unasked,
     /// A policy makes the choices, if there are any.
     Policy,
-    /// The best play for an objective makes the choices, unless a policy is named. Without either
-    /// there is no answer.
+    /// A named policy makes the choices, or else best play for an objective. Without either there
+    /// is no answer.
     Best,
 }
 
 impl Kind {
-    /// Creates a kind whose choices, if any, are made by policies. Without a subject its questions
+    /// Creates a kind whose choices, if any, are made by policies. Questions without a `subject`
     /// are read from a file.
     pub const fn new(
         name: &'static str,
@@ -137,7 +134,7 @@ impl Kind {
         Kind { play, ..self }
     }
 
-    /// Sets the statuses of its outcomes.
+    /// Sets the statuses that outcomes can have.
     pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
         Kind { statuses, ..self }
     }
@@ -157,7 +154,7 @@ impl Kind {
         self.subject.iter().chain(self.fields.iter().copied().flatten())
     }
 
-    /// Returns the declared field with that canonical name.
+    /// Returns the declared field whose name or negation, in canonical spelling, is `name`.
     pub fn field(&'static self, name: &str) -> Option<&'static Field> {
         self.fields().find(|field| field.is_called(name))
     }
@@ -179,13 +176,13 @@ impl Kind {
 pub enum Source {
     /// Stated in the text that first described the system.
     Seed,
-    /// Found in a public excerpt of the rules; exceptions may stand elsewhere.
+    /// Found in a public excerpt of the rules. Other rules may state exceptions.
     Found,
     /// Inferred from what is stated or found.
     Inferred,
     /// Assumed; no source was found.
     Assumed,
-    /// Open: the text allows more than one reading, and more than one is played.
+    /// Open: the text allows more than one reading, and lowcrawl can play more than one.
     Open,
 }
 
@@ -211,9 +208,7 @@ pub struct Parameter {
     pub default: &'static str,
     /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
     pub values: &'static str,
-    /// Certainty of the default.
     pub source: Source,
-    /// Description in one line.
     pub about: &'static str,
 }
 
@@ -240,24 +235,24 @@ impl Parameter {
 pub struct Measure {
     /// Name in files: `survives`.
     pub name: &'static str,
-    /// Default weight of one unit of the quantity; -1 for losses.
+    /// Default weight in an objective; -1 for losses.
     pub weight: f64,
-    /// Words for the expected value for one unit: `P(survives)`.
+    /// Description of the expected value for one unit: `P(survives)`.
     pub of_one: &'static str,
-    /// Words for the expected value summed over several units:
-    /// `expected number of units that survive`.
+    /// Description of the expected value summed over several units: `expected number of units that
+    /// survive`.
     pub of_several: &'static str,
-    /// Words for the gain of one more: `expected survivors`.
+    /// Description of an increase for several units: `expected survivors`.
     pub gain: &'static str,
 }
 
 impl Measure {
-    /// Returns the words for the expected value.
+    /// Returns the description of the expected value, for one unit or for several.
     pub const fn in_words(&self, several: bool) -> &'static str {
         if several { self.of_several } else { self.of_one }
     }
 
-    /// Returns the words for the gain of one more. For a single unit it is a probability.
+    /// Returns the description of an increase. For a single unit it is that of the probability.
     pub const fn gain_in_words(&self, several: bool) -> &'static str {
         if several { self.gain } else { self.of_one }
     }

@@ -1,7 +1,7 @@
-//! What all games have in common: fields, kinds and forms of questions, and their answers,
-//! comparisons and best play.
+//! Everything that all games have in common: fields, kinds and forms of questions, answers to
+//! questions, comparisons and best play.
 //!
-//! A game declares what it can be asked ([`kind`], [`field`]), and how a filled-in form becomes a
+//! A game declares its kinds of questions ([`kind`], [`field`]), and how a filled-in form becomes a
 //! question ([`question_form`]). Tables of files are declared in the same way ([`file_tables`]). A
 //! finished form yields a question behind the trait object [`dyn_question::DynQuestion`]. The
 //! command line, studies, comparisons and the solver use only that trait. The dynamic call happens
@@ -44,7 +44,7 @@ use counting::{CountedUnit, Group, UnitInClass};
 use engine::EngineError;
 use engine::process::{Decisions, Label, Player, Process, Question, ReportIndex};
 use engine::text::{Fault, canonical};
-// Re-exported because the expansions of this crate's macros refer to it.
+// Re-exported because the expansions of this crate's macros refer to `engine`.
 #[doc(hidden)]
 pub use engine;
 pub use kind::{ChoiceMaker, Game, Kind, Measure, Parameter, Source, StockUnit};
@@ -54,30 +54,30 @@ pub use registry::Registry;
 /// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Success {
-    /// Statuses that count as success; empty where no outcome does.
+    /// Statuses that count as success; empty if no outcome does.
     pub statuses: &'static [&'static str],
-    /// Words for a successful unit: `rallied after the last phase`.
+    /// Description of a successful unit: `rallied after the last phase`.
     pub words: &'static str,
-    /// Subject of the success where it is not a unit: `the own army`.
+    /// Subject of the success if it is not a unit: `the own army`.
     pub of: Option<&'static str>,
-    /// Verb for the change to success: `rallies`. Set where success is shown at every point, from
-    /// the first on.
+    /// Verb for the change to success: `rallies`. `Some` if success is shown at every report, not
+    /// only at the last.
     pub verb: Option<&'static str>,
 }
 
 impl Success {
-    /// Creates the criterion that the final status of a unit is one of `statuses`. `words`
-    /// describes it to the reader.
+    /// Creates the criterion that a unit ends with one of `statuses`. `words` describes it to the
+    /// reader.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Success {
         Success { statuses, words, of: None, verb: None }
     }
 
-    /// Sets the verb for the change to success.
+    /// Sets the verb for the change to success, so that success is shown at every report.
     pub const fn with_verb(self, verb: &'static str) -> Success {
         Success { verb: Some(verb), ..self }
     }
 
-    /// Creates the success of something that is not a unit; `of` names it.
+    /// Creates the criterion for something that is not a unit; `of` names its subject.
     pub const fn new(
         of: &'static str,
         statuses: &'static [&'static str],
@@ -94,13 +94,13 @@ pub struct InitialUnit {
     pub notation: String,
     /// Short name: `4-6-7`, `enemy unit`.
     pub name: String,
-    /// The counter as an unchanged outcome would name it.
+    /// Notation of the counter with which the unit starts, spelt as outcomes spell counters.
     pub counter: Option<String>,
-    /// Whether the unit starts wounded.
+    /// True if the unit starts wounded.
     pub wounded: bool,
 }
 
-/// A question in words, and everything known about it except its process.
+/// Everything known about a question except its process: descriptions, reports, rules.
 pub trait QuestionInfo: Send + Sync {
     /// Returns the question in one line.
     fn in_words(&self) -> String;
@@ -108,23 +108,24 @@ pub trait QuestionInfo: Send + Sync {
     fn in_full(&self) -> String {
         self.in_words()
     }
-    /// Returns the number of units the question starts with. Higher slots belong to other units.
+    /// Returns the number of units that the question starts with. Slots above that number belong to
+    /// other units, such as created ones.
     fn units(&self) -> u8;
-    /// Returns the prefix for the status of units in higher slots: `enemy `.
+    /// Returns the prefix for the status of units in slots above [`QuestionInfo::units`]: `enemy `.
     fn others(&self) -> &'static str {
         ""
     }
-    /// Returns the initial state of the unit in a slot (1-based), or of whatever else occupies it.
-    /// None for units that are created on the way.
+    /// Returns the initial state of the unit in a slot (1-based), or of whatever else occupies the
+    /// slot. Returns `None` for units created on the way.
     fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None
     }
-    /// Returns the name of a report point: `turn`, `volley`, `step`. None where all outcomes are
-    /// reported once, at the end.
+    /// Returns the name of a report point: `turn`, `volley`, `step`. Returns `None` if all outcomes
+    /// are reported once, at the end.
     fn points(&self) -> Option<&'static str>;
-    /// Returns the last report point; the end, where outcomes are reported only there.
+    /// Returns the index of the last report.
     fn last_point(&self) -> ReportIndex;
-    /// Returns the words for a report point.
+    /// Returns the description of a report: `end of turn 3`.
     fn point_in_words(&self, point: ReportIndex) -> String {
         self.points().map_or("end".to_string(), |points| format!("end of {points} {point}"))
     }
@@ -134,48 +135,49 @@ pub trait QuestionInfo: Send + Sync {
     fn statuses(&self) -> &'static [&'static str] {
         self.kind().statuses
     }
-    /// Returns the 0-based position of a status in comparisons of courses; `usize::MAX` if unknown.
+    /// Returns the 0-based position of a status in comparisons of courses; `usize::MAX` if it is
+    /// unknown.
     fn rank(&self, status: &str) -> usize {
         self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
     }
     /// Returns the outcome that counts as success.
     fn success(&self) -> Success;
-    /// Whether each outcome describes all units together.
+    /// Returns true if each outcome describes all units together.
     fn is_joint(&self) -> bool;
-    /// Hashes everything the rows depend on except the last report point, and returns that point.
-    /// Suppose two questions of a game hash alike. Then the one that ends earlier has the first
-    /// rows of the other, up to its own last point. None where this is unknown.
+    /// Hashes everything the answer's rows depend on except the last report, and returns that
+    /// report. Of two questions with equal hashes, the one that ends earlier has the first rows of
+    /// the other's answer. Returns `None` if that is not known to hold.
     fn hash_inputs(&self, _what: &mut dyn Hasher) -> Option<ReportIndex> {
         None
     }
     /// Returns the rules and settings behind the answer.
     fn provenance(&self) -> Provenance;
-    /// Returns those rules and settings that can hold for a whole study.
+    /// Returns the rules and settings that can be equal in all questions of a study.
     fn shared_settings(&self) -> Vec<SharedSetting>;
     /// Returns the interpretations and assumptions behind the answer, in words.
     fn notes(&self) -> Vec<String>;
     /// Returns the notes for a question with some dice already rolled. Notes that hold only from
-    /// the start of the question are left out.
+    /// the start of the question are omitted.
     fn notes_on_the_way(&self) -> Vec<String> {
         self.notes()
     }
-    /// Returns the value of a field as understood: units with all defaults filled in. None where
-    /// the value is used as given.
+    /// Returns the value of a field with all its defaults filled in, such as the nation of a unit.
+    /// Returns `None` if the value is used as given.
     fn canonical_value(&self, _field: &str) -> Option<field::Json> {
         None
     }
-    /// Returns the uncertain values the answer can depend on: `damage-rule = subtract`.
+    /// Returns the uncertain values that the answer can depend on: `damage-rule = subtract`.
     fn uncertain(&self) -> Vec<String>;
-    /// Returns one word for a change of a unit that is still of use: `pinned`. None if `end` shows
-    /// no such change.
+    /// Returns one word for what happened to a unit that is still of use: `pinned`. Returns `None`
+    /// if `end` shows no such change.
     fn change(&self, _end: &Label) -> Option<&'static str> {
         None
     }
-    /// Returns what happens in each step; empty for questions without steps.
+    /// Returns a description of each step; empty for questions without steps.
     fn steps(&self) -> Vec<String> {
         Vec::new()
     }
-    /// Returns what the first rolls amount to, in words: the Morale Level, and the roll needed.
+    /// Returns the numbers that the first rolls need, in words: the Morale Level, and the roll.
     fn needs(&self) -> Vec<String> {
         Vec::new()
     }
@@ -183,11 +185,11 @@ pub trait QuestionInfo: Send + Sync {
     fn rule(&self, rule: &str) -> String {
         rule.to_string()
     }
-    /// Returns a remark for the end of a trace.
+    /// Returns a remark for the end of a trace, if there is one.
     fn aside(&self) -> Option<&'static str> {
         None
     }
-    /// Returns the quantities with expected values, in words: `casualties of unit 1`.
+    /// Returns the names of the quantities with expected values: `casualties of unit 1`.
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
@@ -195,10 +197,10 @@ pub trait QuestionInfo: Send + Sync {
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {
-    /// Returns the question in words.
+    /// Returns the description of the question.
     fn words(&self) -> &dyn QuestionInfo;
-    /// Reports the amount of each quantity in an outcome. Every sequence notes one outcome for each
-    /// quantity.
+    /// Reports the amount of each quantity in an outcome, with the 0-based position of the quantity
+    /// in [`QuestionInfo::quantities`]. Every sequence reports each quantity once.
     fn amounts(
         &self,
         _point: ReportIndex,
@@ -206,11 +208,11 @@ pub trait Answerable: Question {
         _observe: &mut dyn FnMut(usize, i64),
     ) {
     }
-    /// Returns the units of a group that the question starts with.
+    /// Returns the units of a group that are present at the start.
     fn counted_units(&self, _group: &Group) -> Vec<CountedUnit> {
         Vec::new()
     }
-    /// Reports the state of each unit of a group in an outcome.
+    /// Reports the status of each unit of a group in an outcome.
     fn counted(
         &self,
         _group: &Group,
@@ -218,9 +220,9 @@ pub trait Answerable: Question {
         _observe: &mut dyn FnMut(UnitInClass),
     ) {
     }
-    /// Returns the slot of the unit an outcome describes; none if it describes all units together.
+    /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
     fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
-    /// Returns the outcome moved to another slot, for a unit that appeared on the way.
+    /// Returns the outcome moved to another slot, for a unit created on the way.
     fn in_slot(
         &self,
         outcome: <Self::Process as Process>::Outcome,
@@ -233,11 +235,11 @@ pub trait Answerable: Question {
 /// A policy that makes a difference in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Number under which [`Playable::option`] knows the policy.
+    /// Number that identifies the policy in [`Playable::option`].
     pub place: usize,
     /// Name of the policy, as it is typed.
     pub name: String,
-    /// Description of its choices.
+    /// Description of the choices that the policy makes.
     pub about: &'static str,
 }
 
@@ -251,22 +253,22 @@ impl Policy {
 /// A question whose choices are made by policies, and whose final states have values.
 pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     /// Two measures that break ties between options of equal objective, as 0-based positions in the
-    /// game's list.
+    /// game's list of measures.
     const TIES: [usize; 2] = [0, 1];
 
-    /// Returns the question with its choices left open. Some questions make them in a fixed way
-    /// unless a policy is asked for.
+    /// Returns the question with all choices left open. By default some questions make a choice in
+    /// a fixed way.
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
-    /// Returns the policies that make a difference here. The first is the default. The list is
-    /// empty if there is nothing to choose, or all policies choose alike.
+    /// Returns the policies that make a difference in this question, the default one first. The
+    /// list is empty if there is nothing to choose, or if all policies choose alike.
     fn policies(&self) -> Vec<Policy>;
     /// Returns the number of the policy called `text`.
     ///
     /// # Errors
     ///
-    /// Fails if no policy here has that name; the fault suggests the nearest one.
+    /// Fails if no policy of this question has that name; the fault suggests the nearest one.
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policies = self.policies();
         let name = canonical(text);
@@ -282,7 +284,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
             },
         )
     }
-    /// Returns the option a policy takes, from 0 to `options - 1`.
+    /// Returns the option that a policy takes, from 0 to `options - 1`.
     fn option(
         &self,
         policy: usize,
@@ -291,21 +293,21 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
         player: Player,
         options: usize,
     ) -> usize;
-    /// Returns a copy of this question that shares one state graph with `first`. That requires
-    /// equal states, and equal successors after equal readings, whatever faces are read. None where
-    /// they cannot share it.
+    /// Returns a copy of this question that shares one state graph with `first`, or `None` if that
+    /// is impossible. Equal states must have equal successors after equal readings; the faces that
+    /// give a reading may differ.
     fn sharing_states_of(&self, _first: &Self) -> Option<Self>
     where
         Self: Sized,
     {
         None
     }
-    /// Whether a named policy plays the owner only. The enemy then replies with its own best play.
+    /// Returns true if a policy plays only the owner, so that the enemy replies with best play.
     fn enemy_replies(&self) -> bool {
         false
     }
-    /// Returns the slot of a unit and the amount of each of the game's measures. None if the
-    /// outcome is not noted at the end.
+    /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
+    /// the outcome is not one of the end.
     fn ending(
         &self,
         point: ReportIndex,
@@ -315,7 +317,8 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn subject(&self) -> &'static str {
         ""
     }
-    /// Returns the reason why a policy was not followed, if so. Ask after all sequences are played.
+    /// Returns the reason why a policy could not be followed, if so. Call it after all sequences
+    /// are played.
     fn failure(&self) -> Option<EngineError> {
         None
     }

@@ -1,5 +1,5 @@
-//! Expressions for one number about counts. `mmc holds` is a mean, and `mmc holds >= 2` is a
-//! probability. `@ 2` after either selects that phase or step instead of the last.
+//! Expressions for one number about counted units. `mmc holds` is a mean, and `mmc holds >= 2` is a
+//! probability. A suffix `@ 2` selects the report of phase or step 2 (1-based) instead of the last.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,30 +13,29 @@ use super::counts::UnitCounts;
 use super::kind::Kind;
 use super::table::{Estimate, Mean};
 
-/// An expression for one number about counts.
+/// An expression for one number about counted units, such as `mmc holds >= 2 @ 3`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeasureExpr {
-    /// The group; none means the default group of the question.
+    /// The counted group; `None` means the default group of the question.
     pub group: Option<&'static Group>,
     class: &'static StatusClass,
-    /// The threshold of a probability; none for a mean.
+    /// The threshold (in units) of a probability; `None` for a mean.
     at_least: Option<f64>,
     at: Option<ReportIndex>,
 }
 
-/// The value of an expression, with its error.
+/// The value of an expression, with its standard error where it is estimated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Measurement {
     Odds(Estimate),
     Mean(Mean),
 }
 
-/// A word of the text, with its byte range.
 type Piece<'a> = (&'a str, Range<usize>);
 
 const SIGNS: [&str; 3] = [">=", "≥", "@"];
 
-/// Splits a text into words and signs.
+/// Splits a text into words and the signs of [`SIGNS`].
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = 0;
@@ -63,11 +62,11 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 impl MeasureExpr {
-    /// Parses an expression with the groups and classes of some kinds.
+    /// Parses an expression, with the groups and classes of the given kinds of questions.
     ///
     /// # Errors
     ///
-    /// Fails with the fault of the first word that does not fit.
+    /// Fails at the first word that does not fit.
     pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<MeasureExpr, Fault> {
         let groups = || kinds.iter().flat_map(|kind| kind.groups);
         let classes = || kinds.iter().flat_map(|kind| kind.classes);
@@ -130,11 +129,11 @@ impl MeasureExpr {
         Ok(measure)
     }
 
-    /// Checks that a question has the class, group and point of the expression.
+    /// Checks that a question has the class, the group and the report of the expression.
     ///
     /// # Errors
     ///
-    /// Fails if the kind has no such class or group, or the point is beyond its last.
+    /// Fails if the kind has no such class or group, or the report comes after the question's last.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
         let kind = words.kind();
         let fault = |message| Err(Fault::new(message, 0..0));
@@ -160,32 +159,32 @@ impl MeasureExpr {
         }
     }
 
-    /// Returns the position of its class in a kind.
     fn place(&self, classes: &[StatusClass]) -> Option<usize> {
         classes.iter().position(|class| class.name == self.class.name)
     }
 
-    /// Returns the default weight in an objective: 1 or -1.
+    /// Returns the default weight of the expression in an objective: 1 or -1.
     pub fn weight(&self) -> f64 {
         self.class.weight
     }
 
-    /// Whether the expression is the probability of a threshold.
+    /// Returns true if the expression is the probability of reaching a threshold.
     pub fn is_odds(&self) -> bool {
         self.at_least.is_some()
     }
 
-    /// Whether the expression names its point.
+    /// Returns true if the expression selects its report with `@`.
     pub fn is_at_point(&self) -> bool {
         self.at.is_some()
     }
 
-    /// Returns the point of the expression; by default the last one.
+    /// Returns the report that the expression is about; by default the last one.
     pub fn point(&self, words: &dyn QuestionInfo) -> ReportIndex {
         self.at.unwrap_or(words.last_point())
     }
 
-    /// Returns the expression in words.
+    /// Returns a description of the expression: `P(mmc holds >= 2)` or ``average of `mmc holds`
+    /// ``.
     pub fn in_words(&self) -> String {
         match self.at_least {
             Some(_) => format!("P({self})"),
@@ -193,7 +192,7 @@ impl MeasureExpr {
         }
     }
 
-    /// Returns the contribution of one tally: the number of units, or 1 or 0 for a threshold.
+    /// Returns the expression's value in one outcome: a number of units, or 1 or 0 for a threshold.
     pub fn amount(&self, kind: &Kind, group: &Group, tally: &ClassCounts) -> f64 {
         let number =
             self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
@@ -203,8 +202,8 @@ impl MeasureExpr {
         }
     }
 
-    /// Evaluates the expression on a counted answer. None if the class is not counted there, or the
-    /// error of a mean is unknown.
+    /// Evaluates the expression on counted results. Returns `None` if they do not count the class,
+    /// or if the error of a mean is unknown.
     pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
         let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());
@@ -219,7 +218,6 @@ impl MeasureExpr {
     }
 }
 
-/// Returns each name once.
 fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
     let mut once = Vec::new();
     for name in names {

@@ -1,4 +1,4 @@
-//! Values, lists and tables read from a file in any notation, each with its position.
+//! Values, lists and tables read from a file in any notation (TOML, JSON), each with its position.
 
 use std::ops::Range;
 
@@ -9,26 +9,24 @@ use engine::text::notation::Notation;
 /// Position of a value in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePosition {
-    /// Byte range of the whole value.
     pub span: Range<usize>,
-    /// Byte offset to which spans inside the value are added. For a text that stands unescaped in
-    /// the file, it is the first letter. For lists and tables it is 0. With none, faults cover the
-    /// whole value.
+    /// Byte offset in the file that is added to spans inside the value: 0 for lists and tables, the
+    /// first letter for a text written without escapes. With `None`, faults cover the whole value.
     from: Option<usize>,
 }
 
 impl SourcePosition {
-    /// Returns the position of a value that faults cover as a whole.
+    /// Creates the position of a value whose faults always cover the whole value.
     pub fn whole(span: Range<usize>) -> SourcePosition {
         SourcePosition { span, from: None }
     }
 
-    /// Returns the position of a text in the file `source`. If the text is escaped there, faults
-    /// cover it as a whole.
+    /// Creates the position of a text in the file `source`. If the file escapes letters of the
+    /// text, faults cover the whole text.
     pub fn of_text(source: &str, span: Range<usize>, text: &str) -> SourcePosition {
         let raw = source.get(span.clone()).unwrap_or("");
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
-        // A text in three quotes may begin with a line break, which is not part of it.
+        // A text in three quotes may begin with a line break, which is not part of the text.
         let begin = [0, 1, 2].map(|line| quotes + line).into_iter().find(|&begin| {
             let inner = raw.get(begin..raw.len().saturating_sub(quotes));
             inner == Some(text)
@@ -51,7 +49,8 @@ impl SourcePosition {
         SourcePosition { span: 0..text.len(), from: Some(0) }
     }
 
-    /// Returns the byte range in the file of a part of the value.
+    /// Returns the byte range in the file of a part of the value, or of the whole value if that is
+    /// unknown.
     pub fn part(&self, part: Range<usize>) -> Range<usize> {
         match self.from {
             Some(from) if !part.is_empty() => from + part.start..from + part.end,
@@ -59,7 +58,7 @@ impl SourcePosition {
         }
     }
 
-    /// Moves a fault from a span inside the value to its position in the file.
+    /// Converts the span of a fault from bytes of the value to bytes of the file.
     pub fn blamed(&self, fault: Fault) -> Fault {
         Fault { span: self.part(fault.span), ..fault }
     }
@@ -77,17 +76,16 @@ pub struct Spanned<T> {
     pub place: SourcePosition,
 }
 
-/// A key with its value.
+/// A key of a table, and its value.
 pub type Entry = (Spanned<String>, Node);
 
-/// A value of a file.
+/// A value, list or table of a file, with its position.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub raw: Raw,
     pub place: SourcePosition,
-    /// Notation of a table at this position: `[map.hexes]`, `[[rout]]`.
+    /// Header that would start a table at this position: `[map.hexes]`, `[[rout]]`.
     pub title: String,
-    /// Notation of the file.
     pub notation: Notation,
 }
 
@@ -98,22 +96,22 @@ pub enum Raw {
     Integer(i64),
     Boolean(bool),
     Decimal(f64),
-    /// A value that no field takes, in words.
+    /// A value that no field accepts, such as a date. The text describes its type.
     Other(&'static str),
     List(Vec<Node>),
-    /// A table, its entries in the order of the file.
+    /// A table, with its entries in the order of the file.
     Table(Vec<Entry>),
 }
 
 impl Node {
-    /// Creates a value. For a list or table, `place` is where it begins.
+    /// Creates a value. For a list or table, `place` is the position of its start.
     pub fn new(raw: Raw, place: SourcePosition, title: String, notation: Notation) -> Node {
         let from = if matches!(raw, Raw::List(_) | Raw::Table(_)) { Some(0) } else { place.from };
         Node { raw, place: SourcePosition { from, ..place }, title, notation }
     }
 
-    /// Returns the value as a field takes it. None for lists, tables and values that no field
-    /// takes.
+    /// Returns the value in the form that fields accept. Returns `None` for lists, tables, decimal
+    /// numbers and [`Raw::Other`].
     pub fn value(&self) -> Option<RawValue<'_>> {
         match &self.raw {
             Raw::Text(text) => Some(RawValue::Text(text)),
@@ -123,7 +121,7 @@ impl Node {
         }
     }
 
-    /// Returns the type of the value in words.
+    /// Returns a description of the value's type: `a whole number`.
     pub fn kind(&self) -> &'static str {
         match self.raw {
             Raw::Text(_) => "a text",
@@ -136,7 +134,7 @@ impl Node {
         }
     }
 
-    /// Returns the values of a list, or the value itself as the only one.
+    /// Returns the values of a list, or a single value as a list of one.
     pub fn each(&self) -> &[Node] {
         match &self.raw {
             Raw::List(nodes) => nodes,
@@ -144,7 +142,7 @@ impl Node {
         }
     }
 
-    /// Returns the entries of a table.
+    /// Returns the entries of a table. `field` names the value in the error.
     ///
     /// # Errors
     ///
@@ -153,7 +151,7 @@ impl Node {
         match &self.raw {
             Raw::Table(entries) => Ok(entries),
             _ => {
-                // The message shows how the file's notation writes the table.
+                // The message shows how the notation of the file starts such a table.
                 let written = if self.notation == Notation::Toml {
                     format!(" `{}`,", self.title)
                 } else {

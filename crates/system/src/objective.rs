@@ -12,7 +12,7 @@ use super::node::{Node, Raw};
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 
-/// Largest absolute weight of a measure.
+/// Largest absolute weight of a term in an objective.
 pub const MAX_WEIGHT: f64 = 1_000_000.0;
 
 /// The amounts of all measures for one unit.
@@ -27,14 +27,14 @@ impl UnitMeasures for Vec<f64> {
     }
 }
 
-/// An objective: a weighted sum of measures or counts. More is better.
+/// A player's objective: a weighted sum of measures of units, or of counts. A higher value is
+/// better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
     measures: &'static [Measure],
-    /// Positions of measures, with their weights.
     weights: Vec<(usize, f64)>,
-    /// Expressions about counts, with their weights, all for one group. Each is a value of the
-    /// whole final state.
+    /// Expressions about counts, with their weights. All are for one group, and each has one value
+    /// for the whole final state.
     counts: Vec<(MeasureExpr, f64)>,
 }
 
@@ -63,7 +63,8 @@ impl Objective {
         Ok(Objective { measures, weights, counts: Vec::new() })
     }
 
-    /// Parses a measure, or an expression about counts for kinds that have classes.
+    /// Parses the name of a measure, or an expression about counts where a kind has classes to
+    /// count.
     ///
     /// # Errors
     ///
@@ -89,13 +90,13 @@ impl Objective {
         })
     }
 
-    /// Returns the objective of a single expression, with its default weight.
+    /// Returns the objective of a single expression about counts, with its default weight.
     pub fn counting(expr: MeasureExpr, measures: &'static [Measure]) -> Objective {
         Objective { measures, weights: Vec::new(), counts: vec![(expr, expr.weight())] }
     }
 
-    /// Returns the objective of weighted measures, by their 0-based positions. None if all weights
-    /// are 0, or one is out of range. Positions must be valid in `measures`.
+    /// Returns the objective of weighted measures, by their 0-based positions in `measures`.
+    /// Returns `None` if all weights are 0, or if one exceeds [`MAX_WEIGHT`] in absolute value.
     pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
         let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
         let something = weights.iter().any(|(_, weight)| *weight != 0.0);
@@ -107,14 +108,14 @@ impl Objective {
         &self.counts
     }
 
-    /// Returns the objective with all its expressions set to this group.
+    /// Returns a copy of the objective whose count expressions are all for this group.
     pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
         let mut objective = self.clone();
         objective.counts.iter_mut().for_each(|(expr, _)| expr.group = group);
         objective
     }
 
-    /// Returns the expression, if it is the only term and has its default weight.
+    /// Returns the count expression, if it is the only term and has its default weight.
     pub fn measure(&self) -> Option<&MeasureExpr> {
         match (&self.weights[..], &self.counts[..]) {
             ([], [(expr, weight)]) if *weight == expr.weight() => Some(expr),
@@ -122,24 +123,23 @@ impl Objective {
         }
     }
 
-    /// Checks that a question can evaluate all expressions.
+    /// Checks that a question can evaluate all count expressions.
     ///
     /// # Errors
     ///
-    /// Fails if a class, a group or a point does not belong to the question.
+    /// Fails if a class, a group or a report does not belong to the question.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
         self.counts.iter().try_for_each(|(expr, _)| expr.check(words))
     }
 
-    /// Whether less is better: the only term is a loss with its default weight.
+    /// Returns true if less is better: the only term is a loss with its default weight.
     pub fn is_minimized(&self) -> bool {
         self.own_weight().is_some_and(|weight| weight < 0.0)
     }
 
-    /// Converts a value of the objective to the number asked for. For a loss, that is the amount,
+    /// Converts a value of the objective to the number shown. For a loss, that is the amount lost,
     /// which is minus the value.
     pub fn number(&self, worth: f64) -> f64 {
-        // The subtraction avoids -0.
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
@@ -148,14 +148,14 @@ impl Objective {
         self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * unit.amount(*measure))
     }
 
-    /// Returns the value of a unit by a single measure with its default weight, whatever the
-    /// objective. Zero if there is no measure at that position.
+    /// Returns the value of a unit by a single measure of the game, with its default weight.
+    /// Returns 0 if there is no measure at that 0-based position.
     pub fn worth_by_itself(&self, unit: &impl UnitMeasures, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * unit.amount(measure))
     }
 
-    /// Returns the canonical form: the name of a single term with its default weight, else an
-    /// object of names and weights.
+    /// Returns the objective in canonical JSON. A single term with its default weight is its name,
+    /// anything else an object of names and weights.
     pub fn to_json(&self) -> Json {
         let alone = self.alone();
         let weights =
@@ -167,7 +167,8 @@ impl Objective {
         )
     }
 
-    /// Returns the weight of a single term, if it is the default one.
+    /// Returns the weight of the only term, or `None` if there are more terms or the weight is not
+    /// the default.
     fn own_weight(&self) -> Option<f64> {
         let (weight, own) = match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
@@ -177,26 +178,28 @@ impl Objective {
         (weight == own).then_some(own)
     }
 
-    /// Returns the name of a single term with its default weight.
+    /// Returns the name of the only term, or `None` if there are more terms or its weight is not
+    /// the default.
     fn alone(&self) -> Option<String> {
         self.own_weight()?;
         let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
         measure.or_else(|| self.counts.first().map(|(expr, _)| expr.to_string()))
     }
 
-    /// Whether the objective weighs the measure called `name`.
+    /// Returns true if the measure called `name` is a term.
     pub fn weighs(&self, name: &str) -> bool {
         self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)
     }
 
-    /// Returns the measures with their weights, in the order of the game.
+    /// Returns the measures with their weights, in the order of the game's list.
     pub fn weights(&self) -> Vec<(&'static Measure, f64)> {
         let mut weights = self.weights.clone();
         weights.sort_by_key(|(measure, _)| *measure);
         weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
     }
 
-    /// Returns the words for its number, for one unit or for the sum of `several`.
+    /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
+    /// for the sum over `several` units.
     pub fn in_words(&self, several: bool) -> String {
         let words = |measure: &Measure| measure.in_words(several).to_string();
         let sum = || self.sum_of(words, MeasureExpr::in_words);
@@ -212,18 +215,19 @@ impl Objective {
         }
     }
 
-    /// Returns the words for the goal: the number, or the least of it for a loss.
+    /// Returns a description of the goal: that of the number, after `the least` for a loss.
     pub fn aim_in_words(&self, several: bool) -> String {
         let least = if self.is_minimized() { "the least " } else { "" };
         format!("{least}{}", self.in_words(several))
     }
 
-    /// Whether the number is a probability: one measure of one unit, or a threshold on a count.
+    /// Returns true if the number is a probability: one measure of one unit, or a threshold on a
+    /// count.
     pub fn is_odds(&self, several: bool) -> bool {
         self.in_words(several).starts_with("P(")
     }
 
-    /// Returns the words for the gain of one more.
+    /// Returns a description of an increase of the number: `more survivors`.
     pub fn gain_in_words(&self, several: bool) -> String {
         match (&self.weights[..], &self.counts[..]) {
             ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
@@ -260,8 +264,8 @@ impl Objective {
 }
 
 impl fmt::Display for Objective {
-    /// Writes `good-order - 0.25 x cvp`. A single term is written by its name if its weight is the
-    /// default, else with its weight: `1 x cvp`.
+    /// Writes `good-order - 0.25 x cvp`. A single term is its name if its weight is the default,
+    /// else `1 x cvp`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(name) = self.alone() {
             return f.write_str(&name);
@@ -273,7 +277,7 @@ impl fmt::Display for Objective {
     }
 }
 
-/// Returns the fault of a word that is neither a measure nor a class.
+/// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.
 fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
     let mut names: Vec<&str> = measures.iter().map(|measure| measure.name).collect();
     for class in kinds.iter().flat_map(|kind| kind.classes) {
@@ -284,7 +288,8 @@ fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fau
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
-/// An objective in a file: a measure, or weights, of any game.
+/// An objective as written in a file: a name, or a table of weights. It is not yet checked against
+/// a game.
 #[derive(Clone, Debug)]
 pub struct Weights(pub Node);
 
@@ -305,8 +310,8 @@ impl FieldValue for Weights {
 }
 
 impl Weights {
-    /// Returns the objective in terms of a game's measures, and of the classes and groups of its
-    /// kinds.
+    /// Resolves the objective against the measures of a game, and the classes and groups of its
+    /// kinds of questions.
     ///
     /// # Errors
     ///
@@ -388,8 +393,8 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
     })
 }
 
-/// Returns examples of an objective: the first measure alone, and a table that also weighs the
-/// last.
+/// Returns examples of an objective: the first measure alone, and a table that also weighs the last
+/// measure.
 ///
 /// # Panics
 ///
@@ -514,8 +519,8 @@ mod tests {
         }
     }
 
-    /// The number of a single loss is its amount, and the goal is the least. Any other objective
-    /// has its sum.
+    /// An objective that is a single loss is shown as an amount to be minimised. Any other
+    /// objective is shown as its value.
     #[test]
     fn bad_measures_are_shown_unnegated() {
         for (objective, aim, number) in [

@@ -1,5 +1,5 @@
-//! Parameters of a game. One line declares the field of its rules, its entry in the list, and its
-//! parser.
+//! Parameters of a game: rules whose values can be changed. One line declares the field that stores
+//! a parameter, its entry in the list, and its parser.
 
 use super::form::{RawValue, setting};
 use super::kind::Parameter;
@@ -51,7 +51,7 @@ pub fn whole_number(name: &str, value: RawValue, low: i8, high: i8) -> Result<i8
     number.map(|number| number as i8).map_err(|fault| Fault { span: value.span(), ..fault })
 }
 
-/// Reads one of several words.
+/// Reads one of several words, and returns the value that the word stands for.
 ///
 /// # Errors
 ///
@@ -62,7 +62,6 @@ pub fn one_of<W: Copy>(
     words: &[(&'static str, W)],
 ) -> Result<W, Fault> {
     let text = match value {
-        // The words may include `true` and `false`.
         RawValue::Boolean(true) if has(words, "true") => "true",
         RawValue::Boolean(false) if has(words, "false") => "false",
         _ => value.text(name)?,
@@ -110,7 +109,7 @@ macro_rules! numbers {
     };
 }
 
-/// Declares a rule whose values are words.
+/// Declares a type of rule whose values are words.
 #[macro_export]
 macro_rules! words {
     ($(#[$about:meta])* $name:ident {
@@ -138,10 +137,10 @@ macro_rules! words {
     };
 }
 
-/// Declares the rules of a game as its parameters, one line for each:
-/// `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";`. The type implements
-/// [`ParameterValue`]. The default is parsed from its text. The word after it is the
-/// [`Source`](super::Source). The text after the name is an example of a setting.
+/// Declares the rules of a game as its parameters, one line for each: `"flee-hexes" flee_hexes:
+/// Hexes = "2", Found, "hexes infantry flees";`. The type of each implements [`ParameterValue`].
+/// The default is parsed from its text. The word after the default is the
+/// [`Source`](super::Source). The text after the name of the struct is an example of a setting.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$about:meta])* $rules:ident, $example:literal {
@@ -241,9 +240,9 @@ macro_rules! parameters {
 
 pub use crate::{numbers, parameters, words};
 
-/// Returns the alternative values of parameters, of all or of the one named. They are the other
-/// words, or the next lower and the next higher number. `written` returns the present value of a
-/// parameter.
+/// Returns the alternative values of the parameter `which`, or of all parameters. They are the
+/// other words, or the next lower and the next higher number. `written` returns the present value
+/// of a parameter.
 ///
 /// # Errors
 ///

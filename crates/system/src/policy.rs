@@ -1,4 +1,4 @@
-//! A question with its choices made, by a policy it names or by the best play for an objective.
+//! A question whose choices are made, by one of its policies or by best play for an objective.
 
 use std::sync::Arc;
 
@@ -21,23 +21,22 @@ pub type StateOf<Q> = <<Q as Question>::Process as Process>::State;
 /// Outcome type of a question's process.
 pub type OutcomeOf<Q> = <<Q as Question>::Process as Process>::Outcome;
 
-/// A function that chooses an option: from the process, the state, the player and the number of
-/// options to the option's index.
+/// A function that chooses an option. Its arguments are the process, the state, the player who
+/// chooses and the number of options; its result is the 0-based index of the option.
 pub type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 type Shared<P> = Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 
-/// The rule by which the choices of a question are made.
+/// The way in which the choices of a question are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyChoice {
-    /// No policy is named: the first policy, if there is any.
+    /// By the default policy, because the request names none.
     Unsaid,
-    /// A policy, by its number.
+    /// By the policy with this `Policy::place`.
     Named(usize),
-    /// The best play.
     Best,
 }
 
-/// A question whose choices are made.
+/// A question together with the function that makes its choices.
 pub struct PolicyQuestion<Q: Playable> {
     question: Arc<Q>,
     chooser: Shared<Q::Process>,
@@ -53,19 +52,19 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         PolicyQuestion { question, chooser: Arc::new(chooser) }
     }
 
-    /// Creates a question played by its default policy, the first of those that make a difference.
-    /// Without such a policy all choose alike.
+    /// Creates a question played by its default policy, the first that makes a difference. If none
+    /// does, policy 0 plays.
     pub fn with_default_policy(question: Arc<Q>) -> PolicyQuestion<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         PolicyQuestion::by_policy(question, first)
     }
 
-    /// Creates a question with choices made according to `ruling`. Best play uses the objective. So
-    /// does the enemy's reply to a policy that plays the owner only.
+    /// Creates a question with its choices made as `ruling` says. The objective is used for best
+    /// play, and for the enemy's reply to a policy that plays only the owner.
     ///
     /// # Errors
     ///
-    /// Fails if the best play has too many states, or the run is cancelled.
+    /// Fails if best play has too many states, or the run is cancelled.
     pub fn new(
         question: &Arc<Q>,
         ruling: PolicyChoice,
@@ -112,7 +111,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     }
 }
 
-/// A question whose choices are made, as a course of action in a comparison.
+/// A question whose choices are made, as one course of action in a comparison.
 pub trait CourseQuestion: Answerable<Process: Process<Outcome = OutcomeOf<Self::Played>>> {
     /// Type of the question with open choices.
     type Played: Playable;
@@ -129,8 +128,8 @@ impl<Q: Playable + 'static> CourseQuestion for PolicyQuestion<Q> {
     }
 }
 
-/// Returns the process of a question in which a policy plays the owner, and the enemy's choices are
-/// left open.
+/// Returns the process of a question in which a policy plays the owner. The enemy's choices stay
+/// open.
 pub fn against<Q: Playable + Sync + 'static>(
     question: &Arc<Q>,
     policy: usize,

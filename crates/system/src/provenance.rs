@@ -1,35 +1,36 @@
-//! Provenance of an answer: the edition of the rules, and the settings that differ from it.
+//! Provenance of an answer: the edition of the rules, and the settings that differ from that
+//! edition.
 
 use std::collections::BTreeMap;
 
-/// The rules an answer follows.
+/// The rules, readings and settings that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Provenance {
     /// Short description: `profile asl-v3, with Heat of Battle`.
     pub words: String,
-    /// Names and values for the metadata of a table, in order.
+    /// Facts for the metadata of a table: names and values, in order.
     pub facts: Vec<(&'static str, MetaValue)>,
-    /// Label of a setting: `Interpretation`.
+    /// Label that messages give to a setting: `Interpretation`.
     pub setting: &'static str,
     /// Label of the list of uncertain values: `Catalogue`.
     pub uncertain: &'static str,
 }
 
-/// A fact that is equal for all cells of a study, unless the study sweeps a field it depends on.
+/// A fact that is equal for all questions of a study, unless the study varies a field that the fact
+/// depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedSetting {
-    /// Name in the metadata.
     pub name: &'static str,
     /// Label: `Heat of Battle`.
     pub words: &'static str,
-    /// The value, if no such field is swept.
+    /// The value if the study varies none of `fields`.
     pub value: String,
-    /// Names of the fields it depends on.
+    /// Names of the fields that the fact depends on.
     pub fields: &'static [&'static str],
 }
 
 impl SharedSetting {
-    /// Returns the fact that names the system; it depends on no field.
+    /// Returns the fact that names the system (the game). It depends on no field.
     pub fn system(name: &str) -> SharedSetting {
         SharedSetting { name: "system", words: "system", value: name.to_string(), fields: &[] }
     }
@@ -41,15 +42,14 @@ pub enum MetaValue {
     Text(String),
     Integer(i64),
     Boolean(bool),
-    /// Settings with their values.
     Settings(BTreeMap<String, String>),
-    /// Settings with all values of a sweep.
+    /// Rule settings, each with all values that a study tries.
     Swept(BTreeMap<String, Vec<String>>),
 }
 
 impl Provenance {
-    /// Merges the footings of several answers. A fact that differs, or that only some answers have,
-    /// becomes the text `differs`. A flag is true if it is true in any answer.
+    /// Merges the provenances of several answers. A fact that differs, or that only some answers
+    /// have, becomes the text `differs`. A flag is true if it is true in any answer.
     pub fn shared(all: &[&Provenance], differs: &str) -> Provenance {
         let Some(first) = all.first() else { return Provenance::default() };
         let mut names: Vec<&'static str> = Vec::new();
@@ -90,7 +90,7 @@ impl Provenance {
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
     }
 
-    /// Returns the footing of a question whose rules differ only in the parameters of its system.
+    /// Returns the provenance of a question whose rules differ only in the parameters of its game.
     pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Provenance {
         let settings =
             settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
@@ -105,8 +105,8 @@ impl Provenance {
         }
     }
 
-    /// Returns the footing of a study. A fact that depends on a swept field becomes `swept`;
-    /// `settings` lists all values that are set or swept.
+    /// Returns the provenance of a study. A fact that depends on a varied field becomes `swept`.
+    /// `settings` lists the rule settings with all values that the study sets or tries.
     pub fn of_study(
         held: Vec<SharedSetting>,
         is_swept: impl Fn(&str) -> bool,
@@ -124,7 +124,7 @@ impl Provenance {
         Provenance { words: words.join(", "), facts, ..Provenance::default() }
     }
 
-    /// Returns a fact by name.
+    /// Returns the fact with the given name.
     pub fn fact(&self, name: &str) -> Option<&MetaValue> {
         self.facts.iter().find(|(known, _)| *known == name).map(|(_, fact)| fact)
     }

@@ -1,7 +1,7 @@
-//! A question being filled in: one generic form for every game, built from its declarations.
+//! A question being filled in: one generic form for every game, built from the game's declarations.
 //!
 //! Fields of the situation belong to the question. Fields of what happens belong to its only step,
-//! or in a sequence to the step whose number is in front (`2.fp`).
+//! or in a sequence to the step whose number (1-based) stands before the name: `2.fp`.
 
 use std::sync::Arc;
 
@@ -20,30 +20,30 @@ use engine::EngineError;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
 
-/// Kinds of questions that share their fields and become the same process.
+/// A form for kinds of questions that share their fields and one type of process.
 pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
-    /// The kinds.
+    /// The kinds of questions that the form covers.
     type QuestionKind: Word<Declaration = Kind>;
-    /// The fields of the question.
+    /// The fields of the question, without those of its steps.
     type Head: Filled<Self::QuestionKind>;
-    /// The actions of a step.
+    /// The actions that a step can have.
     type StepKind: Word<Declaration = StepKind>;
     /// The fields of a step.
     type Step: Filled<Self::StepKind>;
-    /// The rule settings.
+    /// The rule settings of the game.
     type Rules: Rules;
     /// The finished question.
     type Question: Playable + Send + 'static;
 
-    /// Most steps in a question made of steps.
+    /// Largest number of steps in a sequence.
     const MOST_STEPS: usize = 0;
 
-    /// Returns the action of the only step of a kind. None for kinds with a sequence of steps, or
-    /// with no step.
+    /// Returns the action of the only step of a kind. Returns `None` for kinds with a sequence of
+    /// steps or without a step.
     fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
         None
     }
-    /// Returns advice for a field that such a step does not have.
+    /// Returns advice for a field that a step with this action does not have.
     fn instead(_: Self::StepKind, _field: &str, _value: RawValue) -> Option<Remedy> {
         None
     }
@@ -53,7 +53,7 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     ///
     /// Fails if the fields do not make a valid question; the fault names the field.
     fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
-    /// Returns the alternative values of rule settings: of all, or of the one named.
+    /// Returns the alternative values of the rule setting `which`, or of all rule settings.
     ///
     /// # Errors
     ///
@@ -63,20 +63,20 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     }
 }
 
-/// An enum value with a declaration.
+/// An enum, each of whose values has a declaration.
 pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
     /// Type of the declarations.
     type Declaration: 'static;
-    /// All words, in order.
+    /// All values of the enum, in order.
     const ALL: &'static [Self];
-    /// The declarations of all words, in the same order.
+    /// The declarations of all values, in the same order.
     const DECLARED: &'static [&'static Self::Declaration];
 
-    /// Returns the declaration of the word.
+    /// Returns the declaration of the value.
     fn declared(self) -> &'static Self::Declaration;
 }
 
-/// Declares an enum of words with a declaration for each: `Fire = Kind::new("fire", ...),`.
+/// Declares an enum, each of whose values has a declaration: `Fire = Kind::new("fire", ...),`.
 #[macro_export]
 macro_rules! declared_words {
     ($(#[$about:meta])* $visible:vis enum $words:ident: $declaration:ty { $($(#[$of:meta])* $word:ident = $declared:expr,)+ }) => {
@@ -98,12 +98,11 @@ macro_rules! declared_words {
 
 pub use crate::declared_words;
 
-/// Declaration of an action of a step.
+/// Declaration of an action that a step can have.
 #[derive(Clone, Copy, Debug)]
 pub struct StepKind {
-    /// The word in a sequence file.
+    /// The word for the action in a sequence file.
     pub name: &'static str,
-    /// The fields, in groups.
     pub fields: &'static [&'static [Field]],
 }
 
@@ -119,7 +118,7 @@ impl StepKind {
     }
 }
 
-/// The actions of a step in a topic without steps: the type has no values.
+/// The actions of a form without steps. The type has no values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoStep {}
 
@@ -133,7 +132,7 @@ impl Word for NoStep {
     }
 }
 
-/// The fields of a step in a topic without steps: there are none.
+/// The fields of a step in a form without steps. There are none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
@@ -153,14 +152,15 @@ impl Fields for NoFields {
     }
 }
 
-/// The rule settings of a game: rules that can be set to other values than its defaults.
+/// The rule settings of a game: rules that can have other values than their defaults.
 pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Example of a setting: `i01=alternative`.
     const EXAMPLE: &'static str;
 
     /// Returns the names of all settings.
     fn names() -> Vec<&'static str>;
-    /// Returns the canonical name of a setting, however it is spelt.
+    /// Returns the canonical name of a setting, however it is spelt, or `None` if there is no such
+    /// setting.
     fn find(name: &str) -> Option<&'static str>;
     /// Returns the settings that differ from the defaults, with their values.
     fn changed(&self) -> Vec<(&'static str, String)>;
@@ -172,7 +172,7 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn set(&mut self, name: &'static str, value: RawValue) -> Result<(), Fault>;
     /// Returns the fault of a name that is not a setting.
     fn unknown(name: &str) -> Fault;
-    /// Returns the alternative values of settings: of all, or of the one named.
+    /// Returns the alternative values of the setting `which`, or of all settings.
     ///
     /// # Errors
     ///
@@ -182,13 +182,11 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
 
 /// An alternative value of a rule setting.
 pub struct Other {
-    /// Name of the setting.
     pub id: &'static str,
-    /// Name of the setting, with the value where there are more than two.
+    /// Name of the setting, followed by the value if the setting has more than two.
     pub name: String,
-    /// The alternative value.
     pub value: String,
-    /// Description of the setting and of the two values.
+    /// Description of the setting and of both values.
     pub about: String,
 }
 
@@ -201,9 +199,9 @@ pub struct Draft<T: QuestionForm> {
     pub rules: T::Rules,
     /// Name of the policy that makes the choices, if given.
     pub policy: Option<String>,
-    /// Dice already rolled.
+    /// Dice already rolled, written as in a script, if given.
     pub given: Option<String>,
-    /// Further names that may occur with the fields.
+    /// Names of further keys that may stand beside the fields in a file.
     other_keys: Vec<&'static str>,
 }
 
@@ -218,7 +216,8 @@ pub struct StepDraft<T: QuestionForm> {
 pub const POLICY: &str = "policy";
 /// Name of the field for dice already rolled, in every kind.
 pub const GIVEN: &str = "given";
-/// Declaration of [`GIVEN`]. Studies cannot sweep it because its values contain commas.
+/// Declaration of [`GIVEN`]. Studies cannot try several values of this field, because its values
+/// contain commas.
 pub static GIVEN_FIELD: Field = Field {
     name: GIVEN,
     negation: None,
@@ -240,7 +239,7 @@ pub static POLICY_FIELD: Field = Field {
     sweeps: true,
 };
 
-/// The key for the action of a step.
+/// Name of the key for the action of a step.
 pub const DO: &str = "do";
 
 fn counted(steps: usize) -> String {
@@ -276,8 +275,8 @@ impl<T: QuestionForm> Draft<T> {
         draft
     }
 
-    /// Creates a form of `kind` with every field at its default. If `kind` belongs to another
-    /// topic, the first kind of this one is used.
+    /// Creates a form of `kind` with every field at its default. If this form does not cover
+    /// `kind`, its first kind is used.
     pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
         let is_meant = |ask: &&T::QuestionKind| ask.declared().name == kind.name;
         Box::new(Draft::<T>::new(
@@ -285,7 +284,6 @@ impl<T: QuestionForm> Draft<T> {
         ))
     }
 
-    /// Sets a declared field, of the question or of its only step.
     fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
         match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
             Some(step) => step.fields.set(name, value),
@@ -293,7 +291,7 @@ impl<T: QuestionForm> Draft<T> {
         }
     }
 
-    /// Returns the canonical value of a declared field.
+    /// Returns the canonical value of a declared field, of the question or of its first step.
     pub(super) fn value_json(&self, name: &str) -> Json {
         match self.steps.first().filter(|_| !self.head.knows(name)) {
             Some(step) => step.fields.value_json(name),
@@ -326,14 +324,15 @@ impl<T: QuestionForm> Draft<T> {
         }
     }
 
-    /// Splits a name such as `2.fp` into the step's number and the field.
+    /// Splits a name such as `2.fp` into the step's number (1-based) and the field. Returns `None`
+    /// for other names.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
         Some((number.parse().ok()?, field))
     }
 
-    /// Sets a field of a step, such as `2.fp`. `2.do` comes first; its value is the action of the
-    /// step.
+    /// Sets a field of a step, such as `2.fp`. The value of `2.do` is the action of step 2, and
+    /// setting it creates the step.
     fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {
@@ -374,7 +373,7 @@ impl<T: QuestionForm> Draft<T> {
         step.fields.set(name, value)
     }
 
-    /// Whether the question is a sequence of steps.
+    /// Returns true if the question is a sequence of steps.
     pub fn has_steps(&self) -> bool {
         self.kind().subject.is_none()
     }
@@ -518,8 +517,8 @@ pub enum QuestionError {
     Engine(#[from] EngineError),
 }
 
-/// A builder for a question in a program, field by field. The first fault is reported when the
-/// question is asked.
+/// A builder that fills in a question in a program, field by field. It keeps the first fault until
+/// the question is built.
 #[derive(Clone, Debug)]
 pub struct QuestionBuilder<T: QuestionForm> {
     draft: Draft<T>,
@@ -527,7 +526,8 @@ pub struct QuestionBuilder<T: QuestionForm> {
 }
 
 impl<T: QuestionForm> QuestionBuilder<T> {
-    /// Creates a question about units in the notation of its kind.
+    /// Creates a question about units, written in the notation of the kind. Kinds without a subject
+    /// ignore `subject`.
     pub fn new(ask: T::QuestionKind, subject: &str) -> QuestionBuilder<T> {
         let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {
@@ -536,12 +536,12 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         }
     }
 
-    /// Sets the dice already rolled, written as in a script. The odds are conditional on them.
+    /// Sets the dice already rolled, written as in a script. The answer is conditional on them.
     pub fn with_dice(self, dice: &str) -> QuestionBuilder<T> {
         self.put(GIVEN, RawValue::Text(dice))
     }
 
-    /// Returns the finished question, without regard to dice already rolled.
+    /// Returns the finished question, without the dice already rolled.
     ///
     /// # Errors
     ///
@@ -550,8 +550,8 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         self.fault.map_or_else(|| self.draft.question(), Err)
     }
 
-    /// Returns the odds of every outcome. They are exact if that fits the bound. Otherwise they are
-    /// estimates by the default number of trials and the default seed.
+    /// Returns the probability of every outcome. Probabilities are exact if the question is small
+    /// enough. Otherwise they are estimates by the default number of trials and the default seed.
     ///
     /// # Errors
     ///

@@ -3,8 +3,8 @@
 use super::kind::{Game, Kind};
 use engine::text::{Fault, canonical};
 
-/// A registry of games. Files need not name the first game, and its kinds of questions are commands
-/// of their own.
+/// A registry of games. Files need not name the first game. Its kinds of questions are commands of
+/// their own.
 #[derive(Clone)]
 pub struct Registry {
     games: Vec<&'static dyn Game>,
@@ -21,7 +21,7 @@ impl Registry {
         Registry { games }
     }
 
-    /// Returns all games.
+    /// Returns all games, the default one first.
     pub fn games(&self) -> &[&'static dyn Game] {
         &self.games
     }
@@ -44,7 +44,7 @@ impl Registry {
         })
     }
 
-    /// Returns the game that has that kind of question, or the first game if none has.
+    /// Returns the game that has the kind of question, or the first game if none has it.
     pub fn game_of(&self, kind: &'static Kind) -> &'static dyn Game {
         let has =
             |game: &&&'static dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));

@@ -1,4 +1,4 @@
-//! The notation of units, common to all systems: `2x unit/base=12,hesitant + samurai-cavalry`. The
+//! The notation of units, common to all games: `2x unit/base=12,hesitant + samurai-cavalry`. The
 //! game defines what the words mean.
 //!
 //! ```text
@@ -19,26 +19,22 @@ use engine::text::{Fault, canonical};
 pub struct Grammar {
     /// The noun for a unit: `unit`, `counter`.
     pub unit: &'static str,
-    /// Largest number in front of a unit.
+    /// Largest number of equal units in one item.
     pub most: usize,
-    /// An example of a unit.
     pub example: &'static str,
-    /// Whether a word begins a new unit. The flag says whether it follows the conditions of a unit,
-    /// where a comma could continue them, or else a name.
+    /// Returns true if a word begins a new unit. `behind_conditions` is true if the word follows
+    /// the conditions of a unit, where a comma could continue them, and false if it follows a name.
     pub begins: fn(word: &str, behind_conditions: bool) -> bool,
 }
 
-/// A unit as written.
+/// One item of a text: a unit as written, with its number.
 #[derive(Clone, Debug)]
 pub struct Item<'a> {
     text: &'a str,
-    /// Number of such units.
     pub count: usize,
     /// Byte range of the unit, without the number.
     pub span: Range<usize>,
-    /// Byte range of its name.
     pub name: Range<usize>,
-    /// Byte range of its conditions.
     facts: Option<Range<usize>>,
     grammar: Grammar,
 }
@@ -49,15 +45,13 @@ impl std::fmt::Debug for Grammar {
     }
 }
 
-/// A condition of a unit.
+/// A condition of a unit: `hesitant`, or `base=12`.
 #[derive(Clone, Debug)]
 pub struct UnitFact<'a> {
-    /// Canonical name.
+    /// Name in canonical spelling.
     pub name: String,
     pub value: Option<&'a str>,
-    /// The condition as written.
     pub text: &'a str,
-    /// Byte range.
     pub span: Range<usize>,
 }
 
@@ -66,12 +60,12 @@ struct Part {
     span: Range<usize>,
     /// The separator between name and conditions: `/` or a blank.
     facts: Option<Range<usize>>,
-    /// The sign after it.
+    /// The sign that ends the part; `None` for the last part.
     sign: Option<Range<usize>>,
 }
 
-/// Parses every unit of a text, each with its number. Fails if a unit is missing, or a number is
-/// out of range.
+/// Parses every item of a text: a unit and its number. Fails if a unit is missing, or if a number
+/// is out of range.
 pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let unit = grammar.unit;
     if text.trim().is_empty() {
@@ -101,19 +95,20 @@ pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault
     Ok(items)
 }
 
-/// Parses every unit of a text, repeated by its number. Fails as [`items`] does.
+/// Parses every unit of a text. An item `3x ...` gives three units. Fails under the same conditions
+/// as [`items`].
 pub fn units<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let repeated = |item: Item<'a>| std::iter::repeat_n(item.clone(), item.count);
     Ok(items(text, grammar)?.into_iter().flat_map(repeated).collect())
 }
 
-/// Whether a word is a number of units or a known unit.
+/// Returns true if a word begins with a digit, as a number of units does, or if it is a `known`
+/// unit.
 pub fn is_unit<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
     let name = canonical(word);
     word.starts_with(|letter: char| letter.is_ascii_digit()) || known.any(|unit| unit == name)
 }
 
-/// Splits a text at its signs.
 fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
     let (mut parts, mut start, mut facts) = (Vec::new(), 0, None);
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_alphanumeric()) {
@@ -148,7 +143,6 @@ fn parts(text: &str, grammar: Grammar) -> Vec<Part> {
     parts
 }
 
-/// Whether a word after a name is a condition.
 fn is_condition(word: &str, grammar: Grammar) -> bool {
     !word.is_empty() && !(grammar.begins)(word, false)
 }
@@ -159,8 +153,8 @@ fn first_word(text: &str) -> &str {
     text.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// Whether a `+` belongs to a name such as `6+1`. It stands between two numbers that are words of
-/// their own, or after letters as in `ldr-6+1`.
+/// Returns true if a `+` belongs to a name such as `6+1`. There it stands between two numbers that
+/// are whole words, or after letters as in `ldr-6+1`.
 fn is_in_name(before: &str, behind: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
@@ -178,14 +172,13 @@ fn is_times(letter: char) -> bool {
     matches!(letter, 'x' | 'X' | '*' | '\u{d7}')
 }
 
-/// Trims the blanks from a range.
 fn trimmed(text: &str, span: Range<usize>) -> Range<usize> {
     let piece = &text[span.clone()];
     let start = span.start + piece.len() - piece.trim_start().len();
     start..(start + piece.trim().len())
 }
 
-/// Returns the number of an item, and the range of the rest.
+/// Returns the number of units in an item, and the byte range of the unit without the number.
 fn counted(
     text: &str,
     span: Range<usize>,
@@ -234,7 +227,7 @@ fn counted(
     Ok((number, trimmed(text, span.start..span.start + at)))
 }
 
-/// Returns the ranges of the words of a part of a text.
+/// Returns the byte ranges of the words in one part of a text.
 pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     text[span].split_whitespace().map(|word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -243,12 +236,12 @@ pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize
 }
 
 impl<'a> Item<'a> {
-    /// Returns the name as written.
+    /// Returns the unit's name as written.
     pub fn name(&self) -> &'a str {
         &self.text[self.name.clone()]
     }
 
-    /// Returns the ranges of the words of its name.
+    /// Returns the byte ranges of the words of the unit's name.
     pub fn words(&self) -> Vec<Range<usize>> {
         words(self.text, self.name.clone()).collect()
     }
@@ -259,7 +252,8 @@ impl<'a> Item<'a> {
         fault.help(format!("write ` + ` between {}s, with spaces", self.grammar.unit))
     }
 
-    /// Returns the unit of `known` that is named. Fails if none is, or a second word follows.
+    /// Returns the entry of `known` that the item names. Fails if there is none, or if a second
+    /// word follows the name.
     pub fn named<T>(
         &self,
         known: &'static [T],
@@ -275,7 +269,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Parses the conditions. Fails if one is missing or repeated, or a unit follows without a
+    /// Parses the conditions. Fails if one is missing or repeated, or if a unit follows without a
     /// sign.
     pub fn conditions(&self) -> Result<Vec<UnitFact<'a>>, Fault> {
         let mut facts: Vec<UnitFact> = Vec::new();
@@ -310,7 +304,7 @@ impl<'a> Item<'a> {
         Ok(facts)
     }
 
-    /// Splits conditions separated only by blanks; blanks around `=` belong to a condition.
+    /// Splits conditions separated only by blanks. Blanks around `=` belong to a condition.
     fn split_conditions(&self, span: Range<usize>) -> Result<Vec<Range<usize>>, Fault> {
         let mut conditions: Vec<Range<usize>> = Vec::new();
         for word in words(self.text, span) {

@@ -1,5 +1,5 @@
-//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier one that
-//! goes on alike.
+//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier question
+//! with the same states and transitions.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -14,20 +14,19 @@ use super::dice_prefix::ConditionedState;
 use super::policy::StateOf;
 use engine::process::{Process, Question};
 
-/// The state graph of a question's process, conditioned on given dice and counted.
 type ConditionedGraph<Q> = StateGraph<
     CountedState<ConditionedState<StateOf<Q>>>,
     <<Q as Question>::Process as Process>::Reading,
 >;
 
-/// A cache of the most recently created groups of questions with equal state graphs. All must be
-/// solved for the same objective.
+/// A cache of state graphs, by groups of questions whose graphs are equal. The oldest group is
+/// dropped first. All questions must be solved for one objective.
 pub struct SharedGraph {
     kept: usize,
     families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
 }
 
-/// A group of questions that share their state graphs; see [`Playable::sharing_states_of`].
+/// A group of questions that share state graphs; see [`Playable::sharing_states_of`].
 pub(super) struct SharedGraphKey<Q: Playable> {
     first: Arc<Q>,
     /// The state graphs, one for each thread that solved a question of the group at the same time.
@@ -35,13 +34,14 @@ pub(super) struct SharedGraphKey<Q: Playable> {
 }
 
 impl SharedGraph {
-    /// Creates a cache of `kept` groups: one, and one more for each further question solved at the
+    /// Creates a cache that keeps up to `kept` groups. Use the number of questions solved at the
     /// same time.
     pub fn keeping(kept: usize) -> SharedGraph {
         SharedGraph { kept, families: Mutex::default() }
     }
 
-    /// Returns the group of a question, and the question itself adapted to the first of that group.
+    /// Returns the group of a question, and a copy of the question that uses the graph of that
+    /// group.
     pub(super) fn join<Q: Playable + Sync + 'static>(
         &self,
         question: Arc<Q>,

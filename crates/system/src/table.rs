@@ -5,8 +5,8 @@
 //! probability, std_error, ci_low, ci_high, count, trials, fraction
 //! ```
 //!
-//! Joint tables have `outcome` after `wounded`, and sequences have `step` after `case`. A study
-//! puts its swept fields in front.
+//! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
+//! `step` after `case`. A study puts the fields it varies first.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use engine::stats::{Proportion, Strata, normal_half_width};
 /// Confidence level of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// The odds of one outcome: exact, or an estimate with its error.
+/// The probability of one outcome: exact, or an estimate with its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Estimate {
     /// The exact probability, also as a fraction unless the arithmetic was floating point.
@@ -33,7 +33,7 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    /// Returns the odds of either of two mutually exclusive outcomes of one question.
+    /// Returns the probability of either of two mutually exclusive outcomes of one question.
     pub fn or(self, other: Estimate) -> Estimate {
         match (self, other) {
             (
@@ -47,12 +47,12 @@ impl Estimate {
                 Estimate::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
             (Estimate::Stratified(a), Estimate::Stratified(b)) => Estimate::Stratified(a.or(b)),
-            // All odds of one question come from one engine.
+            // All probabilities of one question come from one engine.
             (figure, _) => figure,
         }
     }
 
-    /// Returns the odds of an outcome that never occurred, in the form of this one.
+    /// Returns the probability of an outcome that never occurred, from the same engine as `self`.
     pub fn of_none(self) -> Estimate {
         match self {
             Estimate::Exact { fraction, .. } => Estimate::Exact {
@@ -68,7 +68,7 @@ impl Estimate {
         }
     }
 
-    /// Returns exact odds without a fraction.
+    /// Returns an exact probability without a fraction.
     pub fn plain(probability: f64) -> Estimate {
         Estimate::Exact { probability, fraction: None }
     }
@@ -82,7 +82,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the standard error of an estimate; none if exact.
+    /// Returns the standard error of an estimate, or `None` if the probability is exact.
     pub fn std_error(&self) -> Option<f64> {
         match self {
             Estimate::Exact { .. } => None,
@@ -91,7 +91,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the 95 % interval of an estimate; none if exact.
+    /// Returns the 95 % interval of an estimate, or `None` if the probability is exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
             Estimate::Exact { .. } => None,
@@ -100,7 +100,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the number of sequences with the outcome, and of all sequences; none if exact.
+    /// Returns the number of sequences with the outcome and of all sequences, or `None` if the
+    /// probability is exact.
     pub fn counted(&self) -> Option<(u64, u64)> {
         match self {
             Estimate::Exact { .. } => None,
@@ -111,7 +112,7 @@ impl Estimate {
 }
 
 /// Writes the probability as a percentage, with two decimals or the given precision. Estimates have
-/// their interval, exact odds their fraction if it is short.
+/// their interval. Exact probabilities have their fraction if it is short.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share| percent_to(share, f.precision().unwrap_or(2));
@@ -158,7 +159,7 @@ impl Cell {
         value.map_or(Cell::Null, cell)
     }
 
-    /// Returns the value as it is printed. Floats have their shortest round-trip form; null is
+    /// Returns the value as it is printed. Floats have their shortest round-trip form. Null is
     /// empty.
     pub fn text(&self) -> String {
         match self {
@@ -178,15 +179,13 @@ pub struct Table {
     pub rows: Vec<Row>,
     pub shape: Shape,
     pub expected: Vec<Expected>,
-    /// Counts of units, if they are wanted.
     pub counts: Option<UnitCounts>,
 }
 
 impl Table {
-    /// Returns the answer to the same question with an earlier last point, if it is a part of this
-    /// one. That holds for the rows of an answer that is exact in integers. Floating-point sums
-    /// would have another order and sampled dice would differ. Counts and expected values refer to
-    /// the end.
+    /// Returns the answer to the same question with an earlier last report, or `None` if it is not
+    /// a part of this answer. Only integer arithmetic gives equal rows. Counts and expected values
+    /// cannot be cut, because they refer to the end.
     pub fn until(&self, last: ReportIndex) -> Option<Table> {
         let Table { meta, rows, shape, expected, counts } = self;
         let is_part = (meta.engine, meta.arithmetic) == ("exact", Some("integer"))
@@ -207,7 +206,7 @@ impl Table {
 /// The expected value of a quantity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
-    /// Words for the quantity: `casualties of unit 1`.
+    /// Name of the quantity: `casualties of unit 1`.
     pub quantity: String,
     pub mean: Mean,
 }
@@ -218,12 +217,12 @@ pub struct Mean {
     pub value: f64,
     /// The value as a fraction, if it is exact and not too long.
     pub fraction: Option<Fraction>,
-    /// Standard error of an estimate.
+    /// Standard error of an estimate; `None` if the value is exact.
     pub std_error: Option<f64>,
 }
 
 impl Mean {
-    /// Returns the 95 % interval of an estimate; none if exact.
+    /// Returns the 95 % interval of an estimate, or `None` if the value is exact.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half_width = normal_half_width(self.std_error?, CONFIDENCE);
         Some((self.value - half_width, self.value + half_width))
@@ -255,8 +254,8 @@ impl fmt::Display for Mean {
 /// Longest fraction shown next to a decimal, in characters.
 pub const SHORT_FRACTION: usize = 11;
 
-/// Formats a probability as a percentage with two decimals. Small ones that are not 0 print as
-/// `< 0.01 %`, and large ones that are not certain as `> 99.99 %`.
+/// Formats a probability as a percentage with two decimals. A small one that is not 0 prints as `<
+/// 0.01 %`, and a large one that is not certain as `> 99.99 %`.
 ///
 /// # Examples
 ///
@@ -279,7 +278,7 @@ pub fn points_to(difference: f64, digits: usize) -> String {
 pub fn percent_to(probability: f64, digits: usize) -> String {
     let percent = probability * 100.0;
     let least = 10f64.powi(-(digits as i32));
-    // Certainty may have lost its last bits to rounding.
+    // Rounding may have removed the last bits of a probability of 1.
     let is_certain = (percent - 100.0).abs() < 1e-9;
     if percent > 0.0 && percent < least / 2.0 {
         format!("< {least:.digits$} %")
@@ -293,9 +292,9 @@ pub fn percent_to(probability: f64, digits: usize) -> String {
 /// The optional columns of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
-    /// Whether rows are outcomes of the whole stack.
+    /// True if each row is an outcome of all units together.
     pub joint: bool,
-    /// Whether rows are outcomes by step of a sequence.
+    /// True if rows are outcomes by step of a sequence.
     pub steps: bool,
 }
 
@@ -306,7 +305,7 @@ impl Shape {
     }
 }
 
-/// Any table to be written: typed columns, rows, and what is needed to reproduce it.
+/// A table to be written: typed columns, rows, and what is needed to reproduce it.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     pub columns: Vec<(&'static str, Column)>,
@@ -330,8 +329,8 @@ impl From<&Table> for Sheet {
     }
 }
 
-/// Returns the JSON-only columns: the catalogue entry of a unit, and the end of each unit of a
-/// joint outcome.
+/// Returns the columns that only JSON has: the catalogue entry of a unit, and the end of each unit
+/// if a row describes all units.
 pub fn json_only<'a>(
     shape: Shape,
     rows: impl Iterator<Item = &'a Row> + Clone,
@@ -347,7 +346,7 @@ pub fn json_only<'a>(
     std::iter::once(("unit_id", ids)).chain(ends).collect()
 }
 
-/// Returns the JSON-only lists: counts, expected values and waiting times.
+/// Returns the lists that only JSON has: counts, expected values and waiting times.
 pub fn lists(
     expected: &[Expected],
     counts: Option<&UnitCounts>,
@@ -393,7 +392,7 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     columns
 }
 
-/// Returns the columns of odds, in order.
+/// Returns the columns of a probability, in order.
 pub fn figure_columns() -> [(&'static str, Column); 7] {
     [
         ("probability", Column::Float),
@@ -406,7 +405,7 @@ pub fn figure_columns() -> [(&'static str, Column); 7] {
     ]
 }
 
-/// Returns the cells of odds, in the order of [`figure_columns`].
+/// Returns the cells of a probability, in the order of [`figure_columns`].
 pub fn figure_cells(figure: &Estimate) -> [Cell; 7] {
     let interval = figure.interval();
     let (count, trials) = figure.counted().unzip();
@@ -450,8 +449,8 @@ impl Row {
 }
 
 impl Meta {
-    /// Returns the metadata known before a question is answered; `command` is the command that
-    /// repeats it.
+    /// Returns the metadata known before a question is answered. `command` is the command that
+    /// repeats the answer.
     pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
         Meta {
             version: env!("CARGO_PKG_VERSION"),
@@ -464,7 +463,7 @@ impl Meta {
         }
     }
 
-    /// Adds to the number of states worked exactly.
+    /// Adds to the number of states that the exact engine has worked.
     pub fn worked(&mut self, states: usize) {
         self.states = Some(self.states.unwrap_or_default() + states as u64);
     }
@@ -474,10 +473,9 @@ impl Meta {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Meta {
     pub version: &'static str,
-    /// Command line that repeats the question.
     pub command: String,
     pub question: String,
-    /// The rules the answer follows.
+    /// The rules that the answer follows.
     #[serde(flatten, serialize_with = "json::facts")]
     pub footing: Provenance,
     /// The objective by which courses of action are compared.
@@ -492,31 +490,30 @@ pub struct Meta {
     /// Number of states worked or solved exactly, over all parts of the answer. Null if unknown, or
     /// for Monte Carlo.
     pub states: Option<u64>,
-    /// The reason why Monte Carlo was used where exact was allowed, or the rules where a table
-    /// would be faster.
+    /// The reason why Monte Carlo replaced an exact answer, or why it simulated the rules without
+    /// a transition table.
     pub reason: Option<String>,
     pub sampler: Option<&'static str>,
     pub seed: Option<u64>,
     pub trials: Option<u64>,
-    /// Half-width asked for, as a fraction.
+    /// Requested half-width of the 95 % intervals, as a fraction (0 to 1).
     pub precision: Option<f64>,
-    /// Trials of the uncounted pilot run that chose `trials`.
+    /// Number of trials in the pilot run that chose `trials`. The pilot run contributes to no
+    /// estimate.
     pub pilot_trials: Option<u64>,
     /// Number of first rolls whose combinations are all played.
     pub stratify: Option<u32>,
     /// Method of the intervals of estimates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<&'static str>,
-    /// Upper bound of the total probability of undrawn outcomes, for each unit at each point. Null
-    /// if every possible outcome has a row.
+    /// Upper bound of the total probability of outcomes never sampled, for each unit at each
+    /// report. Null if every possible outcome has a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
-    /// Provenance of the counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountProvenance>,
-    /// Assumptions behind the answer.
     pub notes: Vec<String>,
-    /// Uncertain values the answer depends on.
+    /// Uncertain values that the answer depends on.
     pub uncertain: Vec<String>,
 }
 

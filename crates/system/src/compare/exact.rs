@@ -13,13 +13,14 @@ use engine::exact::{Arithmetic, Bound};
 use engine::monitor::Monitor;
 use engine::process::ReportIndex;
 
-/// The odds of one course.
+/// The probability of each ending, and the value of the objective, for one course.
 struct Odds {
     ends: BTreeMap<Ending, f64>,
     worth: f64,
 }
 
-/// Returns the exact odds of every course. Fails if a course is too big, or the run is cancelled.
+/// Returns the exact probabilities and values of every course. Fails if a course is too big, or the
+/// run is cancelled.
 pub(super) fn compare<L: CourseQuestion>(
     courses: &[Lined<L>],
     meta: Meta,

@@ -1,5 +1,5 @@
-//! Comparison of courses of action: the odds of each, its value, and the difference to the first
-//! course with its error.
+//! Comparison of courses of action: the probability of each outcome, the value of each course, and
+//! the differences to the first course with their errors.
 
 mod exact;
 mod numbered;
@@ -22,33 +22,33 @@ use engine::exact::Bound;
 use engine::process::{Process, Question, ReportIndex};
 pub use numbered::Numbered;
 
-/// Differences of exact values below this are rounding errors.
+/// Differences of exact values up to this size are rounding errors.
 pub const ROUNDING: f64 = 1e-12;
 
 /// The reason why courses could not be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CompareError {
-    /// A course cannot be played: its best play is too big, or its policy failed.
+    /// A course cannot be played: it has too many states for best play, or its policy failed.
     Course(EngineError),
     Engine(EngineError),
 }
 
 impl CompareError {
-    /// Returns the error of the engine.
+    /// Returns the error of the engine, whatever part of the comparison it stopped.
     pub fn into_inner(self) -> EngineError {
         let (CompareError::Course(error) | CompareError::Engine(error)) = self;
         error
     }
 }
 
-/// The end of a unit, in the order of the game's statuses.
+/// The final status of a unit. It sorts in the order of the game's statuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Status {
     is_other: bool,
-    /// Position among the statuses; none for the class that holds, which comes first.
+    /// 0-based position among the statuses; `None` for the class of units that hold, which sorts
+    /// first.
     rank: Option<usize>,
     name: &'static str,
-    /// Prefix before the status.
     of: &'static str,
 }
 
@@ -58,28 +58,26 @@ impl fmt::Display for Status {
     }
 }
 
-/// An end of a course: of one unit, or a number of units in a class of the group that the objective
-/// counts.
+/// One thing that can be true at the end of a course: a unit has a status, or a class of the
+/// counted group has a number of units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ending {
-    /// The end of the unit in a slot (1-based).
+    /// The final status of the unit in a slot (1-based).
     Unit(u8, Status),
-    /// A class by its position (0-based), with a number of parts.
+    /// A class by its 0-based position, and its number of parts.
     Count(usize, u8),
 }
 
-/// A course with its objective.
+/// A course with the evaluator of the objective.
 struct Lined<'q, L: CourseQuestion> {
     line: &'q L,
     aim: ObjectiveEvaluator<'q, L::Played>,
 }
 
-/// A process of a course.
 type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
-/// The processes of single units, and the results of the factorisation.
+/// The processes of single units, and the answers from the factorisation.
 type FactoredParts<'q, L> =
     (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
-/// Outcome type of such a process.
 type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
 
 impl<'q, L: CourseQuestion> Lined<'q, L> {
@@ -95,8 +93,8 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         self.aim.counting(self.line.whole())
     }
 
-    /// Returns the processes of single units and, from the factorisation, the results that need the
-    /// whole course. None if the course does not factorise, or is too big.
+    /// Returns the processes of single units and, from the factorisation, the answers that need the
+    /// whole course. Returns `None` if the course does not factorise or is too big.
     fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, L>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
@@ -118,7 +116,7 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         }
     }
 
-    /// Returns processes that together have all outcomes of the course.
+    /// Returns processes that together report all outcomes of the course.
     fn processes(&self) -> Vec<CourseProcess<'_, L>> {
         match self.aim.counts() {
             true => vec![self.whole()],
@@ -126,8 +124,8 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         }
     }
 
-    /// Returns the ends in an outcome: how its unit ends and whether it holds, or what is counted
-    /// at the last point.
+    /// Returns the endings in an outcome: the status of its unit and the class of units that hold,
+    /// or all counts at the last report.
     fn ends(
         &self,
         point: ReportIndex,
@@ -162,19 +160,19 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     }
 }
 
-/// The difference of a value between two courses.
+/// The difference between the values of two courses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub value: f64,
-    /// Sampling error of an estimate; none if exact.
+    /// Sampling error of an estimate; `None` if the difference is exact.
     pub error: Option<SamplingError>,
 }
 
-/// The sampling error of an estimate.
+/// The sampling error of an estimated difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SamplingError {
     pub std_error: f64,
-    /// 95 % interval.
+    /// The 95 % confidence interval: its lower and upper bound.
     pub interval: (f64, f64),
 }
 
@@ -186,7 +184,8 @@ impl SamplingError {
 }
 
 impl Difference {
-    /// Whether the difference is significant: it exceeds rounding, or its interval excludes 0.
+    /// Returns true if the difference is significant. An exact one must exceed [`ROUNDING`], and
+    /// the interval of an estimate must exclude 0.
     pub fn is_clear(&self) -> bool {
         match self.error {
             None => self.value.abs() > ROUNDING,
@@ -194,7 +193,7 @@ impl Difference {
         }
     }
 
-    /// Returns the difference of the two courses in opposite order.
+    /// Returns the difference with the two courses swapped.
     pub fn reversed(self) -> Difference {
         // Subtraction from 0 avoids -0.
         let reversed = |error: SamplingError| SamplingError {
@@ -209,52 +208,49 @@ impl Difference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     pub value: f64,
-    /// Standard error of an estimate; none if exact.
+    /// Standard error of an estimate; `None` if the value is exact.
     pub std_error: Option<f64>,
-    /// None for the first course, and for units that the first course does not have.
+    /// `None` for the first course, and for units that the first course does not have.
     pub difference: Option<Difference>,
 }
 
 impl Weighed {
-    /// Negates the value and the difference.
     fn reversed(self) -> Weighed {
-        // The subtraction avoids -0.
         let value = 0.0 - self.value;
         Weighed { value, difference: self.difference.map(Difference::reversed), ..self }
     }
 }
 
-/// One end of one unit.
+/// The probability that one unit ends with one status.
 #[derive(Clone, Debug)]
 pub struct EndingRow {
     /// 1-based slot of the unit.
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
-    /// Whether the end is possible in this course. If not all possible ends are known, whether it
-    /// was drawn.
+    /// True if the unit can end so in this course. For a course too big to search, true if a
+    /// sampled sequence ended so.
     pub is_possible: bool,
 }
 
 /// One course in a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparedCourse {
-    /// Ends by slot and status, equal for equal units in all courses.
+    /// Endings by slot and status. Courses with a unit in the same slot list the same statuses for
+    /// it.
     pub ends: Vec<EndingRow>,
     /// Mean number of units at the end in each class of the counted group; empty if the objective
-    /// counts none.
+    /// counts no units.
     pub counted: Vec<f64>,
-    /// The number asked for by the objective; see [`Objective::number`].
+    /// The number shown for the objective; see [`Objective::number`].
     pub objective: Weighed,
 }
 
-/// The best course, and its lead over the next best. For a loss, the lead is how much less there
-/// is.
+/// The best course, and its lead over the next best. For a loss, the lead is how much less is lost.
 #[derive(Clone, Copy, Debug)]
 pub struct BestCourse {
-    /// 0-based position of the best course.
     pub best: usize,
-    /// 0-based position of the next best course; the best if there is only one.
+    /// 0-based position of the next best course, or of the best if there is only one.
     pub next: usize,
     pub lead: Difference,
 }
@@ -263,23 +259,24 @@ pub struct BestCourse {
 #[derive(Clone, Debug)]
 pub struct Compared {
     pub courses: Vec<ComparedCourse>,
-    /// Kind of question of the courses.
     pub kind: &'static Kind,
-    /// Group counted by the objective, common to all courses; none if it counts none.
+    /// Group that the objective counts in all courses; `None` if it counts no units.
     pub group: Option<&'static Group>,
-    /// Every status in which a unit of any course ends, in order, with the class that holds first.
+    /// Every status in which a unit of any course ends, in order. The class of units that hold
+    /// comes first.
     pub statuses: Vec<String>,
     pub verdict: BestCourse,
-    /// Whether any course starts with more than one unit. Names of outcomes then have the slot.
+    /// True if any course starts with more than one unit. Names of outcomes then contain the slot.
     pub stacks: bool,
     pub meta: Meta,
 }
 
-/// The result of an engine.
+/// The result of the exact engine or of Monte Carlo.
 struct CourseEstimates {
-    /// Possible ends; for each course, whether the end is possible in it.
+    /// All endings; for each course, true if the ending is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
-    /// Values of each end and of the objective, for each course.
+    /// For each course, the values of all endings in the order of `ends`, and that of the
+    /// objective.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: BestCourse,
     meta: Meta,
@@ -325,8 +322,8 @@ pub fn compare<L: CourseQuestion>(
     }
 }
 
-/// Returns the group that an objective counts in all courses. By default it is the first group of
-/// which any course has units.
+/// Returns the group that an objective counts in all courses: the one it names, or the first group
+/// of which any course has units. Returns `None` if the objective counts no units.
 fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
     let (measure, _) = objective.counts().first()?;
     let groups = courses[0].words().kind().groups;
@@ -336,8 +333,8 @@ fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'st
     measure.group.or(at_start).or(groups.first())
 }
 
-/// Builds the comparison. Each course has the ends of its own units. Differences compare units of
-/// the stack, or created units, but never one with the other.
+/// Builds the comparison. Each course lists the endings of its own units. A unit present at the
+/// start is never compared with a unit created on the way, even where both have the same slot.
 fn assembled<L: CourseQuestion>(
     courses: &[L],
     aim: &Objective,
@@ -396,7 +393,7 @@ fn assembled<L: CourseQuestion>(
     }
 }
 
-/// Returns the positions of the two courses with the highest values, the first of equal ones first.
+/// Returns the 0-based positions of the two highest values. The earlier of equal ones comes first.
 fn best_two(worths: &[f64]) -> (usize, usize) {
     let mut places: Vec<usize> = (0..worths.len()).collect();
     places.sort_by(|&a, &b| worths[b].total_cmp(&worths[a]));
@@ -404,20 +401,19 @@ fn best_two(worths: &[f64]) -> (usize, usize) {
 }
 
 impl Compared {
-    /// Returns what the numbers of the table count: a group, `units` for several units, none for a
-    /// single unit.
+    /// Returns the name of what the table counts: the group, or `units` for several units. Returns
+    /// `None` for a single unit.
     pub fn counted(&self) -> Option<&'static str> {
         let units = self.several().then_some("units");
         self.group.map(|group| group.name).or(units)
     }
 
-    /// Whether more than one unit counts, created ones included. The value of the objective is then
-    /// a sum.
+    /// Returns true if any course has more than one unit, created units included. The value of the
+    /// objective is then a sum over units.
     pub fn several(&self) -> bool {
         self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
     }
 
-    /// Returns an outcome as the table names it: `1:good-order`, or `good-order` for a single unit.
     fn outcome(&self, end: &EndingRow) -> String {
         if self.stacks || end.slot > 1 {
             format!("{}:{}", end.slot, end.status)
@@ -426,7 +422,8 @@ impl Compared {
         }
     }
 
-    /// Returns the rows of the table: the cells, and the standard error of each value for JSON.
+    /// Returns the rows of the table for courses called `names`. Each has its cells, and the
+    /// standard error of its value, which only JSON shows.
     pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
         let mut rows = Vec::new();
         for (course, name) in self.courses.iter().zip(names) {
@@ -448,7 +445,6 @@ pub const COLUMNS: [(&str, Column); 7] = [
     ("ci_high", Column::Float),
 ];
 
-/// Returns the cells of a row, and the standard error of its value.
 fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
     let float = |number: Option<f64>| {
         number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float)

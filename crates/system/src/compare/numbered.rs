@@ -1,10 +1,10 @@
-//! Processes whose outcomes carry the number of their course.
+//! Processes whose outcomes contain the number of their course.
 
 use engine::dice::{Base, Face};
 use engine::process::{CallOutcome, Due, Event, Log, Process, RollOwner, Selection, Spawns};
 
-/// The process of a course. Its outcomes carry the course's number, because their value depends on
-/// the question of the course.
+/// The process of a course. Its outcomes contain the course's number, because their value depends
+/// on the question of that course.
 #[derive(Clone, Debug)]
 pub struct Numbered<P> {
     pub number: usize,

@@ -1,5 +1,5 @@
-//! Comparison of courses by Monte Carlo with common random numbers. All courses meet the same dice,
-//! so the differences have smaller errors than the odds.
+//! Comparison of courses by Monte Carlo with common random numbers. All courses are played with the
+//! same dice, so their differences have smaller errors than their values.
 
 use std::collections::BTreeSet;
 
@@ -18,12 +18,12 @@ use engine::monte_carlo::Plan;
 use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
-/// Most states of a course that is searched for all its possible ends. For a bigger course, only
-/// drawn ends are known.
+/// Most states of a course that is searched for all its possible endings. For a bigger course, only
+/// sampled endings are known.
 const MAX_STATES: usize = 1 << 12;
 
-/// Estimates the odds of every course; `reason` says why they are not exact, if they could have
-/// been.
+/// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
+/// is `None` if Monte Carlo was requested.
 pub(super) fn compare<L: CourseQuestion>(
     courses: &[Lined<L>],
     options: &Options,
@@ -37,7 +37,7 @@ pub(super) fn compare<L: CourseQuestion>(
         courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
     let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
     let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
-    // An undrawn outcome can change the difference by at most the value of a unit.
+    // An outcome that was never sampled can change the difference by at most its largest value.
     let play = |numbers: &[usize], plan: &Plan| {
         let mut run = play(courses, numbers, plan)?;
         run.courses
@@ -60,8 +60,8 @@ pub(super) fn compare<L: CourseQuestion>(
     let lead = match (best, next) {
         (best, 0) => worth(&run.courses[best]),
         (0, next) => worth(&run.courses[next]).reversed(),
-        // Neither is the first course, so both are played again as a pair. With the same dice they
-        // come out as before.
+        // Neither is the first course, so both are played again as a pair. The same dice give the
+        // same results as before.
         (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
@@ -87,7 +87,7 @@ pub(super) fn compare<L: CourseQuestion>(
     let of_unknown =
         run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
     let counts = of_unknown.flat_map(|(place, (course, _))| {
-        // The class that holds repeats sequences already counted by status.
+        // The class of units that hold counts sequences that their status has already counted.
         course.classes.iter().filter_map(move |(end, share)| match end {
             Ending::Unit(slot, status) if status.rank.is_some() => {
                 Some(((place, *slot), share.count))
@@ -111,11 +111,10 @@ pub(super) fn compare<L: CourseQuestion>(
     })
 }
 
-/// Every possible end of a course, and the largest absolute value of an outcome.
 type Possible = (BTreeSet<Ending>, f64);
 
-/// Returns the possible ends of a course, and the largest absolute value of an outcome. None if the
-/// course is too big.
+/// Returns the possible endings of a course. Returns `None` if the course has more than
+/// [`MAX_STATES`] states.
 fn can_end<L: CourseQuestion>(
     course: &Lined<L>,
     plan: &Plan,
@@ -131,7 +130,7 @@ fn can_end<L: CourseQuestion>(
     }))
 }
 
-/// Plays some of the courses as pairs with the first, in that order.
+/// Plays the courses at the positions `numbers`, each paired with the first of them.
 fn play<L: CourseQuestion>(
     courses: &[Lined<L>],
     numbers: &[usize],
@@ -149,7 +148,6 @@ fn play<L: CourseQuestion>(
     )
 }
 
-/// Returns the value of every end, and of the objective, for one course.
 fn weighed(
     course: &PairedCourse<Ending>,
     ends: &BTreeSet<Ending>,
@@ -171,7 +169,6 @@ fn weighed(
     (ends.iter().map(end).collect(), objective)
 }
 
-/// Returns the difference of an end's probability to the first course.
 fn share_of(share: Share, trials: u64) -> Difference {
     let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
     let error =
@@ -179,7 +176,7 @@ fn share_of(share: Share, trials: u64) -> Difference {
     Difference { value: paired.difference(), error: Some(error) }
 }
 
-/// Returns the difference of the objective to the first course.
+/// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
     let error =
@@ -187,8 +184,8 @@ fn worth<E>(course: &PairedCourse<E>) -> Difference {
     Difference { value: paired.difference(), error: Some(error) }
 }
 
-/// Returns the half-width of the widest interval of a difference in a pilot run. For a single
-/// course, it is that of the values themselves.
+/// Returns the half-width of the widest 95 % interval of a difference in a pilot run. With a single
+/// course, intervals are those of its values.
 fn widest(pilot: &Paired<Ending>) -> f64 {
     let alone = pilot.courses.len() == 1;
     let of_course = |course: &PairedCourse<Ending>| {
