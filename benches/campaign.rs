@@ -4,22 +4,22 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::options::Options;
 use lowcrawl::api::games;
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::play::best_play::Best;
+use lowcrawl::play::objective::Objective;
+use lowcrawl::play::policy::{PolicyChoice, PolicyQuestion};
 use lowcrawl::process::Question as _;
 use lowcrawl::study::campaign::file::CampaignFile;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::Run;
 use lowcrawl::study::runner::run;
-use lowcrawl::system::answer::Options;
-use lowcrawl::system::best_play::Best;
-use lowcrawl::system::objective::Objective;
-use lowcrawl::system::policy::{PolicyChoice, PolicyQuestion};
-use lowcrawl::table::Meta;
 use std::sync::Arc;
 
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");

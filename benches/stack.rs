@@ -4,14 +4,15 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::answer::counting::Counting;
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::odds::answer;
+use lowcrawl::answer::options::Options;
 use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
-use lowcrawl::system::answer::{Options, answer};
-use lowcrawl::system::counting::Counting;
-use lowcrawl::system::table::Meta;
 
 const TRIALS: u64 = 1 << 18;
 

@@ -2,13 +2,13 @@
 //! disk.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::options::Options;
 use lowcrawl::api::games;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::Run;
 use lowcrawl::study::runner::run;
-use lowcrawl::system::answer::Options;
-use lowcrawl::table::Meta;
 
 const STUDY: &str = r#"
 question = "rally"

@@ -4,14 +4,16 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::files::partial_question::PartialQuestion;
 use lowcrawl::fortitude::Fortitude;
+use lowcrawl::play::dyn_question::PreparedQuestion;
+use lowcrawl::play::files::partial_question::PartialQuestion;
+use lowcrawl::play::playable::Playable;
+use lowcrawl::play::policy::PolicyQuestion;
+use lowcrawl::play::registry::Game;
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::system::dyn_question::PreparedQuestion;
-use lowcrawl::system::form::RawValue;
-use lowcrawl::system::policy::PolicyQuestion;
-use lowcrawl::system::{Game, Kind, Playable};
+use lowcrawl::schema::form::RawValue;
+use lowcrawl::schema::kind::Kind;
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
@@ -22,13 +24,13 @@ fn ask<Q: Playable + Sync + 'static>(
     kind: &str,
     fields: &[(&str, RawValue)],
 ) -> PolicyQuestion<Q> {
-    let mut form = Kind::named(kind, game.kinds()).unwrap().form();
+    let mut form = game.form(Kind::named(kind, game.kinds()).unwrap());
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     line(form.finish().unwrap().as_ref())
 }
 
 fn line<Q: Playable + Sync + 'static>(
-    asking: &dyn lowcrawl::system::dyn_question::DynQuestion,
+    asking: &dyn lowcrawl::play::dyn_question::DynQuestion,
 ) -> PolicyQuestion<Q> {
     let question = asking.as_any().downcast_ref::<PreparedQuestion<Q>>().unwrap().shared();
     let first = question.policies().first().map_or(0, |policy| policy.place);
@@ -37,7 +39,7 @@ fn line<Q: Playable + Sync + 'static>(
 
 /// Computes the exact probability of all outcomes with a status at the last point.
 fn share<Q: Playable + Send + 'static>(
-    line: &lowcrawl::system::policy::PolicyQuestion<Q>,
+    line: &lowcrawl::play::policy::PolicyQuestion<Q>,
     status: &str,
 ) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
@@ -74,7 +76,8 @@ fn volley(criterion: &mut Criterion) {
 
 fn exchange(criterion: &mut Criterion) {
     let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
-    let asking = PartialQuestion::of_sequence(EXCHANGE, kind).unwrap().question().unwrap();
+    let asking =
+        PartialQuestion::of_sequence(EXCHANGE, Reaction.form(kind)).unwrap().question().unwrap();
     let line: PolicyQuestion<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");

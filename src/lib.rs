@@ -28,8 +28,9 @@
 //! | crate | contents |
 //! |---|---|
 //! | [`engine`] | [`dice`], [`process`], [`stats`], faults in texts, and the engines; no game |
-//! | [`system`] | games in general: fields, kinds, forms; answers, comparisons, best play |
-//! | [`files`] | TOML and JSON values with positions, and questions in them; opens no file |
+//! | [`schema`] | what can be asked: fields, kinds, rule settings; TOML and JSON with positions |
+//! | [`answer`] | tables of odds, counts and estimates, with their provenance |
+//! | [`play`] | policies, best play, comparisons; forms, games, questions in files; opens no file |
 //! | [`asl`] | ASL: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
 //! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
 //! | [`charts`] | maps of a rout and charts of odds, as SVG and as text |
@@ -45,14 +46,23 @@
 //! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
 //! from its notation to an answer.
 
+pub use answer;
+pub use answer::estimate::Estimate;
+pub use answer::options::{Engine, Options, Trials};
+pub use answer::table::{Row, Table};
+pub use api;
 pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
+pub use asl;
 pub use asl::kinds::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};
-pub use engine::text::Fault;
-pub use engine::{dice, process, stats, text};
-pub use system::answer::{Engine, Options, Trials};
-pub use system::table::{Estimate, Row, Table};
-pub use {api, asl, charts, engine, files, fortitude, reaction, system};
+pub use charts;
+pub use engine;
+pub use engine::text::{self, Fault};
+pub use engine::{dice, process, stats};
+pub use fortitude;
+pub use play;
+pub use reaction;
+pub use schema;
 
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
 pub mod prelude {
@@ -64,9 +74,9 @@ mod article;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
-pub mod study;
+pub mod frame;
 #[cfg(feature = "cli")]
-pub mod table;
+pub mod study;
 
 /// Compiles and runs the Rust examples of the manual.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
 use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
-use lowcrawl::system::form::Settable as _;
+use lowcrawl::schema::form::Settable as _;
 
 /// Builds a question from valid fields; without Heat of Battle unless a field is `hob`.
 pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {

@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::{Setting, build};
 use crate::cli::fault::Failure;
 use engine::text::Fault;
-use system::Registry;
+use play::registry::Registry;
 
 /// The renderer that is supported, because it can show figures inline.
 pub const RENDERER: &str = "html";

@@ -12,9 +12,9 @@ use super::fence_info::span;
 use super::numbers::{self, NamedNumber, NumberKind};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
+use answer::estimate::points_to;
 use engine::text::Fault;
-use system::Registry;
-use system::table::points_to;
+use play::registry::Registry;
 
 /// The relation between a number and the bound of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

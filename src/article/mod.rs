@@ -39,7 +39,7 @@ use crate::cli::file_root::FileRoot;
 use crate::cli::stop::watch;
 use engine::text::Fault;
 use engine::text::notation::Notation;
-use system::Registry;
+use play::registry::Registry;
 
 /// Settings that all articles of a run share.
 pub struct Setting<'a> {

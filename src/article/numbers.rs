@@ -8,15 +8,15 @@ use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
 use crate::study::number_table::{Numbers, Style, value};
+use answer::estimate::{Estimate, percent_to, points_to};
+use answer::options::Options;
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::scenario::answer::course_words;
 use engine::text::{Fault, canonical};
-use system::Registry;
-use system::answer::Options;
-use system::measure::Measurement as OfCounts;
-use system::objective::Objective;
-use system::table::{Estimate, percent_to, points_to};
+use play::measure::Measurement as OfCounts;
+use play::objective::Objective;
+use play::registry::Registry;
 
 /// The kind of a number, which sets its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,10 +97,10 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());
                 let courses = side.names.iter().zip(&side.compared.courses);
-                let course = |(name, course): (&String, &system::compare::ComparedCourse)| {
+                let course = |(name, course): (&String, &play::compare::ComparedCourse)| {
                     let weighed = &course.objective;
                     let half = weighed.std_error.map(|error| {
-                        engine::stats::normal_half_width(error, system::table::CONFIDENCE)
+                        engine::stats::normal_half_width(error, answer::estimate::CONFIDENCE)
                     });
                     let interval = half.map(|half| (weighed.value - half, weighed.value + half));
                     let is_minimized = side.objective.is_minimized();
@@ -113,7 +113,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let sort = sort_of(&played.objective, played.question.words().units() > 1);
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let is_minimized = played.objective.is_minimized();
-                let number = |choice: &system::best_play::Valued| NamedNumber {
+                let number = |choice: &play::best_play::Valued| NamedNumber {
                     is_minimized,
                     ..NamedNumber::new(vec![choice.option.clone()], choice.value[0], sort)
                 };
@@ -148,7 +148,7 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
         Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
     };
     let cell = |(cells, measured): &(
-        Vec<crate::table::Cell>,
+        Vec<answer::sheet::Cell>,
         Option<crate::study::number_table::CellValue>,
     )| {
         let measured = measured.as_ref()?;
@@ -239,8 +239,9 @@ fn of_question(
         return outcome(term, &status, odds);
     }
     let kind = words.kind();
-    let is_own =
-        |game: &&&dyn system::Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
+    let is_own = |game: &&&dyn play::registry::Game| {
+        game.kinds().iter().any(|known| std::ptr::eq(*known, kind))
+    };
     let game = registry.games().iter().find(is_own).copied().unwrap_or(registry.first());
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
     telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
@@ -295,7 +296,7 @@ fn outcome(
         let fault = Fault::new(format!("it never ends as `{counter}`"), span(term, &counter));
         return Err(wrong(term, fault.expecting(&counter, counters())));
     }
-    let is_so = |row: &&crate::table::Row| {
+    let is_so = |row: &&answer::table::Row| {
         row.label.status == Some(status)
             && (counter.is_empty() || row.label.counter.as_deref() == Some(counter.as_str()))
     };

@@ -11,13 +11,13 @@ use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::reply::Reply;
 use crate::cli::{parse_question, progress};
-use crate::table::layout::Digits;
+use answer::options::Options;
 use api::read::of_node;
 use engine::EngineError;
 use engine::text::Fault;
-use files::from_toml;
-use system::Registry;
-use system::answer::Options;
+use play::registry::Registry;
+use render::layout::Digits;
+use schema::from_toml;
 
 /// The options about output that a fence refuses: argument id, option, and what to write instead.
 const REFUSED: [(&str, &str, &str); 6] = [

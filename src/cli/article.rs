@@ -14,7 +14,7 @@ use super::writer::{print, write_into};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
-use system::Registry;
+use play::registry::Registry;
 
 /// The help on what an article may contain.
 pub const HELP: &str = "\

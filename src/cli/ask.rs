@@ -14,13 +14,13 @@ use super::file_root::FileRoot;
 use super::piped::Piped;
 use super::stop::watch;
 use super::writer::print;
+use answer::options::Options;
 use api::json::{fault, linked, refused};
 use api::read::ID;
 use api::{Refused, read};
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
-use system::Registry;
-use system::answer::Options;
+use play::registry::Registry;
 
 /// The help on the form of a request.
 pub const HELP: &str = "\

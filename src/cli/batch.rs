@@ -12,16 +12,17 @@ use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
 use crate::study::run::RunError;
-use crate::table::layout::{Digits, paragraph};
+use answer::options::Options;
 use api::Refused;
 use engine::EngineError;
 use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
+use play::form::Form;
 use render::document::Document;
-use system::answer::Options;
-use system::form::{FieldFault, Form};
+use render::layout::{Digits, paragraph};
+use schema::form::FieldFault;
 
 /// The number of table lines that are shown without `--all`.
 const SHOWN_LINES: usize = 40;

@@ -11,13 +11,13 @@ use super::file_root::FileRoot;
 use super::output::{OutputArguments, show};
 use super::progress::ask;
 use super::shell_words::{quoted, with_examples};
+use answer::options::Options;
 use api::Request;
 use api::request::Checking;
 use asl::board::map::{Map, PlacedBoard};
 use asl::board::table::{read_hexes, read_lines};
 use engine::text::Fault;
 use render::Looks;
-use system::answer::Options;
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies --out studies",

@@ -9,9 +9,9 @@ use clap::builder::PossibleValuesParser;
 use super::fault::Failure;
 use super::writer::{colours_are_seen, write_file};
 use crate::study::chart::WIDTH;
-use crate::table::layout::WIDTH as LINE;
 use charts::chart::{Chart, ChartKind, Look, draw, plot};
 use engine::text::{Fault, canonical};
+use render::layout::WIDTH as LINE;
 
 /// The file extension of an SVG picture.
 const SVG: &str = "svg";

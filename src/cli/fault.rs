@@ -14,7 +14,7 @@ use api::Refused;
 use engine::EngineError;
 use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
-use system::form::FieldFault;
+use schema::form::FieldFault;
 
 /// A failed command.
 #[derive(Debug)]

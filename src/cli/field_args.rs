@@ -9,12 +9,13 @@ use super::fault::Failure;
 use super::shell_words::{quoted, typed};
 use crate::study::list_study::{List, MOST_CELLS};
 use engine::text::{Fault, canonical};
-use files::value_list::values;
-use files::values::Owned;
+use play::files::values::Owned;
+use play::form::Form;
 use render::sentence;
-use system::field::{Field, Takes};
-use system::form::{Form, RawValue, Settable, setting};
-use system::question_form::POLICY;
+use schema::common_fields::POLICY;
+use schema::field::{Field, Takes};
+use schema::form::{RawValue, Settable, setting};
+use schema::value_list::values;
 
 /// The field options and `--set` options that were given.
 #[derive(Clone, Debug, Default)]

@@ -7,14 +7,15 @@ use super::fault::Failure;
 use super::shell_words::{quoted, with_examples};
 use super::writer::print;
 use super::{question, reference};
-use crate::table::layout::aligned;
 use api::describe;
 use api::reference::reference;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use engine::text::{Fault, nearest};
-use system::{Game, Parameter, Registry, Source, StockUnit};
+use play::registry::{Game, Registry};
+use render::layout::aligned;
+use schema::kind::{Parameter, Source, StockUnit};
 
 /// The names of the lists of a game.
 pub const PARAMETERS: &str = "parameters";

@@ -10,13 +10,15 @@ use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop::watch;
 use super::writer::{colours_are_seen, print, print_by, write_file, write_file_by};
-use crate::table::layout::{self, Digits};
-use crate::table::{Sheet, frame, json};
+use crate::frame;
+use answer::counting::Counting;
+use answer::json;
+use answer::sheet::{Block, Sheet, SheetSource};
 use api::Answer;
 use engine::text::{Fault, canonical};
 use render::Looks;
-use system::blocks::{Block, SheetSource};
-use system::counting::{Counting, Scheme};
+use render::layout::{self, Digits};
+use schema::classes::Scheme;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

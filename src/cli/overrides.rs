@@ -5,8 +5,8 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::field_args::{FieldArgs, with_options};
 use asl::kinds::COMMON;
 use asl::rout::RoutFields;
-use system::field::{Field, Fields as _};
-use system::question_form::GIVEN_FIELD;
+use schema::common_fields::GIVEN_FIELD;
+use schema::field::{Field, Fields as _};
 
 /// Options over a file of questions.
 #[derive(Clone, Debug)]

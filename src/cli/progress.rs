@@ -10,9 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::fault::Failure;
 use super::stop::watch;
+use answer::options::Options;
 use api::{Answer, Request};
 use engine::monitor::{Monitor, Progress};
-use system::answer::Options;
 
 /// The time before anything is shown.
 const PATIENCE: Duration = Duration::from_secs(2);

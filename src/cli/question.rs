@@ -17,17 +17,19 @@ use super::run::RunArguments;
 use super::shell_words::{quoted, with_examples};
 use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
+use answer::counting::Counting;
+use answer::options::Options;
 use api::Request;
 use engine::text::Fault;
-use files::partial_question::PartialQuestion;
+use play::dyn_question::DynQuestion;
+use play::files::partial_question::PartialQuestion;
+use play::form::Form;
+use play::registry::{Game, Registry};
 use render::{Looks, sentence};
-use system::answer::Options;
-use system::counting::Counting;
-use system::dyn_question::DynQuestion;
-use system::field::{Field, Takes};
-use system::form::{FieldFault, Form};
-use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
-use system::{ChoiceMaker, Game, Kind, Registry};
+use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
+use schema::field::{Field, Takes};
+use schema::form::FieldFault;
+use schema::kind::{ChoiceMaker, Kind};
 
 /// The value of `--impact` for all points of the rules.
 const ALL: &str = "all";
@@ -160,7 +162,7 @@ impl QuestionCommand {
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
             None => self.in_file(files, |file| Ok(file.form().boxed()))?,
-            Some(_) => self.kind.form(),
+            Some(_) => self.game.form(self.kind),
         };
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         if let Some(subject) = &self.kind.subject {
@@ -182,13 +184,13 @@ impl QuestionCommand {
     fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let all = self.texts().map(String::as_str).collect::<Vec<_>>().join(" ");
-        let wrong = self.texts().find(|text| !is_subject(self.kind, subject, text));
+        let wrong = self.texts().find(|text| !is_subject(self.game, self.kind, subject, text));
         if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
             // A stack may lack its quotes, or a word belongs elsewhere. Otherwise the fault of the
             // word itself is reported later.
-            if is_subject(self.kind, subject, &all) || !wrong.contains('-') {
+            if is_subject(self.game, self.kind, subject, &all) || !wrong.contains('-') {
                 let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
-                return Err(follows(self.kind, subject, &command, &all, second));
+                return Err(follows(self.game, self.kind, subject, &command, &all, second));
             }
         }
         if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
@@ -208,7 +210,7 @@ impl QuestionCommand {
         let all: Vec<&str> = self.texts().map(String::as_str).collect();
         let together = all.join(" + ");
         let is_meant = !all.iter().any(|text| text.contains(" + "));
-        (is_meant && is_subject(self.kind, subject, &together)).then(|| {
+        (is_meant && is_subject(self.game, self.kind, subject, &together)).then(|| {
             format!(
                 "write units that are together, as in one Location, as one stack: \"{together}\""
             )
@@ -272,7 +274,8 @@ impl QuestionCommand {
         make: impl FnOnce(&PartialQuestion) -> Result<T, Fault>,
     ) -> Result<T, Failure> {
         let text = files.text(Path::new(&self.subject))?;
-        let made = PartialQuestion::of_sequence(&text, self.kind).and_then(|file| make(&file));
+        let made = PartialQuestion::of_sequence(&text, self.game.form(self.kind))
+            .and_then(|file| make(&file));
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
@@ -452,6 +455,7 @@ impl ReplyCommand for TracedQuestion {
 
 /// Returns the failure for a `word` after the subject; `all` has all words typed there.
 pub fn follows(
+    game: &dyn Game,
     kind: &'static Kind,
     subject: &Field,
     command: &str,
@@ -464,7 +468,7 @@ pub fn follows(
         format!("unexpected `{word}` after {placeholder}"),
         start..start + word.len().min(all.len() - start),
     );
-    let help = match is_subject(kind, subject, all) {
+    let help = match is_subject(game, kind, subject, all) {
         true => format!("write {placeholder} with spaces in quotes: \"{all}\""),
         false => format!("only options can follow: `{command} --help` lists them"),
     };
@@ -472,6 +476,6 @@ pub fn follows(
 }
 
 /// Returns whether a kind accepts `text` as its subject.
-fn is_subject(kind: &'static Kind, subject: &Field, text: &str) -> bool {
-    kind.form().set(subject.name, subject.takes.value(text)).is_ok()
+fn is_subject(game: &dyn Game, kind: &'static Kind, subject: &Field, text: &str) -> bool {
+    game.form(kind).set(subject.name, subject.takes.value(text)).is_ok()
 }

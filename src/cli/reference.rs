@@ -1,7 +1,7 @@
 //! Lays out the reference of files and questions, as text and as Markdown.
 
-use crate::table::layout::wrapped;
 use api::reference::{Key, KeyGroup};
+use render::layout::wrapped;
 use render::sentence;
 
 /// The width of the text in characters.

@@ -8,14 +8,15 @@ use super::writer::print;
 use crate::study::chart;
 use crate::study::list_study::Answers;
 use crate::study::number_table::{CellValue, Numbers, TableDescription};
-use crate::table::layout::{Digits, aligned, aligned_to_width, paragraph};
-use crate::table::{Cell, Meta, Sheet};
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::sheet::{Cell, Sheet};
 use api::Answer;
 use asl::scenario::answer::course_words;
 use charts::chart::Chart;
+use play::registry::Registry;
 use render::Looks;
-use system::Registry;
-use system::answer::Options;
+use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 
 /// A command that answers a question. A caller that shows the answer in its own way takes the
 /// reply.

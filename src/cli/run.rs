@@ -4,10 +4,10 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use super::stop::watch;
+use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
 use engine::stratified::MAX_ROLLS;
 use engine::text::{Fault, whole_number};
-use files::tables::MIN_PRECISION;
-use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
+use play::files::tables::MIN_PRECISION;
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EngineName {

@@ -1,6 +1,6 @@
 //! Formats options, words and examples as they are typed on a command line.
 
-use system::form::RawValue;
+use schema::form::RawValue;
 
 /// Returns an option with its value; empty for a flag that is false.
 pub fn typed(field: &str, value: &RawValue) -> String {

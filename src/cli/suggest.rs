@@ -13,8 +13,9 @@ use super::question;
 use super::trace::TRACE;
 use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
-use system::form::RawValue;
-use system::{Kind, Registry};
+use play::registry::Registry;
+use schema::form::RawValue;
+use schema::kind::Kind;
 
 /// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
 pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
@@ -147,7 +148,8 @@ fn no_option(
         let place = words.iter().position(|word| word.split('=').next() == Some(&option))?;
         let value = words[place].split_once('=').map(|(_, value)| value);
         let value = value.or(words.get(place + 1).map(String::as_str)).unwrap_or_default();
-        kind_of(registry, path)?.form().instead(&canonical(name), RawValue::Text(value))
+        let kind = kind_of(registry, path)?;
+        registry.form(kind).instead(&canonical(name), RawValue::Text(value))
     };
     let own: Vec<String> = options(command).collect();
     let all: Vec<String> = whole.get_subcommands().flat_map(options).collect();
@@ -216,5 +218,5 @@ fn too_much(registry: &Registry, path: &[String], words: &[String], word: &str) 
     let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
     let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));
     let stack = stack.map(String::as_str).collect::<Vec<_>>().join(" ");
-    Some(question::follows(kind, &subject, &typed(path), &stack, word))
+    Some(question::follows(registry.game_of(kind), kind, &subject, &typed(path), &stack, word))
 }

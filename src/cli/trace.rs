@@ -9,15 +9,15 @@ use super::progress;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
-use crate::table::layout::Digits;
+use answer::options::{DEFAULT_SEED, MAX_TRIALS, Options};
 use api::request::RoutTracing;
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
 use engine::text::Fault;
-use system::Registry;
-use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
-use system::dyn_question::TraceDice;
-use system::form::FieldFault;
+use play::dyn_question::TraceDice;
+use play::registry::Registry;
+use render::layout::Digits;
+use schema::form::FieldFault;
 
 /// The name of the command.
 pub const TRACE: &str = "trace";

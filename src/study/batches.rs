@@ -21,7 +21,8 @@ use super::manifest::Identity;
 use super::owned::occupied;
 use super::run::{BLOCK, RunError};
 use super::work_folder::{Name, WorkFolder};
-use crate::table::{Cell, frame};
+use crate::frame;
+use answer::sheet::Cell;
 use engine::monitor::Checkpoint;
 
 /// The column with the number of the cell, which every row has.

@@ -20,17 +20,19 @@
 
 use super::file::Study;
 use super::grid::{CellAnswer, Grid};
-use crate::table::{Cell, Column, Meta};
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::Provenance;
+use answer::question_info::Success;
+use answer::sheet::{Cell, Column};
 use engine::text::Fault;
-use files::from_toml::{self, QuestionTable, entry};
-use files::kinds::{game_of, kind_of};
-use files::partial_question::PartialQuestion;
-use files::tables::{CaseTable, CasesTable, EngineRequest};
-use system::Registry;
-use system::answer::Options;
-use system::field::FieldValue as _;
-use system::node::{Node, Raw};
-use system::{Provenance, Success};
+use play::files::kinds::{game_of, kind_of};
+use play::files::partial_question::PartialQuestion;
+use play::files::tables::{CaseTable, CasesTable, EngineRequest};
+use play::registry::Registry;
+use schema::field::FieldValue as _;
+use schema::from_toml::{self, QuestionTable, entry};
+use schema::node::{Node, Raw};
 
 /// Least and greatest number of cases of a study.
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;
@@ -111,7 +113,7 @@ impl Cases {
         let study = Study::one_cell(
             &self.text,
             None,
-            PartialQuestion::of_steps(kind, steps.as_ref())?.with(&entries)?,
+            PartialQuestion::of_steps(game.form(kind), steps.as_ref())?.with(&entries)?,
         );
         study.question(0)?;
         if let Some(first) = self

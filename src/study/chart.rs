@@ -9,13 +9,15 @@ use super::list_study::Answers;
 use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
 };
-use crate::table::{Cell, Estimate, Row};
+use answer::estimate::Estimate;
+use answer::sheet::Cell;
+use answer::table::Row;
 use asl::board::map::Map;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value, are_hexes, draw};
 use engine::text::Fault;
-use files::tables::ChartTable;
+use play::files::tables::ChartTable;
 use render::chart as drawing;
-use system::node::Spanned;
+use schema::node::Spanned;
 
 /// The width of a chart in pixels: it fits a page of text.
 pub const WIDTH: f64 = 720.0;

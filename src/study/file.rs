@@ -30,23 +30,24 @@ use super::number::CellMeasure;
 use super::number_table::Layout;
 pub use super::swept::MAX_CELLS;
 use super::swept::{MOST_CELLS, Sweep, Sweeps};
+use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
+use answer::provenance::{Provenance, SharedSetting};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
-use files::from_toml::{self, QuestionTable};
-use files::kinds::{game_of, kind_of};
-use files::partial_question::PartialQuestion;
-use files::tables::StudyTable;
-use files::values::{Located, blamed, field_entries, tried, with};
+use play::dyn_question::DynQuestion;
+use play::files::kinds::{game_of, kind_of};
+use play::files::partial_question::PartialQuestion;
+use play::files::tables::StudyTable;
+use play::files::values::{Located, blamed, field_entries, tried, with};
+use play::form::Form;
+use play::registry::Registry;
 use rayon::prelude::*;
-use system::Registry;
-use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
-use system::counting::Group;
-use system::dyn_question::DynQuestion;
-use system::form::{FieldFault, Form};
-use system::node::{Node, Spanned};
-use system::question_form::GIVEN;
-use system::{Provenance, SharedSetting};
+use schema::classes::Group;
+use schema::common_fields::GIVEN;
+use schema::form::FieldFault;
+use schema::from_toml::{self, QuestionTable};
+use schema::node::{Node, Spanned};
 
 /// The number of cells that one task checks.
 const SLICE: usize = 1 << 16;
@@ -142,8 +143,8 @@ impl Study {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.engine_request()?;
-        let base =
-            PartialQuestion::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
+        let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
+            .with(&tables.base.entries)?;
         let mut study =
             Study { engine, trials, seed, ..Study::one_cell(text, tables.about.clone(), base) };
         let group = |Spanned { value, place }: &Spanned<String>| {
@@ -334,7 +335,7 @@ fn each_over(
 mod tests {
     use super::*;
     use crate::study::grid::Grid as _;
-    use crate::table::Cell;
+    use answer::sheet::Cell;
     use api::games;
 
     fn fault(text: &str) -> String {

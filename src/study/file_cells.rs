@@ -10,15 +10,19 @@ use super::grid::{
 };
 use super::number::{self, in_words, success_by_point};
 use super::number_table::TableDescription;
-use crate::table::{self, Cell, Column, Estimate, Meta, Table};
+use answer::counting::Counting;
+use answer::counts::{self, UnitCounts};
+use answer::estimate::Estimate;
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::Provenance;
+use answer::question_info::Success;
+use answer::sheet::{Cell, Column};
+use answer::table::{self, Table};
 use engine::process::ReportIndex;
-use files::values::with;
-use system::answer::Options;
-use system::counting::Counting;
-use system::counts::{self, UnitCounts};
-use system::dyn_question::DynQuestion;
-use system::form::Form;
-use system::{Provenance, Success};
+use play::dyn_question::DynQuestion;
+use play::files::values::with;
+use play::form::Form;
 
 impl Study {
     /// Returns the filled-in form of a cell (0-based).

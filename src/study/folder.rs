@@ -23,8 +23,8 @@ use super::owned::{WrittenList, occupied, read_list};
 use super::result_file::Product;
 use super::run::{Run, RunError};
 use super::work_folder::WorkFolder;
-use crate::table::frame::RowGroups;
-use crate::table::{Column, frame};
+use crate::frame::{self, RowGroups};
+use answer::sheet::Column;
 use engine::monitor::Monitor;
 use render::escape;
 

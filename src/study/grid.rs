@@ -7,12 +7,14 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
 
 use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
-use crate::table::layout::Digits;
-use crate::table::{Cell, Column, Meta, Table};
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::Provenance;
+use answer::sheet::{Cell, Column};
+use answer::table::Table;
 use engine::process::ReportIndex;
-use system::Provenance;
-use system::answer::Options;
-use system::dyn_question::DynQuestion;
+use play::dyn_question::DynQuestion;
+use render::layout::Digits;
 
 /// The answer of a cell, or the message that says why there is none.
 pub type CellAnswer = Result<AnsweredCell, String>;
@@ -85,7 +87,7 @@ pub struct CellCounts {
 
 /// A hash of everything that decides the rows of a cell, and its last report point. Cells with the
 /// same hash differ only in that point: see
-/// [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
+/// [`QuestionInfo::hash_inputs`](answer::question_info::QuestionInfo::hash_inputs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowHash {
     pub on: u128,

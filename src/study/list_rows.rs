@@ -6,9 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::list_study::{Answered, Answers};
 use super::number::{TELL, number_cells, number_columns};
-use crate::table::{Cell, Column, Row, Shape, Sheet};
-use crate::table::{columns, json, json_only};
-use system::blocks::{Block, SheetSource};
+use answer::sheet::{Block, Cell, Column, Sheet, SheetSource};
+use answer::table::{Row, Shape, columns, expected_in_json, json_only};
 
 /// The number of cells whose rows are in memory at once while they are written.
 const CELLS: usize = 16;
@@ -31,7 +30,7 @@ impl<'a> Listing<'a> {
         let expected = |(answered, case): (&Answered, i64)| {
             let outcomes = answered.outcomes.as_ref();
             let outcomes = outcomes.filter(|outcomes| !outcomes.expected.is_empty())?;
-            let all: Vec<Json> = json::expected(&outcomes.expected).collect();
+            let all: Vec<Json> = expected_in_json(&outcomes.expected).collect();
             Some(json!({ "case": case, "expected": all }))
         };
         let expected: Vec<Json> = cells().filter_map(expected).collect();

@@ -11,18 +11,22 @@ use super::number::{
 };
 use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
-use crate::table::layout::Digits;
-use crate::table::{Cell, Column, Estimate, Expected, Meta, Row, Shape, Table};
+use answer::counting::Counting;
+use answer::estimate::Estimate;
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::Provenance;
+use answer::sheet::{Cell, Column};
+use answer::table::{Expected, Row, Shape, Table};
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
 use engine::process::Label;
-use files::values::Owned;
-use system::Provenance;
-use system::answer::Options;
-use system::counting::Counting;
-use system::dyn_question::DynQuestion;
-use system::form::{FieldFault, Form};
-use system::measure::Measurement as Number;
+use play::dyn_question::DynQuestion;
+use play::files::values::Owned;
+use play::form::Form;
+use play::measure::Measurement as Number;
+use render::layout::Digits;
+use schema::form::FieldFault;
 
 /// The most cells that are answered in memory.
 pub const MOST_CELLS: usize = 10_000;

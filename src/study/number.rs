@@ -3,18 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::number_table::{CellValue, Style};
-use crate::table::{Cell, Column, Estimate, Mean, Meta, Row, Table, figure_cells, figure_columns};
+use answer::counts::UnitCounts;
+use answer::estimate::Estimate;
+use answer::mean::Mean;
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::question_info::{QuestionInfo, Success};
+use answer::sheet::{Cell, Column, figure_cells, figure_columns};
+use answer::table::{Row, Table};
 use engine::EngineError;
 use engine::text::Fault;
-use files::objective::unknown_measure;
-use system::answer::Options;
-use system::counting::{Group, HOLDS};
-use system::counts::UnitCounts;
-use system::dyn_question::DynQuestion;
-use system::form::{FieldFault, Form, RawValue};
-use system::measure::{MeasureExpr, Measurement as Number};
-use system::objective::Objective;
-use system::{Game, Kind, QuestionInfo, Success};
+use play::dyn_question::DynQuestion;
+use play::files::objective::unknown_measure;
+use play::form::Form;
+use play::measure::{MeasureExpr, Measurement as Number};
+use play::objective::Objective;
+use play::registry::Game;
+use schema::classes::{Group, HOLDS};
+use schema::form::{FieldFault, RawValue};
+use schema::kind::Kind;
 
 /// The key and the option that name a measure.
 pub const TELL: &str = "tell";

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
-use crate::table::layout::{Digits, WIDTH, aligned, paragraph};
-use crate::table::{Cell, Column};
+use answer::sheet::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::ChartKind;
 use engine::text::{Fault, canonical};
-use files::tables::{ChartTable, TableLayout};
+use play::files::tables::{ChartTable, TableLayout};
 use render::escape;
-use system::field::NONE;
-use system::node::Spanned;
+use render::layout::{Digits, WIDTH, aligned, paragraph};
+use schema::field::NONE;
+use schema::node::Spanned;
 
 /// The number that a table shows of a cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

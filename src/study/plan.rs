@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::grid::{AnsweredCell, Grid, fingerprint};
 use super::manifest::Identity;
 use super::run::RunError;
-use crate::table::Meta;
+use answer::meta::Meta;
+use answer::options::{DEFAULT_TRIALS, Options, Trials};
 use engine::monitor::{Monitor, Progress};
-use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// Most cells that are answered to estimate the cost of the study.
 const PILOTS: usize = 256;

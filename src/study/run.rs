@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::disk::{Disk, FileError};
 use super::grid::{Grid, fingerprint};
 use super::manifest::Identity;
-use crate::table::Meta;
+use answer::meta::Meta;
+use answer::options::{DEFAULT_TRIALS, Options, Trials};
 use engine::dice::stream::SAMPLER;
-use system::answer::{DEFAULT_TRIALS, Options, Trials};
 
 /// The number of cells of one block.
 pub(super) const BLOCK: usize = 1024;

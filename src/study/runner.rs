@@ -24,10 +24,10 @@ use super::grid::{AnsweredCell, Grid, Longest, RowHash};
 use super::manifest::Manifest;
 use super::run::{BLOCK, Run, RunError};
 use super::summary::StudySummary;
-use crate::table::Meta;
+use answer::meta::Meta;
+use answer::options::Options;
 use engine::monitor::{Checkpoint, CheckpointStore, Monitor};
 use engine::process::ReportIndex;
-use system::answer::Options;
 
 /// The number of cells whose forms are filled in together: each value once for all cells that share
 /// it.

@@ -28,10 +28,10 @@ use super::result_file::{Product, ResultFile};
 use super::run::{BLOCK, Run, RunError};
 use super::runner::{Sweep, cells_of};
 use super::summary::CellTally;
-use crate::table::Meta;
-use crate::table::frame::{ROWS, RowGroups};
+use crate::frame::{ROWS, RowGroups};
+use answer::meta::Meta;
+use answer::options::Options;
 use engine::monitor::{Checkpoint, Monitor};
-use system::answer::Options;
 
 /// The folder of the shards, beside their plan; further tables have folders of their own.
 const SHARDS: &str = "shards";

@@ -1,6 +1,7 @@
 //! The summary of a study, added up cell by cell or shard by shard. Facts of single cells are kept
 //! only if a table needs them.
 
+use answer::provenance;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -9,9 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::grid::{CellFacts, Grid};
 use super::manifest::{CountedCells, Identity, Manifest};
-use crate::table::json;
+use answer::sampling::unseen_in_words;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
-use system::estimate::unseen_in_words;
 
 /// Most cells with unseen outcomes that the manifest names.
 const NAMED: usize = 8;
@@ -166,7 +166,7 @@ impl CellTally {
             command: command.to_string(),
             rules: facts
                 .iter()
-                .map(|(name, fact)| (name.to_string(), json::fact_value(fact)))
+                .map(|(name, fact)| (name.to_string(), provenance::fact_value(fact)))
                 .collect(),
             complete: true,
             rows: self.rows,

@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::number_table::value;
-use crate::table::{Cell, Column};
+use answer::sheet::{Cell, Column};
 use engine::text::Fault;
-use files::from_toml;
-use files::partial_question::twice;
-use files::value_list::{numbers, values};
-use files::values::Owned;
-use system::field::{FieldValue as _, Whole, fields};
-use system::form::setting;
-use system::node::{Node, Raw, SourcePosition, Spanned};
+use play::files::partial_question::twice;
+use play::files::values::Owned;
+use schema::field::{FieldValue as _, Whole, fields};
+use schema::form::setting;
+use schema::from_toml;
+use schema::node::{Node, Raw, SourcePosition, Spanned};
+use schema::value_list::{numbers, values};
 
 /// Most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;

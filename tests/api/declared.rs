@@ -8,14 +8,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use lowcrawl::api::games;
-use lowcrawl::files::courses::Courses;
-use lowcrawl::files::partial_question::PartialQuestion;
+use lowcrawl::play::files::courses::Courses;
+use lowcrawl::play::files::partial_question::PartialQuestion;
+use lowcrawl::play::registry::Registry;
+use lowcrawl::schema::common_fields::{DO, POLICY};
+use lowcrawl::schema::kind::Kind;
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
 use lowcrawl::study::file::Study;
-use lowcrawl::system::Kind;
-use lowcrawl::system::Registry;
-use lowcrawl::system::question_form::{DO, POLICY};
 use lowcrawl::text::{Fault, canonical};
 
 /// Returns the shipped TOML files, without situations, which have a test of their own.
@@ -64,8 +64,11 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
                 .find(|game| folder.ends_with(game.name()))
                 .copied()
                 .unwrap_or(registry.first());
-            PartialQuestion::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap())
-                .and_then(|file| file.question().map(drop))
+            PartialQuestion::of_sequence(
+                text,
+                game.form(Kind::named("sequence", game.kinds()).unwrap()),
+            )
+            .and_then(|file| file.question().map(drop))
         }
     }
 }
@@ -146,7 +149,7 @@ fn is_declared(word: &str, registry: &Registry) -> bool {
     let kinds = || registry.games().iter().flat_map(|game| game.kinds().iter());
     let of_steps = || {
         kinds().filter(|kind| kind.subject.is_none()).any(|kind| {
-            let mut form = kind.form();
+            let mut form = registry.form(kind);
             let step_kinds: Vec<&str> =
                 form.steps().into_iter().map(|(step_kind, _)| step_kind).collect();
             (1..).zip(&step_kinds).any(|(number, step_kind)| {
@@ -157,7 +160,8 @@ fn is_declared(word: &str, registry: &Registry) -> bool {
     };
     OF_FILES.contains(&name)
         || [DO, POLICY].contains(&name)
-        || kinds().any(|kind| kind.field(name).is_some() || kind.form().setting(name).is_some())
+        || kinds()
+            .any(|kind| kind.field(name).is_some() || registry.form(kind).setting(name).is_some())
         || of_steps()
 }
 
@@ -203,7 +207,7 @@ fn only_declared_keys_are_accepted() {
 fn every_declared_field_is_described_and_can_be_set() {
     for game in games().games() {
         for kind in game.kinds() {
-            let form = kind.form();
+            let form = game.form(kind);
             for field in kind.fields() {
                 assert!(
                     !field.about.is_empty() && form.knows(field.name),
@@ -223,7 +227,7 @@ fn every_declared_field_is_described_and_can_be_set() {
                     field.name
                 );
                 for word in field.takes.words() {
-                    let set = kind.form().set(field.name, word.into());
+                    let set = game.form(kind).set(field.name, word.into());
                     assert!(
                         set.is_ok() || field.name == "cover" || field.name == "here",
                         "{}: {word}: {set:?}",

@@ -3,12 +3,12 @@
 
 use lowcrawl::api::read::of_node;
 use lowcrawl::api::{self, json, no_files};
-use lowcrawl::files::from_toml;
+use lowcrawl::schema::from_toml;
 use serde_json::{Value, json};
 
 use super::answered::is_long;
-use super::translate::Object;
-use super::{GAMES, STORED, canonical, document, translate};
+use super::translate::{self, Object};
+use super::{GAMES, STORED, canonical, document};
 
 /// Flags that have an opposite.
 const OPPOSITES: &[(&str, &str)] =

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use lowcrawl::answer::options::{Options, Trials};
 use lowcrawl::api::{self, Refused, json, no_files};
-use lowcrawl::system::answer::{Options, Trials};
 use lowcrawl::text::Fault;
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::shell::{Cell, Sheet, fails, in_a_line, names, of_markdown, ok, parquet_meta};
+use lowcrawl::answer::estimate::percent;
 use lowcrawl::api::compare::plain;
-use lowcrawl::table::percent;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

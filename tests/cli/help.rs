@@ -11,7 +11,7 @@ use crate::vasl_files::made;
 use lowcrawl::api::games;
 use lowcrawl::api::reference::{files, of_file, reference};
 use lowcrawl::asl::tables::tables;
-use lowcrawl::system::field::Takes;
+use lowcrawl::schema::field::Takes;
 use tempfile::tempdir;
 
 const PAGE: &str = "docs/reference.md";
@@ -227,7 +227,7 @@ fn reference_lists_every_key_of_a_file() {
             .filter(|kind| file == "compare" || kind.name != "campaign")
         {
             assert!(text.contains(&format!("\n{}: ", kind.name)), "no `{}` in\n{text}", kind.name);
-            let steps = kind.form().steps();
+            let steps = registry.form(kind).steps();
             let fields =
                 kind.fields().chain(steps.iter().flat_map(|(_, fields)| fields.iter().copied()));
             for field in fields {
@@ -280,7 +280,7 @@ fn help_says_which_steps_require_slots() {
     let help = ok(folder.path(), "sequence --help");
     let registry = games();
     let mut sequences = registry.first().kinds().iter().filter(|kind| kind.name == "sequence");
-    let steps = sequences.next().unwrap().form().steps();
+    let steps = registry.form(sequences.next().unwrap()).steps();
     let mut needs = Vec::new();
     for (step_kind, fields) in steps {
         let Some(slots) = fields.iter().find(|field| field.name == "slots") else { continue };

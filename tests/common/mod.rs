@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{Integer, Text};
-use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::RawValue::{self, Integer, Text};
+use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
@@ -16,9 +17,8 @@ use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
+use lowcrawl::schema::form::Settable as _;
 use lowcrawl::stats::{ChiSquared, chi_squared};
-use lowcrawl::system::QuestionInfo as _;
-use lowcrawl::system::form::Settable as _;
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use lowcrawl::answer::counting::{CountedReport, Tallied};
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::engine::factored::{Stop, play};
+use lowcrawl::play::compare::Numbered;
+use lowcrawl::play::dice_prefix::Conditioned;
 use lowcrawl::process::{Factorization, Player, Process, ReportIndex, WithPolicy};
-use lowcrawl::system::compare::Numbered;
-use lowcrawl::system::counting::{CountedReport, Tallied};
-use lowcrawl::system::dice_prefix::Conditioned;
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 

@@ -1,11 +1,14 @@
 //! Tests that engines respond at once to cancellation, and report their progress correctly. The
 //! tests count calls and measure no time.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 
-use crate::board;
-use crate::jobs;
+use crate::{board, jobs};
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::odds::{answer, figures};
+use lowcrawl::answer::options::{Engine, Options, Trials};
 use lowcrawl::asl::rout::{Rout, RoutPlan};
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::course::final_state::MEASURES;
@@ -20,14 +23,12 @@ use lowcrawl::engine::monitor::{Checkpoint, CheckpointStore, Monitor, Progress, 
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
 use lowcrawl::engine::{paired, stratified};
+use lowcrawl::play::best_play::{Best, PlayValue};
+use lowcrawl::play::compare::CompareError;
+use lowcrawl::play::dyn_question::{Depth, DynQuestion, PreparedQuestion, TraceDice};
+use lowcrawl::play::objective::Objective;
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
-use lowcrawl::system::answer::{Engine, Options, Trials, answer, figures};
-use lowcrawl::system::best_play::{Best, PlayValue};
-use lowcrawl::system::compare::CompareError;
-use lowcrawl::system::dyn_question::{Depth, DynQuestion, PreparedQuestion, TraceDice};
-use lowcrawl::system::objective::Objective;
-use lowcrawl::system::question_form::Word as _;
-use lowcrawl::system::table::Meta;
+use lowcrawl::schema::declared::Word as _;
 
 /// A process of `steps` dr, each of which moves a token around a ring of places. At one of its
 /// calls it raises the flag.

@@ -17,10 +17,10 @@ use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
+use lowcrawl::play::objective::Objective;
+use lowcrawl::play::playable::Playable as _;
 use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::{PairedMean, PairedProportions, Proportion, Strata, Unseen};
-use lowcrawl::system::Playable as _;
-use lowcrawl::system::objective::Objective;
 
 const CONFIDENCE: f64 = 0.95;
 

@@ -10,10 +10,11 @@ use crate::common::{
     rolls, sequence, slot, table,
 };
 use crate::wrappers::assert_alike_in_every_wrapper;
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
+use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
+use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::dice::script::{ScriptError, ScriptedDice};
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
@@ -22,7 +23,6 @@ use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
-use lowcrawl::system::QuestionInfo as _;
 
 const VOLUNTARY: (&str, RawValue) = ("voluntary-rout", Boolean(true));
 

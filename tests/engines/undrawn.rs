@@ -3,13 +3,14 @@
 
 use std::collections::BTreeSet;
 
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::sheet::{Cell, figure_cells};
+use lowcrawl::answer::table::Table;
+use lowcrawl::play::dyn_question::DynQuestion;
 use lowcrawl::process::Label;
+use lowcrawl::schema::form::setting;
+use lowcrawl::schema::kind::Kind;
 use lowcrawl::stats::{METHOD, METHOD_OF_STRATA, Proportion};
-use lowcrawl::system::Kind;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::dyn_question::DynQuestion;
-use lowcrawl::system::form::setting;
-use lowcrawl::system::table::{Cell, Table, figure_cells};
 
 /// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not
 /// named.
@@ -18,7 +19,7 @@ fn build_question(text: &str) -> Box<dyn DynQuestion> {
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
     let game = if words.len() == 1 { registry.first() } else { registry.game(words[0]).unwrap() };
-    let mut form = Kind::named(words[words.len() - 1], game.kinds()).expect(text).form();
+    let mut form = game.form(Kind::named(words[words.len() - 1], game.kinds()).expect(text));
     for part in parts {
         let (field, value) = part.split_once('=').expect(text);
         let value = form

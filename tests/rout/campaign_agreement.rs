@@ -5,12 +5,11 @@ use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
 use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
-use lowcrawl::course::campaign::gain;
-use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
+use lowcrawl::course::campaign::{CampaignKind, LaneDraft, gain};
 use lowcrawl::course::final_state::MEASURES;
-use lowcrawl::system::best_play::{Best, Valued};
-use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::objective;
+use lowcrawl::play::best_play::{Best, Valued};
+use lowcrawl::play::objective;
+use lowcrawl::schema::form::Settable as _;
 
 /// The fields of a lane, with their values in words.
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {

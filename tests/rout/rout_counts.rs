@@ -7,6 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::board;
+use lowcrawl::answer::counting::Counting;
+use lowcrawl::answer::counts::UnitCounts;
+use lowcrawl::answer::options::{Engine, Options, Trials};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::outcome::UnitOutcome;
 use lowcrawl::asl::rout::{Enemy, PhaseState, RoutOutcome, RoutPhase, Router, Situation};
@@ -16,9 +19,6 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Process, Silent, WithPolicy};
 use lowcrawl::scenario::{as_written, read};
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::counting::Counting;
-use lowcrawl::system::counts::UnitCounts;
 
 /// Returns a shipped situation with `others` more routing units in the hex of each of its units.
 fn shipped(name: &str, others: usize) -> Situation {

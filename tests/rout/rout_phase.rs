@@ -10,7 +10,7 @@ use lowcrawl::engine::exact::Chance;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
-use lowcrawl::system::form::{RawValue, Settable as _};
+use lowcrawl::schema::form::{RawValue, Settable as _};
 
 /// A situation with these woods, a building in K5, open ground elsewhere, and the rest of the file.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {

@@ -22,8 +22,8 @@ use lowcrawl::course::rout::{RoutCourse, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Player, Process as _, Silent, WithPolicy};
-use lowcrawl::system::field::{FieldValue as _, Takes};
-use lowcrawl::system::form::{RawValue, Settable as _};
+use lowcrawl::schema::field::{FieldValue as _, Takes};
+use lowcrawl::schema::form::{RawValue, Settable as _};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 

@@ -12,9 +12,9 @@ use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::final_state::MEASURES;
+use lowcrawl::play::best_play::{Best, PlayValue};
+use lowcrawl::play::objective::Objective;
 use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
-use lowcrawl::system::best_play::{Best, PlayValue};
-use lowcrawl::system::objective::Objective;
 use serde_json::{Value as Json, json};
 use tempfile::{TempDir, tempdir};
 

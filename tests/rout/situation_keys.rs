@@ -12,8 +12,8 @@ use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::tables::{declared, tables};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::scenario::{SituationError, as_written, is_situation, read};
+use lowcrawl::schema::field::Takes;
 use lowcrawl::study::rout::RoutStudy;
-use lowcrawl::system::field::Takes;
 use lowcrawl::text::{Fault, canonical};
 use toml::de::{DeTable, DeValue};
 

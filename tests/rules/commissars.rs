@@ -4,12 +4,12 @@
 //! NMC is unpinned on 8 or less (26/36), pinned on 9 (4/36) and lost on 10 or more (6/36), broken
 //! or dead. It gives no DRM.
 
-use crate::common;
-use crate::common::{ask, assert_ends, assert_switch, check, rally, sequence};
-use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
+use crate::common::{self, ask, assert_ends, assert_switch, check, rally, sequence};
+use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
+use lowcrawl::asl::question::{Draft, Question, QuestionKind};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
-use lowcrawl::system::form::{Form as _, Settable as _};
+use lowcrawl::play::form::Form as _;
+use lowcrawl::schema::form::Settable as _;
 
 /// A NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {

@@ -4,15 +4,15 @@
 use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
-use crate::twin;
-use crate::twin::{Kind, Mix, Scene, TwinUnit, Unit};
+use crate::twin::{self, Kind, Mix, Scene, TwinUnit, Unit};
+use lowcrawl::answer::counting::Counting;
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::odds::answer;
+use lowcrawl::answer::options::{Engine, Options};
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
-use lowcrawl::system::QuestionInfo as _;
-use lowcrawl::system::answer::{Engine, Options, answer};
-use lowcrawl::system::counting::Counting;
-use lowcrawl::system::question_form::Word as _;
-use lowcrawl::system::table::Meta;
+use lowcrawl::schema::declared::Word as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 

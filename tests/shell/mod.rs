@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Output};
 
-use lowcrawl::table::percent;
+use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
 
 /// A cell of a table, independent of the format.

@@ -2,21 +2,21 @@
 //! leave files behind.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+use std::{fs, io};
 
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::options::Options;
+use lowcrawl::answer::provenance::Provenance;
+use lowcrawl::answer::sheet::{Cell, Column};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult};
 use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use lowcrawl::study::run::{Run, RunError};
 use lowcrawl::study::runner::{Finished, run};
-use lowcrawl::system::Provenance;
-use lowcrawl::system::answer::Options;
-use lowcrawl::table::{Cell, Column, Meta};
 
 /// A study of numbered cells; every two neighbours ask the same question.
 pub struct Toy {

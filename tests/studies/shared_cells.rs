@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::provenance::Provenance;
+use lowcrawl::answer::sheet::{Cell, Column};
 use lowcrawl::api::games;
 use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::{CellAnswer, Grid, RowHash};
 use lowcrawl::study::run::Run;
 use lowcrawl::study::runner::run;
-use lowcrawl::system::Provenance;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::table::{Cell, Column, Meta};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

@@ -3,19 +3,20 @@
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::sheet::Cell;
+use lowcrawl::answer::table::Table;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::files::courses::Courses;
+use lowcrawl::play::dyn_question::{Depth, DynQuestion};
+use lowcrawl::play::files::courses::Courses;
+use lowcrawl::play::form::Form;
+use lowcrawl::play::objective::Objective;
+use lowcrawl::play::registry::{Game as _, Registry};
+use lowcrawl::schema::form::RawValue;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
-use lowcrawl::system::Game as _;
-use lowcrawl::system::Registry;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::dyn_question::{Depth, DynQuestion};
-use lowcrawl::system::form::{Form, RawValue};
-use lowcrawl::system::objective::Objective;
-use lowcrawl::system::table::Table;
-use lowcrawl::table::{Cell, Meta};
 
 /// The registry with the toy game only.
 fn games() -> Registry {
@@ -23,7 +24,7 @@ fn games() -> Registry {
 }
 
 fn form(fields: &[(&str, RawValue)]) -> Box<dyn Form> {
-    let mut form = Toy.kinds()[0].form();
+    let mut form = Toy.form(Toy.kinds()[0]);
     form.set("unit", RawValue::Text("conscripts")).unwrap();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     form
@@ -50,7 +51,7 @@ fn question_has_exact_odds_by_turn() {
         .iter()
         .filter(|row| row.label.status == Some("steady"))
         .map(|row| match row.figure {
-            lowcrawl::table::Estimate::Exact { fraction: Some(fraction), .. } => {
+            lowcrawl::answer::estimate::Estimate::Exact { fraction: Some(fraction), .. } => {
                 fraction.to_string()
             }
             _ => panic!("not exact"),
@@ -126,7 +127,10 @@ fn study_sweeps_fields_policies_and_parameters() {
     assert_eq!(rules.words, "system toy");
     let swept =
         [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
-    assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::MetaValue::Swept(swept)));
+    assert_eq!(
+        rules.fact("switches"),
+        Some(&lowcrawl::answer::provenance::MetaValue::Swept(swept))
+    );
     assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
 }
 

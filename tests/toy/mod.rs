@@ -3,22 +3,27 @@
 //! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady for good. It may
 //! also run, which ends the question.
 
+use lowcrawl::answer::answerable::Answerable;
+use lowcrawl::answer::countable::{CountedUnit, UnitInClass};
+use lowcrawl::answer::provenance::{Provenance, SharedSetting};
+use lowcrawl::answer::question_info::{QuestionInfo, Success};
 use lowcrawl::dice::{Dice, Face};
+use lowcrawl::play::form::Form;
+use lowcrawl::play::playable::{Playable, Policy};
+use lowcrawl::play::question_form::{Draft, QuestionForm};
+use lowcrawl::play::registry::Game;
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
-use lowcrawl::system::counting::{CountedUnit, Group, HOLDS, LOST, StatusClass, UnitInClass};
-use lowcrawl::system::field::Whole;
-use lowcrawl::system::form::FieldFault;
-use lowcrawl::system::question_form::{Draft, NoFields, NoStep, QuestionForm, Word};
-use lowcrawl::system::{
-    Answerable, Game, Kind, Measure, Parameter, Playable, Policy, Provenance, QuestionInfo,
-    SharedSetting, StockUnit, Success,
-};
+use lowcrawl::schema::classes::{Group, HOLDS, LOST, StatusClass};
+use lowcrawl::schema::declared::{NoStep, Word};
+use lowcrawl::schema::field::{NoFields, Whole};
+use lowcrawl::schema::form::FieldFault;
+use lowcrawl::schema::kind::{Kind, Measure, Parameter, StockUnit};
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct Toy;
 
-lowcrawl::system::fields! {
+lowcrawl::schema::fields! {
     /// The fields of its questions.
     pub struct Fields, FieldSetters {
         "unit" unit: Option<String>, "its name";
@@ -28,12 +33,12 @@ lowcrawl::system::fields! {
     }
 }
 
-lowcrawl::system::numbers! {
+lowcrawl::schema::numbers! {
     /// A bonus added to every dr.
     Bonus = 0 to 3
 }
 
-lowcrawl::system::parameters! {
+lowcrawl::schema::parameters! {
     /// Its one parameter.
     Rules, "bonus=1" {
         "bonus" bonus: Bonus = "0", Assumed, "added to every dr";
@@ -47,7 +52,7 @@ const CLASSES: &[StatusClass] = &[
 ];
 const GROUPS: &[Group] = &[Group::whole_units("units", "the unit")];
 
-lowcrawl::system::declared_words! {
+lowcrawl::schema::declared_words! {
     /// Its one kind of question.
     pub enum Ask: Kind {
         Steady = Kind::new(
@@ -55,7 +60,6 @@ lowcrawl::system::declared_words! {
             "odds of becoming steady",
             Some(Fields::unit),
             &[&[Fields::need, Fields::turns, Fields::may_run]],
-            Draft::<Toy>::blank,
         ).help("A unit is any word.").ends(&["steady", "shaken", "gone"]).counted(CLASSES, GROUPS),
     }
 }
@@ -87,6 +91,9 @@ impl Game for Toy {
     }
     fn kinds(&self) -> &'static [&'static Kind] {
         Ask::DECLARED
+    }
+    fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
+        Draft::<Toy>::blank(kind)
     }
     fn parameters(&self) -> Vec<Parameter> {
         Rules::PARAMETERS.to_vec()

@@ -22,8 +22,8 @@ use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
-use lowcrawl::system::best_play::Best;
-use lowcrawl::system::objective::Objective;
+use lowcrawl::play::best_play::Best;
+use lowcrawl::play::objective::Objective;
 
 type Outcome = <Engagement as Process>::Outcome;
 

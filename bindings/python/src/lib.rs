@@ -14,8 +14,8 @@ use lowcrawl_api::{Refused, ask, describe, games, read};
 use lowcrawl_engine::EngineError;
 use lowcrawl_engine::monitor::Monitor;
 use lowcrawl_engine::text::Fault;
-use lowcrawl_system::Registry;
-use lowcrawl_system::answer::Options;
+use lowcrawl_play::registry::Registry;
+use lowcrawl_answer::options::Options;
 use pyo3::prelude::*;
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use charts::chart::{Chart, draw, label};
 use engine::monitor::{Monitor, Progress};
 use render::Looks;
 use serde_json::{Value, json};
-use system::answer::Options;
+use answer::options::Options;
 use wasm_bindgen::prelude::*;
 
 /// Answers allocate and free many small blocks, for which the default allocator is slower here.

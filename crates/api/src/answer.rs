@@ -12,12 +12,13 @@ use super::rout::Routed;
 use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::sheet::{Cell, Column, Sheet};
 use engine::EngineError;
-use system::answer::Options;
-use system::best_play::{Branch, Decision, Fork, Valued};
-use system::dyn_question::{Depth, DynQuestion, Solved};
-use system::objective::Objective;
-use system::table::{Cell, Column, Meta, Sheet};
+use play::best_play::{Branch, Decision, Fork, Valued};
+use play::dyn_question::{Depth, DynQuestion, Solved};
+use play::objective::Objective;
 
 /// An answer, by type of request.
 pub enum Answer {

@@ -1,9 +1,10 @@
 //! Agreement between computed lines of sight of a board and a table of them.
 
 use super::request::Checking;
+use answer::meta::Meta;
+use answer::sheet::{Cell, Column, Sheet};
 use asl::board::agreement::{Agreement, AgreementCounts, along_edge};
 use asl::board::geometry::Geometry;
-use system::table::{Cell, Column, Meta, Sheet};
 
 /// The result of checking lines of sight.
 pub struct Checked {

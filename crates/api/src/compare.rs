@@ -5,13 +5,13 @@ use serde_json::json;
 use super::Refused;
 use super::odds::unbound;
 use super::request::Comparison;
-use system::Provenance;
-use system::answer::Options;
-use system::compare::{COLUMNS, CompareError, Compared, Difference, SamplingError};
-use system::dyn_question::DynQuestion;
-use system::json::fact_value;
-use system::objective::Objective;
-use system::table::{Meta, Sheet};
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::{Provenance, fact_value};
+use answer::sheet::Sheet;
+use play::compare::{COLUMNS, CompareError, Compared, Difference, SamplingError};
+use play::dyn_question::DynQuestion;
+use play::objective::Objective;
 
 /// The result of a comparison.
 pub struct ComparedQuestions {

@@ -11,13 +11,14 @@ use asl::rout::RoutFields;
 use asl::scenario::lettered;
 use asl::tables::SituationTables;
 use engine::text::Fault;
-use files::kinds::{ROUT, named_kind};
-use files::tables::RunTable;
-use system::field::{Field, Fields as _, Takes};
-use system::file_tables::{ANYTHING, FileTable, tables};
-use system::node::{SourcePosition, Spanned};
-use system::question_form::{GIVEN_FIELD, POLICY_FIELD};
-use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Registry, StockUnit};
+use play::files::kinds::{ROUT, named_kind};
+use play::files::tables::RunTable;
+use play::registry::{Game, Registry};
+use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
+use schema::field::{Field, Fields as _, Takes};
+use schema::file_tables::{ANYTHING, FileTable, tables};
+use schema::kind::{ChoiceMaker, Kind, Measure, Parameter, StockUnit};
+use schema::node::{SourcePosition, Spanned};
 
 /// Describes all games with their kinds of questions, fields, parameters, measures and units, and
 /// how a request is written. With `system` it describes one game, and with `kind` one kind of it.
@@ -100,7 +101,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     };
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let further = policy.into_iter().chain([&GIVEN_FIELD]);
-    let steps = kind.form().steps();
+    let steps = game.form(kind).steps();
     let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
     json!({
         "name": kind.name,

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use super::Refused;
 use super::odds::table;
+use answer::estimate::Estimate;
+use answer::options::{Engine, Options};
+use answer::sheet::{Cell, Column, Sheet};
+use answer::table::Table;
 use engine::monte_carlo::each;
 use engine::process::Label;
-use system::answer::{Engine, Options};
-use system::dyn_question::DynQuestion;
-use system::form::RuleReading;
-use system::table::{Cell, Column, Estimate, Sheet, Table};
+use play::dyn_question::DynQuestion;
+use play::form::RuleReading;
 
 /// The result for a question under other rule settings.
 pub struct Moved {

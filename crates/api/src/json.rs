@@ -2,22 +2,26 @@
 
 use serde_json::{Map, Value, json};
 
+use super::Refused;
 use super::answer::{Answer, BestPlayAnswer};
 use super::compare::ComparedQuestions;
+use super::impact::Moved;
 use super::link::line;
 use super::odds::OddsAnswer;
 use super::read::Places;
 use super::rout::Routed;
 use super::rout::impact::Reread;
 use super::trace::{Traced, TracedLine};
-use super::{Refused, impact::Moved};
+use answer::estimate::Estimate;
+use answer::json::object;
+use answer::meta::Meta;
+use answer::question_info::Success;
+use answer::sheet::{Cell, figure_cells, figure_columns};
+use answer::table::Row;
 use asl::scenario::answer::course_words;
 use engine::process::Label;
 use engine::text::Fault;
 use engine::text::notation::{Notation, Remedy};
-use system::Success;
-use system::json::object;
-use system::table::{Cell, Estimate, Meta, Row, figure_cells, figure_columns};
 
 /// Returns an answer as JSON: `meta`, `headline`, `rows`, further lists, and `notes`. A trace has
 /// `lines` instead of rows.

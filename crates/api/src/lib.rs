@@ -24,18 +24,18 @@ pub mod words;
 use std::error::Error;
 use std::fmt;
 
-pub use answer::Answer;
+pub use self::answer::Answer;
+use ::answer::options::Options;
 use asl::course::game::Asl;
 pub use describe::describe;
 use engine::EngineError;
 use engine::text::notation::Remedy;
 use fortitude::Fortitude;
+use play::registry::Registry;
 use reaction::Reaction;
 pub use read::{ParsedRequest, no_files, read};
 pub use request::Request;
-use system::Registry;
-use system::answer::Options;
-use system::form::FieldFault;
+use schema::form::FieldFault;
 
 /// Returns the registry of all games.
 ///

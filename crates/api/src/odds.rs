@@ -1,11 +1,12 @@
 //! The odds of a question, and advice if it is too big for an engine.
 
 use super::Refused;
+use answer::meta::Meta;
+use answer::options::{Engine, Options};
+use answer::table::Table;
 use engine::EngineError;
 use engine::text::notation::{CodePiece, Remedy, shown};
-use system::answer::{Engine, Options};
-use system::dyn_question::DynQuestion;
-use system::table::{Meta, Table};
+use play::dyn_question::DynQuestion;
 
 /// The odds of a question.
 pub struct OddsAnswer {

@@ -8,17 +8,19 @@ use super::read::HeadTable;
 use asl::rout::RoutFields;
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
-use files::kinds::{ROUT, named_kind};
-use files::tables::{
+use play::files::kinds::{ROUT, named_kind};
+use play::files::tables::{
     CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable,
     SequenceTable, StudyTable,
 };
-use system::field::{Field, Fields as _, Takes};
-use system::file_tables::{ANYTHING, FileTable, declared, tables};
-use system::node::{SourcePosition, Spanned};
-use system::policy::BEST;
-use system::question_form::{DO, GIVEN_FIELD, POLICY_FIELD};
-use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Registry};
+use play::playable::Policy;
+use play::policy::BEST;
+use play::registry::{Game, Registry};
+use schema::common_fields::{DO, GIVEN_FIELD, POLICY_FIELD};
+use schema::field::{Field, Fields as _, Takes};
+use schema::file_tables::{ANYTHING, FileTable, declared, tables};
+use schema::kind::{ChoiceMaker, Kind, Measure, Parameter};
+use schema::node::{SourcePosition, Spanned};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
@@ -161,7 +163,7 @@ pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup
     if parts.iter().any(|part| part.keys.iter().any(|key| key.name == OBJECTIVE)) {
         parts.push(measures(game, 0));
     }
-    parts.extend(kinds.iter().flat_map(|kind| of_kind(kind, 0)));
+    parts.extend(kinds.iter().flat_map(|kind| of_kind(game, kind, 0)));
     parts.extend(of_kinds(game, &kinds, 0));
     with_words(parts)
 }
@@ -205,7 +207,7 @@ pub fn reference(
                 Spanned { value: name.to_string(), place: SourcePosition::whole(0..name.len()) };
             let others: &[&str] = if is_first(registry, game) { &[ROUT] } else { &[] };
             let kind = named_kind(game, HeadTable::kind.name, Some(&name), others)?;
-            [of_kind(kind, 0), of_kinds(game, &[kind], 1)].concat()
+            [of_kind(game, kind, 0), of_kinds(game, &[kind], 1)].concat()
         }
     };
     Ok(with_words(parts))
@@ -292,7 +294,7 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
         game.name()
     );
-    let kinds = game.kinds().iter().flat_map(|kind| of_kind(kind, 1));
+    let kinds = game.kinds().iter().flat_map(|kind| of_kind(game, kind, 1));
     let whole = std::iter::once(KeyGroup::new(0, game.about(), about));
     whole
         .chain(kinds)
@@ -302,13 +304,13 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
 }
 
 /// Returns the sections of a kind of question and of its steps.
-fn of_kind(kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
+fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
     let mut parts = vec![
         KeyGroup::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
     ];
-    for (step_kind, fields) in kind.form().steps() {
+    for (step_kind, fields) in game.form(kind).steps() {
         let about = if fields.is_empty() { "has no fields" } else { "" };
         let title = format!("A step of `{}` with `{DO} = \"{step_kind}\"`", kind.name);
         parts.push(

@@ -5,9 +5,9 @@ use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::later_turns::LaterTurns;
-use system::dyn_question::{Depth, DynQuestion, TraceDice};
-use system::form::RuleReading;
-use system::objective::Objective;
+use play::dyn_question::{Depth, DynQuestion, TraceDice};
+use play::form::RuleReading;
+use play::objective::Objective;
 
 /// A request, of any game.
 pub enum Request {

@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use super::read::{HeadTable, ROUT_TABLES};
 use asl::tables::SituationTables;
 use engine::text::Fault;
-use files::from_toml;
-use files::kinds::ROUT;
-use system::field::{FieldValue as _, Fields as _};
+use play::files::kinds::ROUT;
+use schema::field::{FieldValue as _, Fields as _};
+use schema::from_toml;
 
 /// Returns the request that corresponds to a situation file. The situation is not checked, and
 /// tables that it names are not opened.

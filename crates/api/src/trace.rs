@@ -1,8 +1,9 @@
 //! The trace of one sequence: rolls with their odds, events, and observations.
 
-use super::Refused;
 use super::request::RoutTracing;
-use super::rout;
+use super::{Refused, rout};
+use answer::meta::Meta;
+use answer::options::Options;
 use asl::course::phase::BestPlay;
 use asl::course::rout::{best_play, prospect};
 use asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
@@ -14,11 +15,9 @@ use engine::exact::Fraction;
 use engine::process::{Label, Process, ReportIndex, WithPolicy};
 use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
-use system::answer::Options;
-use system::dice_prefix::script_fault;
-use system::dyn_question::{DynQuestion, TraceDice, trace_with_dice};
-use system::form::FieldFault;
-use system::table::Meta;
+use play::dice_prefix::script_fault;
+use play::dyn_question::{DynQuestion, TraceDice, trace_with_dice};
+use schema::form::FieldFault;
 
 /// Name of the field for scripted dice.
 pub const SCRIPT: &str = "script";

@@ -3,10 +3,11 @@
 use serde_json::Value as Json;
 
 use super::read::{HeadTable, ImpactTable, SampledTable, TraceTable};
-use files::tables::RunTable;
-use system::field::{Field, Fields as _};
-use system::question_form::{GIVEN, POLICY};
-use system::{Kind, Registry};
+use play::files::tables::RunTable;
+use play::registry::Registry;
+use schema::common_fields::{GIVEN, POLICY};
+use schema::field::{Field, Fields as _};
+use schema::kind::Kind;
 
 /// Returns the command line for a request in canonical form. None if it cannot be typed: only a
 /// question with a subject can, its trace, and its impact.

@@ -3,8 +3,9 @@
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use super::stack::Member;
 use super::unit::Condition;
+use answer::countable::CountedUnit;
 use engine::process::Label;
-use system::counting::{CountedUnit, Group, HOLDS, LOST, StatusClass};
+use schema::classes::{Group, HOLDS, LOST, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
 /// nor lost, whether pinned or not (A.7).

@@ -14,8 +14,9 @@ use super::unit::Condition;
 use crate::board::terrain::Terrain;
 use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
-use system::form::{FieldFault, RawValue};
-use system::question_form::{Draft, Other, QuestionForm, Rules};
+use play::question_form::{Draft, QuestionForm};
+use schema::form::{FieldFault, RawValue};
+use schema::rules::{Other, Rules};
 
 /// The interpretations that the user set, in order. Every question of ASL takes them.
 #[derive(Clone, Debug, Default)]

@@ -10,10 +10,11 @@ use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
-use system::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
-use system::form::RawValue;
-use system::question_form::{Draft, QuestionBuilder, StepKind as Declared, declared_words};
-use system::{ChoiceMaker, Kind};
+use play::question_form::QuestionBuilder;
+use schema::declared::{StepKind as Declared, declared_words};
+use schema::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
+use schema::form::RawValue;
+use schema::kind::{ChoiceMaker, Kind};
 
 /// The form of questions about a stack.
 #[derive(Clone, Copy, Debug)]
@@ -179,7 +180,7 @@ const fn of_stack(
     about: &'static str,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    let kind = Kind::new(name, about, Some(StackFields::stack), fields, Draft::<Stacks>::blank);
+    let kind = Kind::new(name, about, Some(StackFields::stack), fields);
     let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
     Kind { unreported: &["in-cover"], ..kind }
 }

@@ -17,10 +17,10 @@ use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::outcome_detail::OutcomeDetail;
 use super::vocabulary::stage::Stage;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
-pub use system::form::{FieldFault, RawValue};
+pub use schema::form::{FieldFault, RawValue};
 
 /// A question about a stack whose fields are being filled in.
-pub type Draft = system::question_form::Draft<Stacks>;
+pub type Draft = play::question_form::Draft<Stacks>;
 
 /// A question about a stack, checked and ready to be answered.
 #[derive(Clone, Debug)]

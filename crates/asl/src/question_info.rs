@@ -7,11 +7,13 @@ use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
+use answer::provenance::{MetaValue, Provenance, SharedSetting};
+use answer::question_info::{InitialUnit, QuestionInfo, Success};
 use engine::process::{Label, Question as _, ReportIndex};
+use schema::declared::Word as _;
+use schema::field::Json;
+use schema::kind::Kind;
 use std::hash::{Hash as _, Hasher};
-use system::field::Json;
-use system::question_form::Word as _;
-use system::{InitialUnit, Kind, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
 
 /// Returns the rules and settings on which an answer rests.
 pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {

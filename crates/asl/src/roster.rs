@@ -143,7 +143,7 @@ impl Unit {
 mod tests {
     use super::*;
     use crate::kinds::Stacks;
-    use system::question_form::QuestionForm as _;
+    use play::question_form::QuestionForm as _;
 
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;

@@ -11,9 +11,10 @@ use super::step::{Attackers, Step, StepFields, force, refused, sides_that_do_not
 use super::unit::Member;
 use super::values::Cause;
 use engine::text::notation::{each, field, shown, text_field};
-use system::field::{Field, Whole};
-use system::form::FieldFault;
-use system::question_form::{self, DO};
+use play::question_form;
+use schema::common_fields::DO;
+use schema::field::{Field, Whole};
+use schema::form::FieldFault;
 
 /// The inputs of the check: a draft with its parameters and units.
 pub(super) struct Check<'a> {

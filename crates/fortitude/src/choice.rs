@@ -185,10 +185,10 @@ impl Policy {
     }
 
     /// Describes policies, each with its index.
-    pub(super) fn described(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
+    pub(super) fn described(policies: impl Iterator<Item = Policy>) -> Vec<play::playable::Policy> {
         let in_words = |(place, policy): (usize, Policy)| {
             let (name, about) = policy.in_words();
-            system::Policy::new(place, name, about)
+            play::playable::Policy::new(place, name, about)
         };
         policies.enumerate().map(in_words).collect()
     }

@@ -8,8 +8,8 @@ use super::question::{Question, What};
 use super::rules::Rules;
 use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
-use system::form::FieldFault;
-use system::question_form::{self, QuestionForm};
+use play::question_form::{self, QuestionForm};
+use schema::form::FieldFault;
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Fortitude>;

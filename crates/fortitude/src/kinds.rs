@@ -1,16 +1,15 @@
 //! The fields of a question, and the kinds of questions.
 
-use super::Fortitude;
 use super::level::{STATUSES, Until};
 use super::notation;
 use super::order::Order;
 use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Turns, Units, Ways,
 };
-use system::Kind;
-use system::counting::{Group, HOLDS, LOST, StatusClass};
-use system::field::{Field, fields};
-use system::question_form::{Draft, declared_words};
+use schema::classes::{Group, HOLDS, LOST, StatusClass};
+use schema::declared::declared_words;
+use schema::field::{Field, fields};
+use schema::kind::Kind;
 
 /// Appends the list of orders to the description of a field.
 macro_rules! with_orders {
@@ -112,9 +111,7 @@ const fn kind(
     subject: Option<Field>,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    Kind::new(name, about, subject, fields, Draft::<Fortitude>::blank)
-        .ends(&STATUSES)
-        .counted(CLASSES, GROUPS)
+    Kind::new(name, about, subject, fields).ends(&STATUSES).counted(CLASSES, GROUPS)
 }
 
 declared_words! {

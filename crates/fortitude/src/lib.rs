@@ -130,8 +130,11 @@ pub mod unit;
 pub mod values;
 mod way;
 
-use system::question_form::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
+use play::form::Form;
+use play::playable::Policy;
+use play::registry::Game;
+use schema::declared::Word as _;
+use schema::kind::{Kind, Measure, Parameter, StockUnit};
 
 pub use draft::{Draft, QuestionBuilder};
 pub use kinds::{FieldSetters, Fields, QuestionKind};
@@ -153,6 +156,10 @@ impl Game for Fortitude {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         QuestionKind::DECLARED
+    }
+
+    fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
+        Draft::blank(kind)
     }
 
     fn parameters(&self) -> Vec<Parameter> {

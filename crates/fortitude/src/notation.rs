@@ -7,7 +7,7 @@ use super::describe::counted;
 use super::level::Level;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::Fault;
-use system::roster::{Grammar, Item, UnitFact, is_unit, units};
+use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
 
 /// Conditions without a number.
 const WORDS: [&str; 10] = [

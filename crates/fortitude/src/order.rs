@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
-use system::field::{FieldValue, Json, Takes, word};
-use system::form::RawValue;
-use system::parameters::ParameterValue;
+use schema::field::{FieldValue, Json, Takes, word};
+use schema::form::RawValue;
+use schema::parameters::ParameterValue;
 
 /// An order for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

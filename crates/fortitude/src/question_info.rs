@@ -13,13 +13,16 @@ use super::question::{Question, What};
 use super::step::Step;
 use super::unit::{Member, UnitValue};
 use super::values::Cause;
+use answer::answerable::Answerable;
+use answer::countable::{CountedUnit, UnitInClass};
+use answer::provenance::{Provenance, SharedSetting};
+use answer::question_info::{InitialUnit, QuestionInfo, Success};
 use engine::process::{Player, ReportIndex};
-use system::counting::{CountedUnit, Group, UnitInClass};
-use system::question_form::Word as _;
-use system::{
-    self, Answerable, Game as _, InitialUnit, Kind, Measure, Playable, Provenance, QuestionInfo,
-    SharedSetting, Success,
-};
+use play::playable::Playable;
+use play::registry::Game as _;
+use schema::classes::Group;
+use schema::declared::Word as _;
+use schema::kind::{Kind, Measure};
 
 /// Objectives a player can have, in the order of the values that [`Playable::ending`] returns.
 pub(super) const MEASURES: [Measure; 5] = [
@@ -366,7 +369,7 @@ impl Answerable for Question {
 }
 
 impl Playable for Question {
-    fn policies(&self) -> Vec<system::Policy> {
+    fn policies(&self) -> Vec<play::playable::Policy> {
         Policy::described(self.policies.iter().copied())
     }
 

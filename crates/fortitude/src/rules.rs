@@ -2,8 +2,8 @@
 
 use super::order::Orders;
 use engine::text::{Fault, canonical};
-use system::form::RawValue;
-use system::parameters::{ParameterValue, numbers, parameters, words};
+use schema::form::RawValue;
+use schema::parameters::{ParameterValue, numbers, parameters, words};
 
 parameters! {
     /// The values of all parameters of one question.
@@ -307,7 +307,7 @@ fn list<T: Copy, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::question_form::Rules as _;
+    use schema::rules::Rules as _;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

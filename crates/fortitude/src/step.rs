@@ -10,9 +10,9 @@ use super::unit::{Distance, Edges};
 use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
 };
-use system::field::{Field, Whole, fields};
-use system::form::FieldFault;
-use system::question_form::{self, Word as _, declared_words};
+use schema::declared::{self, Word as _, declared_words};
+use schema::field::{Field, Whole, fields};
+use schema::form::FieldFault;
 
 fields! {
     /// The fields of a step.
@@ -37,12 +37,12 @@ fields! {
 
 declared_words! {
     /// The kinds of steps.
-    pub enum StepKind: question_form::StepKind {
-        Turn = question_form::StepKind::new("turn", &[&[StepFields::orders]]),
-        Fire = question_form::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
-        Assault = question_form::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
-        StaffDestroyed = question_form::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
-        Place = question_form::StepKind::new("place",
+    pub enum StepKind: declared::StepKind {
+        Turn = declared::StepKind::new("turn", &[&[StepFields::orders]]),
+        Fire = declared::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
+        Assault = declared::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
+        StaffDestroyed = declared::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
+        Place = declared::StepKind::new("place",
             &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
     }
 }

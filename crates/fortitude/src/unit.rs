@@ -5,7 +5,7 @@ use std::fmt;
 use super::level::Level;
 use super::order::Order;
 use super::rules::Rules;
-use system::Source;
+use schema::kind::Source;
 
 /// The maximum number of units on one side.
 pub const MAX_UNITS: usize = 8;

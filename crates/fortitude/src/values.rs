@@ -9,8 +9,8 @@ use super::order::{Order, orders, pieces};
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
-use system::field::{FieldValue, Json, Takes, Whole, word, words_of};
-use system::form::RawValue;
+use schema::field::{FieldValue, Json, Takes, Whole, word, words_of};
+use schema::form::RawValue;
 
 /// The number of casualties of one attack.
 pub type Casualties = Whole<0, 12>;

@@ -14,10 +14,11 @@ use super::stage::{Move, Orders, Stage, Volley};
 use super::unit::{Member, Printed, Side};
 use engine::text::Fault;
 use engine::text::notation::{each, field, shown, text_field};
-use system::Source;
-use system::field::Field;
-use system::form::FieldFault;
-use system::question_form::{DO, Draft, StepDraft};
+use play::question_form::{Draft, StepDraft};
+use schema::common_fields::DO;
+use schema::field::Field;
+use schema::form::FieldFault;
+use schema::kind::Source;
 
 /// The units of a question and its rules.
 pub(super) struct Cast<'a> {

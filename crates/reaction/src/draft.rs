@@ -1,18 +1,17 @@
 //! Builds a question from a filled-in form.
 
-use super::Reaction;
 use super::compile::{Cast, roster, stages};
 use super::exchange::{Exchange, ReportScope};
 use super::field::Army;
 use super::fields::Wild;
 use super::kinds::{Head, QuestionKind, StepFields, StepKind};
-use super::policies;
 use super::question::Question;
 use super::rules::Rules;
 use super::stage::Stage;
-use system::field::Whole;
-use system::form::FieldFault;
-use system::question_form::{self, QuestionForm};
+use super::{Reaction, policies};
+use play::question_form::{self, QuestionForm};
+use schema::field::Whole;
+use schema::form::FieldFault;
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;

@@ -4,7 +4,7 @@
 use super::notation::UnitList;
 use super::rules::Cover;
 use super::unit::{MAX_UNITS, Side};
-use system::field::{Whole, fields, words_of};
+use schema::field::{Whole, fields, words_of};
 
 /// The range of a volley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

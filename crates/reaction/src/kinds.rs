@@ -1,14 +1,14 @@
 //! The kinds of questions and of steps, with the fields each has.
 
-use super::Reaction;
 use super::fields::{
     CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields,
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
-use system::Kind;
-use system::counting::{Group, LOST, StatusClass};
-use system::field::{Field, Fields as _, fields_by};
-use system::question_form::{self, Draft, declared_words};
+use schema::classes::{Group, LOST, StatusClass};
+use schema::declared::{self, declared_words};
+use schema::field::{Field, Fields as _};
+use schema::filled::fields_by;
+use schema::kind::Kind;
 
 fields_by! {
     /// The fields of a question.
@@ -74,7 +74,7 @@ const fn kind(
     fields: &'static [&'static [Field]],
 ) -> Kind {
     let help = if subject.is_none() { STEPS_HELP } else { UNITS_HELP };
-    Kind::new(name, about, subject, fields, Draft::<Reaction>::blank).help(help)
+    Kind::new(name, about, subject, fields).help(help)
 }
 
 /// The classes of statuses that counts use.
@@ -193,14 +193,14 @@ const FIRED: &[Field] = &[
 
 declared_words! {
     /// The kinds of steps.
-    pub enum StepKind: question_form::StepKind {
-        Volley = question_form::StepKind::new("volley", &[FIRED]),
-        Command = question_form::StepKind::new("command", &[CommandStep::ALL]),
-        Roll = question_form::StepKind::new("roll", &[]),
-        Pulse = question_form::StepKind::new("pulse", &[PulseStep::ALL]),
-        Restock = question_form::StepKind::new("restock", &[RestockStep::ALL]),
-        Move = question_form::StepKind::new("move", &[MoveStep::ALL]),
-        Turn = question_form::StepKind::new("turn", &[]),
-        Disperse = question_form::StepKind::new("disperse", &[DisperseStep::ALL]),
+    pub enum StepKind: declared::StepKind {
+        Volley = declared::StepKind::new("volley", &[FIRED]),
+        Command = declared::StepKind::new("command", &[CommandStep::ALL]),
+        Roll = declared::StepKind::new("roll", &[]),
+        Pulse = declared::StepKind::new("pulse", &[PulseStep::ALL]),
+        Restock = declared::StepKind::new("restock", &[RestockStep::ALL]),
+        Move = declared::StepKind::new("move", &[MoveStep::ALL]),
+        Turn = declared::StepKind::new("turn", &[]),
+        Disperse = declared::StepKind::new("disperse", &[DisperseStep::ALL]),
     }
 }

@@ -84,7 +84,7 @@
 //! use lowcrawl_reaction::Reaction;
 //! use lowcrawl_reaction::fields::TargetSetters as _;
 //! use lowcrawl_reaction::kinds::QuestionKind;
-//! use system::question_form::QuestionBuilder;
+//! use play::question_form::QuestionBuilder;
 //!
 //! // Four dice against three at equal TN: more hits than successes has probability 1/2.
 //! // Three net hits disperse the unit.
@@ -126,8 +126,12 @@ pub mod stage;
 pub mod unit;
 pub mod volley;
 
-use system::question_form::Word as _;
-use system::{Game, Kind, Measure, Parameter, Policy, StockUnit};
+use play::form::Form;
+use play::playable::Policy;
+use play::question_form::Draft;
+use play::registry::Game;
+use schema::declared::Word as _;
+use schema::kind::{Kind, Measure, Parameter, StockUnit};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
@@ -145,6 +149,10 @@ impl Game for Reaction {
 
     fn kinds(&self) -> &'static [&'static Kind] {
         kinds::QuestionKind::DECLARED
+    }
+
+    fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
+        Draft::<Reaction>::blank(kind)
     }
 
     fn parameters(&self) -> Vec<Parameter> {

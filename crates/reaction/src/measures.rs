@@ -1,6 +1,6 @@
 //! Objectives of players at the end of a question.
 
-use system::Measure;
+use schema::kind::Measure;
 
 /// Declares the measures, one a line: `survives = "survives", 1.0, "P(survives)", ...;`. The
 /// columns are the fields of [`Measure`].

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
 use engine::text::Fault;
-use system::field::{FieldValue, Json, Takes};
-use system::form::RawValue;
-use system::roster::{Grammar, Item, UnitFact, is_unit, units};
+use schema::field::{FieldValue, Json, Takes};
+use schema::form::RawValue;
+use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
 
 /// A unit with its byte range in the text.
 pub type PlacedUnit = (Member, Range<usize>);

@@ -124,14 +124,14 @@ const POLICIES: [Policy; 8] = [
 ];
 
 /// Returns all policies.
-pub(super) fn all() -> impl Iterator<Item = system::Policy> {
+pub(super) fn all() -> impl Iterator<Item = play::playable::Policy> {
     (0..POLICIES.len()).map(named)
 }
 
 /// Returns the policy with an index.
-pub(super) fn named(place: usize) -> system::Policy {
+pub(super) fn named(place: usize) -> play::playable::Policy {
     let Policy { name, about, .. } = POLICIES[place];
-    system::Policy::new(place, name, about)
+    play::playable::Policy::new(place, name, about)
 }
 
 impl Exchange {

@@ -1,23 +1,24 @@
 //! A checked question, its process and the labels of its outcomes.
 
-use super::Reaction;
 use super::exchange::Exchange;
 use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
 use super::plural::counted;
-use super::policies;
-use super::provenance;
 use super::stage::Stage;
 use super::unit::{Member, Side, Unit};
+use super::{Reaction, policies, provenance};
+use answer::answerable::Answerable;
+use answer::countable::{CountedUnit, UnitInClass};
+use answer::provenance::{Provenance, SharedSetting};
+use answer::question_info::{InitialUnit, QuestionInfo, Success};
 use engine::process::{self, Label, Player, ReportIndex};
-use system::counting::{CountedUnit, Group, UnitInClass};
-use system::question_form::Word as _;
-use system::{
-    Answerable, Game as _, InitialUnit, Kind, Playable, Policy, Provenance, QuestionInfo,
-    SharedSetting, Success,
-};
+use play::playable::{Playable, Policy};
+use play::registry::Game as _;
+use schema::classes::Group;
+use schema::declared::Word as _;
+use schema::kind::Kind;
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]

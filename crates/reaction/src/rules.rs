@@ -1,6 +1,6 @@
 //! The table of parameters, and the types of their values.
 
-use system::parameters::{numbers, parameters, words};
+use schema::parameters::{numbers, parameters, words};
 
 parameters! {
     /// The values of all parameters of one question.
@@ -191,8 +191,8 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::form::RawValue;
-    use system::question_form::Rules as _;
+    use schema::form::RawValue;
+    use schema::rules::Rules as _;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::rules::Rules;
 use engine::process::Player;
-use system::Source;
+use schema::kind::Source;
 
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

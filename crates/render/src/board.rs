@@ -2,8 +2,8 @@
 
 use super::document::{Document, aligned};
 use super::layout::Digits;
+use answer::sheet::Cell;
 use api::board::Checked;
-use system::table::Cell;
 
 /// Renders the result of a check.
 pub fn render(checked: &Checked, digits: Digits) -> Document {

@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
+use answer::counts::UnitCounts;
+use answer::estimate::{CONFIDENCE, Estimate};
+use answer::meta::Meta;
+use answer::question_info::{QuestionInfo, Success};
+use answer::table::{Row, Table};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
@@ -16,10 +21,7 @@ use asl::scenario::answer::{RouterAnswer, course_words};
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
-use system::compare::ComparedCourse;
-use system::counts::UnitCounts;
-use system::table::{CONFIDENCE, Estimate, Meta, Row, Table};
-use system::{QuestionInfo, Success};
+use play::compare::ComparedCourse;
 
 /// Most outcomes of a whole stack with a bar of their own.
 const MOST_OUTCOMES: usize = 20;

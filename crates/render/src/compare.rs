@@ -3,10 +3,10 @@
 use super::document::{Block, Document, from_table, paragraph, paragraphs};
 use super::layout::{self, Digits};
 use super::provenance;
+use answer::estimate::CONFIDENCE;
 use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
-use system::compare::{Compared, ComparedCourse, Weighed};
-use system::table::CONFIDENCE;
+use play::compare::{Compared, ComparedCourse, Weighed};
 
 /// A column of ends.
 enum End<'a> {

@@ -7,7 +7,7 @@ use super::layout::Digits;
 use super::provenance;
 use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
-use system::form::RuleReading;
+use play::form::RuleReading;
 
 /// Returns a row in words: `4-6-7 [2] broken 4-4-7`. `point` is the name of the report point; slots
 /// are shown if there are several.

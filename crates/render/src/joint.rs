@@ -9,9 +9,11 @@ use indexmap::IndexMap;
 use super::document::{Document, from_table};
 use super::layout::Digits;
 use super::{Looks, short_percent, whole, widest_interval};
+use answer::estimate::Estimate;
+use answer::question_info::{InitialUnit, QuestionInfo};
+use answer::sheet::{Cell, Column, figure_cells, figure_columns};
+use answer::table::Table;
 use engine::process::{ReportIndex, UnitEnding};
-use system::table::{Cell, Column, Estimate, Table, figure_cells, figure_columns};
-use system::{InitialUnit, QuestionInfo};
 
 /// Most outcomes shown; the others are summed up.
 const SHOWN: usize = 20;

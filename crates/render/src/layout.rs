@@ -6,8 +6,8 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use super::escape;
-use system::blocks::SheetSource;
-use system::table::{Cell, Column, Estimate, percent_to, points_to};
+use answer::estimate::{Estimate, percent_to, points_to};
+use answer::sheet::{Cell, Column, SheetSource};
 
 /// Number of decimals of percentages in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,11 @@ mod units;
 
 use std::collections::BTreeMap;
 
+use answer::estimate::Estimate;
+use answer::meta::Meta;
+use answer::provenance::Provenance;
+use answer::question_info::{QuestionInfo, Success};
+use answer::table::{Expected, Row, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use document::{Block, Document, paragraph};
@@ -25,9 +30,7 @@ use engine::monitor::Monitor;
 use engine::stats::Proportion;
 use joint::Together;
 use layout::Digits;
-use system::dyn_question::DynQuestion;
-use system::table::{Estimate, Expected, Meta, Row, Table};
-use system::{Provenance, QuestionInfo, Success};
+use play::dyn_question::DynQuestion;
 
 pub use markdown::{captioned, heading, render as markdown};
 

@@ -6,9 +6,10 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::layout::{Digits, aligned};
 use super::{Together, compare, escape, provenance};
+use answer::meta::Meta;
+use answer::sheet::{Cell, Column, Sheet};
 use api::Answer;
 use api::odds::OddsAnswer;
-use system::table::{Cell, Column, Meta, Sheet};
 
 /// The columns of the report point, either of which may be spread across.
 const POINTS: [&str; 2] = ["step", "phase"];

@@ -2,16 +2,16 @@
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, from_table, paragraph, paragraphs};
+use answer::meta::Meta;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::Player;
 use engine::solve::EQUAL;
-use system::best_play::{Branch, Decision, Fork};
-use system::dyn_question::{Depth, Solved};
-use system::objective::Objective;
-use system::table::Meta;
+use play::best_play::{Branch, Decision, Fork};
+use play::dyn_question::{Depth, Solved};
+use play::objective::Objective;
 
 /// Most decisions shown; the other formats have all of them.
 const SHOWN: usize = 24;

@@ -3,7 +3,7 @@
 use super::document::{Block, Document};
 use super::layout::Digits;
 use api::trace::{Traced, TracedLine};
-use system::dyn_question::TraceDice;
+use play::dyn_question::TraceDice;
 
 /// Returns the source of the dice in words.
 fn source(dice: &TraceDice) -> String {

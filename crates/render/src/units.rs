@@ -3,10 +3,11 @@
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
 use super::{Looks, odds, rows_at, sentence, short_percent, slots, sum, unseen};
-use system::QuestionInfo;
-use system::counts::UnitCounts;
-use system::dyn_question::DynQuestion;
-use system::table::{Estimate, Row, Table};
+use answer::counts::UnitCounts;
+use answer::estimate::Estimate;
+use answer::question_info::QuestionInfo;
+use answer::table::{Row, Table};
+use play::dyn_question::DynQuestion;
 
 /// Outcomes with a smaller probability are shown only on request.
 const RARE: f64 = 0.001;
@@ -330,7 +331,7 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
         "on average".to_string(),
         format!("not within {last}"),
     ];
-    let line = |wait: &system::counts::Wait| {
+    let line = |wait: &answer::counts::Wait| {
         vec![
             format!("{} of {}", wait.number, counts.awaited),
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),

@@ -11,12 +11,12 @@ use self::shipped::SHIPPED;
 use super::fault::Failure;
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
-use crate::table::layout::wrapped;
 use engine::text::{Fault, canonical, plain};
-use files::from_toml::{self, QuestionTable};
-use files::tables::SequenceTable;
-use system::Game;
-use system::field::single_spaced;
+use play::files::tables::SequenceTable;
+use play::registry::Game;
+use render::layout::wrapped;
+use schema::field::single_spaced;
+use schema::from_toml::{self, QuestionTable};
 
 /// The width of the list in characters.
 const WIDTH: u16 = 110;

@@ -14,8 +14,8 @@ use api::read::units;
 use asl::rout::{RoutRules, Situation};
 use asl::scenario::{Scenario, SituationError, no_dice, read};
 use engine::text::Fault;
-use system::node::{SourcePosition, Spanned};
-use system::question_form::GIVEN;
+use schema::common_fields::GIVEN;
+use schema::node::{SourcePosition, Spanned};
 
 /// The arguments of a situation.
 #[derive(Debug, Args)]

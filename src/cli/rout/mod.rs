@@ -17,6 +17,8 @@ use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, number};
 use super::shell_words::quoted;
 use super::writer::print;
+use answer::counting::Counting;
+use answer::options::Options as RunOptions;
 use api::Request;
 use api::read::{OBJECTIVE, readings};
 use api::request::{Explaining, Rereading, Routing};
@@ -27,11 +29,9 @@ use asl::course::phase::SCHEME;
 use asl::scenario::later_turns::LaterTurns;
 use asl::scenario::{CampaignSetup, Scenario};
 use engine::text::Fault;
+use play::objective::Objective;
+use play::registry::Registry;
 use render::Looks;
-use system::Registry;
-use system::answer::Options as RunOptions;
-use system::counting::Counting;
-use system::objective::Objective;
 
 /// The maximum of `--plans`.
 const MOST_PLANS: u64 = 1_000_000;

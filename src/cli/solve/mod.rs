@@ -14,6 +14,8 @@ use super::rout::unreadable;
 use super::run::number;
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
+use answer::options::Options;
+use answer::question_info::QuestionInfo;
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
@@ -23,14 +25,13 @@ use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice, read};
 use engine::text::Fault;
-use files::courses::Courses;
-use files::objective::unknown_measure;
-use system::answer::Options;
-use system::dyn_question::{Depth, DynQuestion};
-use system::form::{FieldFault, RawValue, setting};
-use system::objective::Objective;
-use system::question_form::GIVEN;
-use system::{QuestionInfo, Registry};
+use play::dyn_question::{Depth, DynQuestion};
+use play::files::courses::Courses;
+use play::files::objective::unknown_measure;
+use play::objective::Objective;
+use play::registry::Registry;
+use schema::common_fields::GIVEN;
+use schema::form::{FieldFault, RawValue, setting};
 
 /// The help on the file.
 pub const HELP: &str = "\

@@ -20,13 +20,13 @@ use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::Grid;
 use crate::study::rout::RoutStudy;
 use crate::study::run::RunError;
-use crate::table::Meta;
+use answer::meta::Meta;
+use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
 use engine::EngineError;
 use engine::text::Fault;
-use files::kinds::is_about_a_map;
-use files::tables::EngineRequest;
-use system::Registry;
-use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
+use play::files::kinds::is_about_a_map;
+use play::files::tables::EngineRequest;
+use play::registry::Registry;
 
 /// A study, by what it sweeps.
 pub enum Sweep {

@@ -22,6 +22,7 @@ use super::run::{RunArguments, beyond};
 use super::shell_words::with_examples;
 use super::stop;
 use super::writer::print;
+use crate::frame;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::CampaignFile;
 use crate::study::cases::Cases;
@@ -33,15 +34,16 @@ use crate::study::run::Run;
 use crate::study::runner::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
-use crate::table::layout::{Digits, aligned};
-use crate::table::{Cell, Meta, frame};
+use answer::meta::Meta;
+use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
+use answer::sheet::Cell;
 use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
-use files::tables::EngineRequest;
+use play::files::tables::EngineRequest;
+use play::registry::Registry;
+use render::layout::{Digits, aligned};
 use render::sentence;
-use system::Registry;
-use system::answer::{DEFAULT_SEED, Engine, Options, Trials};
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new study --out study.toml",

@@ -17,17 +17,17 @@ use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, number};
 use crate::cli::stop::{self, watch};
 use crate::cli::writer::{print, write_file};
+use crate::frame;
 use crate::study::file::MAX_CELLS;
 use crate::study::manifest::Identity;
 use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run::{Run, RunError};
 use crate::study::shard::{ShardStatus, Shards};
-use crate::table::frame;
+use answer::options::{Engine, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
-use system::Registry;
-use system::answer::{Engine, Options, Trials};
+use play::registry::Registry;
 
 pub const PLAN: [&str; 3] = [
     "lowcrawl new study --out study.toml",
@@ -214,7 +214,7 @@ impl Planned {
             StudySource { path: &place, text: &plan.study, open: &open, place: &named, part };
         let sweep = Sweep::read(registry, read)?;
         let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
-        let meta = crate::table::Meta::default();
+        let meta = answer::meta::Meta::default();
         let Identity { requests, cells, .. } = run.identity(sweep.grid(), &meta);
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
             let words = "its study does not match the plan".to_string();

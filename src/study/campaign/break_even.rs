@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::grid::{CellFacts, Grid as _};
 use super::file::CampaignFile;
-use crate::table::{Cell, Column};
+use answer::sheet::{Cell, Column};
 
 /// A run of consecutive values of the break-even field with the same best choice.
 #[derive(Clone, Debug, PartialEq)]

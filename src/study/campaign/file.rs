@@ -28,18 +28,18 @@ use super::super::number_table::{Layout, without_mean};
 use super::super::swept::MAX_CELLS;
 use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
-use files::from_toml;
-use files::kinds::{game_of, head, kind_of};
-use files::objective;
-use files::partial_question::PartialQuestion;
-use files::tables::{BreakEvenTable, CampaignFileTable};
-use system::ChoiceMaker;
-use system::Registry;
-use system::field::{FieldValue as _, words_of};
-use system::form::RawValue;
-use system::node::Spanned;
-use system::objective::Objective;
-use system::shared_graph::SharedGraph;
+use play::files::kinds::{game_of, head, kind_of};
+use play::files::objective;
+use play::files::partial_question::PartialQuestion;
+use play::files::tables::{BreakEvenTable, CampaignFileTable};
+use play::objective::Objective;
+use play::registry::Registry;
+use play::shared_graph::SharedGraph;
+use schema::field::{FieldValue as _, words_of};
+use schema::form::RawValue;
+use schema::from_toml;
+use schema::kind::ChoiceMaker;
+use schema::node::Spanned;
 
 /// A campaign, or a grid of campaigns, with the objective of play.
 pub struct CampaignFile {
@@ -101,7 +101,7 @@ impl CampaignFile {
         let mut study = Study::one_cell(
             text,
             tables.about.clone(),
-            PartialQuestion::blank(kind).with(&tables.base.entries)?,
+            PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?,
         );
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
@@ -132,7 +132,7 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
     let columns = study.swept_columns();
     let numbers = columns
         .iter()
-        .filter(|(_, kind)| *kind == crate::table::Column::Integer)
+        .filter(|(_, kind)| *kind == answer::sheet::Column::Integer)
         .map(|(field, _)| *field);
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));

@@ -4,13 +4,14 @@ use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use super::super::number_table::{CellValue, Style, TableDescription};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
-use crate::table::{Cell, Column, Meta};
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::provenance::Provenance;
+use answer::sheet::{Cell, Column};
 use engine::monitor::Monitor;
 use engine::process::Player;
-use system::Provenance;
-use system::answer::Options;
-use system::best_play::Valued;
-use system::dyn_question::Depth;
+use play::best_play::Valued;
+use play::dyn_question::Depth;
 
 impl CampaignFile {
     /// Returns the first decision of a cell (0-based): its choices, the best first, the player who

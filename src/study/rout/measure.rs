@@ -3,17 +3,18 @@
 
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
-use crate::table::Estimate;
+use answer::counting::Counting;
+use answer::estimate::Estimate;
+use answer::options::Options;
 use asl::course::game::Asl;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, final_state};
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
-use system::answer::Options;
-use system::counting::Counting;
-use system::objective::Objective;
-use system::{Game as _, Kind};
+use play::objective::Objective;
+use play::registry::Game as _;
+use schema::kind::Kind;
 
 /// The description of success for the last unit.
 pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";

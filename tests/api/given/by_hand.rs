@@ -1,10 +1,10 @@
 //! Odds after given dice, computed by hand in 36ths of a DR, 6ths of a dr and 20ths of a d20.
 
+use lowcrawl::answer::options::Options;
+use lowcrawl::answer::table::Table;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TraceLine;
-use lowcrawl::system::answer::Options;
-use lowcrawl::system::dyn_question::TraceDice;
-use lowcrawl::system::table::Table;
+use lowcrawl::play::dyn_question::TraceDice;
 
 use super::{answer_table, ends, parse_question};
 
@@ -95,7 +95,7 @@ fn all_dice_given_make_every_outcome_certain() {
     );
     for stratify in [0, 1] {
         let options = Options {
-            engine: lowcrawl::system::answer::Engine::MonteCarlo,
+            engine: lowcrawl::answer::options::Engine::MonteCarlo,
             stratify,
             ..Options::default()
         };

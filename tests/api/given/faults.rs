@@ -115,7 +115,7 @@ fn empty_given_dice_change_nothing() {
     let kinds: Vec<_> = registry.games().iter().flat_map(|game| game.kinds().iter()).collect();
     assert!(kinds.len() > 15);
     for kind in kinds {
-        let mut form = kind.form();
+        let mut form = registry.form(kind);
         assert!(form.knows("given"), "{}", kind.name);
         let fault = form.set("given", 5.into()).unwrap_err();
         assert_eq!(fault.to_string(), "`given` must be a text in quotes, not 5");

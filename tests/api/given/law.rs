@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 
+use lowcrawl::answer::options::{Engine, Options, Trials};
 use lowcrawl::engine::exact::Fraction;
+use lowcrawl::play::form::Form;
 use lowcrawl::process::Label;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::form::Form;
 
 use super::{answer_table, form, odds, parse_question};
 

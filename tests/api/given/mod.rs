@@ -11,14 +11,16 @@ mod law;
 use std::collections::BTreeMap;
 
 use crate::toy;
+use lowcrawl::answer::estimate::Estimate;
+use lowcrawl::answer::options::{Engine, Options};
+use lowcrawl::answer::table::Table;
 use lowcrawl::engine::exact::Fraction;
+use lowcrawl::play::dyn_question::DynQuestion;
+use lowcrawl::play::form::Form;
+use lowcrawl::play::registry::Registry;
 use lowcrawl::process::Label;
-use lowcrawl::system::Kind;
-use lowcrawl::system::Registry;
-use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::dyn_question::DynQuestion;
-use lowcrawl::system::form::{Form, setting};
-use lowcrawl::system::table::{Estimate, Table};
+use lowcrawl::schema::form::setting;
+use lowcrawl::schema::kind::Kind;
 
 /// Returns the form of a question written as `fortitude recover; units=unit/shaken; turns=3`; for
 /// ASL the name of the game is left out.
@@ -27,7 +29,7 @@ fn form(text: &str) -> Box<dyn Form> {
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
     let game = if words.len() == 1 { registry.first() } else { registry.game(words[0]).unwrap() };
-    let mut form = Kind::named(words[words.len() - 1], game.kinds()).expect(text).form();
+    let mut form = game.form(Kind::named(words[words.len() - 1], game.kinds()).expect(text));
     for part in parts {
         let (field, value) = part.split_once('=').expect(text);
         let value = match form.field(field) {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use lowcrawl::asl::campaign::{Campaign, CampaignState};
+use lowcrawl::play::objective::Objective;
 use lowcrawl::process::{Due, Player, Process as _, Silent};
-use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
 use super::random::{self, Rng};

@@ -5,7 +5,7 @@ use lowcrawl::asl::question::{FieldFault, RawValue};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::dice::Face;
 use lowcrawl::process::{Due, Event, Log, Process};
-use lowcrawl::system::form::Settable as _;
+use lowcrawl::schema::form::Settable as _;
 
 /// The value of a field.
 #[derive(Clone, Debug)]

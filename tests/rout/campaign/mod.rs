@@ -17,9 +17,9 @@ use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::play::best_play::Best;
+use lowcrawl::play::objective::Objective;
 use lowcrawl::process::{Player, Process, WithPolicy};
-use lowcrawl::system::best_play::Best;
-use lowcrawl::system::objective::Objective;
 
 use lane::Shared;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::system::dyn_question::{Depth, DynQuestion, PreparedQuestion};
-use lowcrawl::system::question_form::Word as _;
-use lowcrawl::system::shared_graph::SharedGraph;
+use lowcrawl::play::dyn_question::{Depth, DynQuestion, PreparedQuestion};
+use lowcrawl::play::shared_graph::SharedGraph;
+use lowcrawl::schema::declared::Word as _;
 
 use super::lane::Fields;
 use super::random::{self, Rng};

@@ -4,6 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as random_question};
 use super::{OwnedValue, counting, draft};
+use lowcrawl::answer::answerable::Answerable;
+use lowcrawl::answer::countable::{CountedUnit, UnitInClass};
+use lowcrawl::answer::estimate::Estimate;
+use lowcrawl::answer::meta::Meta;
+use lowcrawl::answer::odds::answer;
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::question_info::QuestionInfo;
+use lowcrawl::answer::table::{Row, Table};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
@@ -12,11 +20,8 @@ use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
 use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
+use lowcrawl::schema::classes::Group;
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::answer::{Engine, Options, Trials, answer};
-use lowcrawl::system::counting::{CountedUnit, Group, UnitInClass};
-use lowcrawl::system::table::{Estimate, Meta, Row, Table};
-use lowcrawl::system::{Answerable, QuestionInfo};
 
 /// A question whose factorisation is hidden.
 struct Whole<'a>(&'a Question);

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::twin::{GROUPS, classes};
 use super::{answered, build_question};
 use lowcrawl::asl::kinds::QuestionKind;
-use lowcrawl::system::question_form::Word as _;
-use lowcrawl::system::{Game, Kind};
+use lowcrawl::play::registry::Game;
+use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::kind::Kind;
 
 /// Statuses that no unit can have, by game and kind: an army holds or does not, and a volley has an
 /// effect.

@@ -2,12 +2,12 @@
 //! notation have a place.
 
 use super::{class, counted, fields, of_stack};
+use lowcrawl::answer::options::{Engine, Options};
 use lowcrawl::games;
-use lowcrawl::system::Kind;
-use lowcrawl::system::answer::{Engine, Options};
-use lowcrawl::system::dyn_question::{Depth, DynQuestion};
-use lowcrawl::system::measure::{MeasureExpr, Measurement};
-use lowcrawl::system::objective::Objective;
+use lowcrawl::play::dyn_question::{Depth, DynQuestion};
+use lowcrawl::play::measure::{MeasureExpr, Measurement};
+use lowcrawl::play::objective::Objective;
+use lowcrawl::schema::kind::Kind;
 
 fn kinds() -> &'static [&'static Kind] {
     games().first().kinds()

@@ -10,15 +10,16 @@ mod stacks;
 mod twin;
 mod waiting;
 
+use lowcrawl::answer::counting::Counting;
+use lowcrawl::answer::counts::UnitCounts;
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::table::Table;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::counting::{Counting, Group, Scheme};
-use lowcrawl::system::counts::UnitCounts;
-use lowcrawl::system::dyn_question::DynQuestion;
-use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::table::Table;
+use lowcrawl::play::dyn_question::DynQuestion;
+use lowcrawl::schema::classes::{Group, Scheme};
+use lowcrawl::schema::form::Settable as _;
 
 /// The name and the value of a field of a question.
 type OwnedField = (String, OwnedValue);
@@ -73,7 +74,7 @@ fn draft(ask: QuestionKind, fields: &[OwnedField], joint: bool) -> Option<Draft>
 fn build_question(game: &str, kind: &str, fields: &[OwnedField]) -> Box<dyn DynQuestion> {
     let game = lowcrawl::games().game(game).unwrap();
     let kind = game.kinds().iter().find(|known| known.name == kind).unwrap();
-    let mut form = kind.form();
+    let mut form = game.form(kind);
     for (field, value) in fields {
         form.set(field, value.raw()).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OwnedValue, answered, build_question, by_dice, counted, counting, fields};
+use lowcrawl::answer::counting::{ClassCounts, Counting};
+use lowcrawl::answer::counts::UnitCounts;
+use lowcrawl::answer::estimate::Estimate;
+use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::play::dyn_question::DynQuestion;
+use lowcrawl::schema::classes::Group;
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::answer::{Engine, Options, Trials};
-use lowcrawl::system::counting::{ClassCounts, Counting, Group};
-use lowcrawl::system::counts::UnitCounts;
-use lowcrawl::system::dyn_question::DynQuestion;
-use lowcrawl::system::table::Estimate;
 
 /// Game, kind, subject with its field, and further fields.
 const QUESTIONS: [(&str, &str, &str, &str); 24] = [

@@ -5,6 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
 use super::{OwnedField, answered, draft, plus, question};
+use lowcrawl::answer::counts::UnitCounts;
+use lowcrawl::answer::estimate::Estimate;
+use lowcrawl::answer::table::Table;
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
@@ -12,10 +15,8 @@ use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::asl::unit::Condition;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
+use lowcrawl::play::form::Form as _;
 use lowcrawl::process::{Question as _, ReportIndex};
-use lowcrawl::system::counts::UnitCounts;
-use lowcrawl::system::form::Form as _;
-use lowcrawl::system::table::{Estimate, Table};
 
 /// The classes of a kind, in order, each with its statuses.
 type Classes = &'static [(&'static str, &'static [&'static str])];

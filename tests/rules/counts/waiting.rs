@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use super::twin::{GROUPS, Twin};
 use super::{answered, by_dice, draft, fields};
+use lowcrawl::answer::counts::{UnitCounts, Wait};
 use lowcrawl::asl::kinds::QuestionKind;
+use lowcrawl::play::form::Form as _;
 use lowcrawl::process::{Due, Process, Question as _, ReportIndex, Silent};
-use lowcrawl::system::counts::{UnitCounts, Wait};
-use lowcrawl::system::form::Form as _;
 
 /// By number: the probability that this many hold together for the first time at each point, and
 /// that this many hold at the end.

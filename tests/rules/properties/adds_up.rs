@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Question, RawValue};
 use lowcrawl::process::ReportIndex;
-use lowcrawl::system::QuestionInfo as _;
 use proptest::prelude::*;
 
 use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};

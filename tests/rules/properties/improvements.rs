@@ -1,7 +1,7 @@
 //! Improvements raise the odds, unless a rule says otherwise.
 
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
-use lowcrawl::system::QuestionInfo as _;
 use proptest::prelude::*;
 
 use super::cases;

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::dice::{Base, script::ScriptedDice};
+use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::dice::Base;
+use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::exact::{self, Arithmetic};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
@@ -10,7 +12,6 @@ use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::QuestionInfo as _;
 
 use super::questions::{BOUND, ask};
 use crate::wrappers::assert_alike_in_every_wrapper;

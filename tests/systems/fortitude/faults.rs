@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::fortitude::{
     Draft, FieldSetters as _, Fields, Fortitude, QuestionBuilder, QuestionKind, StepFields,
     StepKind,
 };
-use lowcrawl::system::field::Fields as _;
-use lowcrawl::system::form::RawValue;
-use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::question_form::Word as _;
-use lowcrawl::system::{Game as _, QuestionInfo as _};
+use lowcrawl::play::registry::Game as _;
+use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::field::Fields as _;
+use lowcrawl::schema::form::{RawValue, Settable as _};
 
 use super::questions::{blank, try_ask};
 

@@ -1,9 +1,10 @@
 //! All exact figures of the worked examples, by number. F is the Fortitude; unless stated otherwise
 //! it is the base of 10.
 
+use lowcrawl::answer::answerable::Answerable as _;
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Answerable as _, QuestionInfo as _};
 
 use super::questions::{ask, fraction, outcomes, status, sum};
 

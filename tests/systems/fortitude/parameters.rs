@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::fortitude::Fortitude;
+use lowcrawl::play::registry::Game as _;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Game as _, QuestionInfo as _};
 
 use super::questions::{ask, fraction, outcomes, status};
 

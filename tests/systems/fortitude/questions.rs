@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::fortitude::battle::{Battle, Outcome};
 use lowcrawl::fortitude::{Draft, Question, QuestionKind};
+use lowcrawl::play::playable::Playable as _;
 use lowcrawl::process::{Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::system::Playable as _;
-use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::form::{FieldFault, RawValue};
-use lowcrawl::system::question_form::Word as _;
+use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::form::{FieldFault, RawValue, Settable as _};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 

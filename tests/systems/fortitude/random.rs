@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::fortitude::Fortitude;
-use lowcrawl::system::Game as _;
+use lowcrawl::play::registry::Game as _;
 
 use super::case::{Case, Event, Unit, Who, allows};
 
@@ -361,7 +361,7 @@ fn parameters(rng: &mut Rng) -> BTreeMap<String, String> {
         }
         words => rng.pick(&words.split(" or ").collect::<Vec<_>>()).to_string(),
     };
-    let random_value = |parameter: &lowcrawl::system::Parameter, rng: &mut Rng| {
+    let random_value = |parameter: &lowcrawl::schema::kind::Parameter, rng: &mut Rng| {
         (parameter.name.to_string(), value(rng, parameter.default, parameter.values))
     };
     Fortitude.parameters().iter().map(|parameter| random_value(parameter, rng)).collect()

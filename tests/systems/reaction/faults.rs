@@ -1,8 +1,8 @@
 //! Rejected inputs with their exact messages, and the notation.
 
 use super::*;
-use lowcrawl::system::StockUnit;
-use lowcrawl::system::form::Settable as _;
+use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::kind::StockUnit;
 
 /// A fault of a field's value, and the part of the text it is about.
 fn fault(kind: &str, field: &str, text: &str) -> (String, String) {

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 
 use lowcrawl::reaction::kinds::StepKind;
 use lowcrawl::reaction::rules::Rules;
-use lowcrawl::system::field::{Field, Takes};
-use lowcrawl::system::form::Settable as _;
-use lowcrawl::system::question_form::Rules as _;
-use lowcrawl::system::{Parameter, Source};
+use lowcrawl::schema::field::{Field, Takes};
+use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::kind::{Parameter, Source};
+use lowcrawl::schema::rules::Rules as _;
 
 use super::*;
 

@@ -7,28 +7,29 @@ use serde_json::{Map, Value as Json, json};
 
 use super::link;
 use super::request::{Comparison, Request, Solving};
+use answer::counting::Counting;
+use answer::options::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use asl::course::phase::SCHEME;
 use asl::scenario::Open;
 use engine::stratified::MAX_ROLLS;
 use engine::text::{self, Fault};
-use files::courses::Courses;
-use files::from_json;
-use files::kinds::{ROUT, game_of, named_kind};
-use files::objective;
-use files::partial_question::PartialQuestion;
-use files::tables::{ComparisonTable, RunTable};
-use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
-use system::counting::{Counting, Scheme};
-use system::dyn_question::{Depth, TraceDice};
-use system::field::{
-    Field, FieldValue as _, Fields, Whole, fields, names, single_spaced, words_of,
+use play::dyn_question::{Depth, TraceDice};
+use play::files::courses::Courses;
+use play::files::kinds::{ROUT, game_of, named_kind};
+use play::files::objective;
+use play::files::partial_question::PartialQuestion;
+use play::files::tables::{ComparisonTable, RunTable};
+use play::objective::Weights;
+use play::registry::{Game, Registry};
+use schema::classes::Scheme;
+use schema::field::{
+    Field, FieldValue as _, Fields, NoFields, Whole, fields, names, single_spaced, words_of,
 };
-use system::file_tables::Keyed;
-use system::form::FieldFault;
-use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
-use system::objective::Weights;
-use system::question_form::NoFields;
-use system::{ChoiceMaker, Game, Kind, Registry};
+use schema::file_tables::Keyed;
+use schema::form::FieldFault;
+use schema::from_json;
+use schema::kind::{ChoiceMaker, Kind};
+use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 /// The type of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -450,7 +451,7 @@ impl Of<'_> {
         entries: &[Entry],
     ) -> Result<PartialQuestion, Fault> {
         let known_keys = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
-        PartialQuestion::of_steps(kind, steps)?.with_keys(&known_keys).with(entries)
+        PartialQuestion::of_steps(self.game.form(kind), steps)?.with_keys(&known_keys).with(entries)
     }
 
     /// Gives a fault without a position that of the whole request.

@@ -18,14 +18,14 @@ use asl::scenario::{
 };
 use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use files::from_json;
-use system::dyn_question::Depth;
-use system::field::{Field, FieldValue as _, Fields, Whole, fields};
-use system::file_tables::Keyed;
-use system::form::Settable as _;
-use system::node::{Entry, Node, Raw, SourcePosition, Spanned};
-use system::objective::{Objective, Weights};
-use system::question_form::GIVEN;
+use play::dyn_question::Depth;
+use play::objective::{Objective, Weights};
+use schema::common_fields::GIVEN;
+use schema::field::{Field, FieldValue as _, Fields, Whole, fields};
+use schema::file_tables::Keyed;
+use schema::form::Settable as _;
+use schema::from_json;
+use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 fields! {
     /// The keys of every request about a rout, in addition to the tables of its situation.

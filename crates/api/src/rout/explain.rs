@@ -2,11 +2,12 @@
 
 use super::super::request::Explaining;
 use super::meta;
+use answer::meta::Meta;
+use answer::sheet::{Cell, Column, Sheet};
 use asl::board::map::Location;
 use asl::rout::{Explanation, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
-use system::table::{Cell, Column, Meta, Sheet};
 
 /// The explanation of a Location for some units.
 pub struct Explained {

@@ -3,6 +3,9 @@
 use super::super::Refused;
 use super::super::request::Rereading;
 use super::meta;
+use answer::meta::Meta;
+use answer::options::Options;
+use answer::sheet::{Cell, Column, Sheet};
 use asl::course::rout::{Prospect, prospect};
 use asl::rout::Situation;
 use asl::rulebook::Interpretation;
@@ -10,8 +13,6 @@ use asl::scenario::Scenario;
 use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
 use engine::monitor::Monitor;
-use system::answer::Options;
-use system::table::{Cell, Column, Meta, Sheet};
 
 /// The result for a Rout Phase under other rule settings.
 pub struct Reread {

@@ -8,6 +8,12 @@ use serde_json::{Value, json};
 
 use super::Refused;
 use super::request::Routing;
+use answer::counts::UnitCounts;
+use answer::meta::Meta;
+use answer::odds::is_too_big;
+use answer::options::Options;
+use answer::sheet::Sheet;
+use answer::table::lists;
 use asl::campaign::Phase;
 use asl::course::opening::Openings;
 use asl::course::phase::{self, InOrder, MOST_ORDERED, all_orders, in_order};
@@ -20,10 +26,7 @@ use asl::scenario::{Scenario, bars_campaign, left_out};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::notation::{CodePiece, shown, text_field};
-use system::answer::{Options, is_too_big};
-use system::counts::UnitCounts;
-use system::form::FieldFault;
-use system::table::{Meta, Sheet, lists};
+use schema::form::FieldFault;
 
 /// The answer about a Rout Phase.
 pub struct Routed {

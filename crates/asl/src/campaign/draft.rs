@@ -18,10 +18,10 @@ use crate::stack::{Member, Stack};
 use crate::step::{check_scope, cowering, lent_leader};
 use crate::unit::Condition;
 use engine::text::Fault;
-use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
-use system::form::{FieldFault, RawValue};
-use system::node::Spanned;
-use system::objective::Weights;
+use play::objective::Weights;
+use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use schema::form::{FieldFault, RawValue};
+use schema::node::Spanned;
 
 /// A number of Open Ground hexes on the route.
 type Open = Whole<0, 12>;

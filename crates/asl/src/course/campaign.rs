@@ -14,20 +14,23 @@ use crate::question_info::{provenance, shared_settings};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
+use answer::answerable::Answerable;
+use answer::countable::{CountedUnit, UnitInClass};
+use answer::provenance::{Provenance, SharedSetting};
+use answer::question_info::{QuestionInfo, Success};
 use engine::EngineError;
 use engine::process::{Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use system::best_play::{PlayValue, Reward};
-use system::counting::{CountedUnit, Group, UnitInClass};
-use system::field::{Field, Fields, Json};
-use system::form::FieldFault;
-use system::objective::{Objective, UnitMeasures as _};
-use system::question_form::{
-    Draft, NoFields, NoStep, Other, QuestionForm, Word as _, declared_words,
-};
-use system::{
-    Answerable, ChoiceMaker, Kind, Playable, Provenance, QuestionInfo, SharedSetting, Success,
-};
+use play::best_play::{PlayValue, Reward};
+use play::objective::{Objective, UnitMeasures as _};
+use play::playable::Playable;
+use play::question_form::{Draft, QuestionForm};
+use schema::classes::Group;
+use schema::declared::{NoStep, Word as _, declared_words};
+use schema::field::{Field, Fields, Json, NoFields};
+use schema::form::FieldFault;
+use schema::kind::{ChoiceMaker, Kind};
+use schema::rules::Other;
 
 /// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
 /// of it (19.13).
@@ -51,7 +54,7 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&state), f64::from(u8::from(state.survives)), state.squad_equivalents]
 }
 
-/// Returns [`worth`] as the reward function of [`Best`](system::best_play::Best).
+/// Returns [`worth`] as the reward function of [`Best`](play::best_play::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Reward<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
@@ -74,7 +77,6 @@ declared_words! {
             "best play of a broken unit over several Player Turns",
             Some(LaneFields::unit),
             FIELDS,
-            Draft::<Lanes>::blank,
         ).played(ChoiceMaker::Best).ends(ENDS).counted(CLASSES, GROUPS),
     }
 }
@@ -288,7 +290,7 @@ impl Playable for Campaigning {
     const TIES: [usize; 2] = TIES;
 
     /// Returns every manner that the unit can use, with DM removed and with DM kept.
-    fn policies(&self) -> Vec<system::Policy> {
+    fn policies(&self) -> Vec<play::playable::Policy> {
         RoutPolicy::all()
             .filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok())
             .map(RoutPolicy::described)

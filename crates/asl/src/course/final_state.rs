@@ -5,9 +5,10 @@ use crate::counting::{SQUAD_EQUIVALENTS, half_squads_of, parts};
 use crate::outcome::UnitOutcome;
 use crate::stack::Member;
 use crate::unit::Status;
-use system::Measure;
-use system::counting::{Group, UnitInClass as CountedUnit};
-use system::objective::UnitMeasures;
+use answer::countable::UnitInClass as CountedUnit;
+use play::objective::UnitMeasures;
+use schema::classes::Group;
+use schema::kind::Measure;
 
 /// The measures that a player can maximise.
 pub const MEASURES: [Measure; 6] = [

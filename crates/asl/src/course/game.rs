@@ -5,11 +5,15 @@ use std::sync::LazyLock;
 use super::final_state::MEASURES;
 use super::{campaign, policy, rally};
 use crate::catalogue::{CATALOGUE, Counter};
-use crate::kinds::QuestionKind;
+use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
-use system::question_form::Word as _;
-use system::{ChoiceMaker, Game, Kind, Measure, Parameter, Policy, Source, StockUnit};
+use play::form::Form;
+use play::playable::Policy;
+use play::question_form::Draft;
+use play::registry::Game;
+use schema::declared::Word as _;
+use schema::kind::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit};
 
 /// The game Advanced Squad Leader.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +32,16 @@ impl Game for Asl {
         static KINDS: LazyLock<Vec<&'static Kind>> =
             LazyLock::new(|| [QuestionKind::DECLARED, campaign::CampaignKind::DECLARED].concat());
         &KINDS
+    }
+
+    fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
+        let is_campaign =
+            campaign::CampaignKind::ALL.iter().any(|known| known.declared().name == kind.name);
+        if is_campaign {
+            Draft::<campaign::Lanes>::blank(kind)
+        } else {
+            Draft::<Stacks>::blank(kind)
+        }
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -9,16 +9,17 @@ use super::rout::{CourseSummary, STATES, Value, by_worth, value, worth_of};
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
+use answer::countable::{Countable, CountedUnit, UnitInClass};
+use answer::counting::{Counting, OutcomeCounter};
+use answer::counts::UnitCounts;
+use answer::odds::counts as counts_of;
+use answer::options::Options;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
-use system::answer::{Options, counts as counts_of};
-use system::counting::{
-    Countable, CountedUnit, Counting, Group, OutcomeCounter, Scheme, UnitInClass,
-};
-use system::counts::UnitCounts;
+use schema::classes::{Group, Scheme};
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;

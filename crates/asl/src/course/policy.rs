@@ -11,7 +11,6 @@ use engine::EngineError;
 use engine::process::{Due, Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, is_better};
 use engine::text::{Fault, canonical};
-use system;
 
 /// The manner in which a unit routs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,8 +62,8 @@ impl RoutPolicy {
     }
 
     /// Returns the policy in the form of the general crates, with its name and description.
-    pub fn described(self) -> system::Policy {
-        system::Policy::new(self.place(), &self.to_string(), self.about())
+    pub fn described(self) -> play::playable::Policy {
+        play::playable::Policy::new(self.place(), &self.to_string(), self.about())
     }
 
     /// Returns the index of the policy among all policies.

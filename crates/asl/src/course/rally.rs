@@ -11,7 +11,6 @@ use crate::vocabulary::rally::Means;
 use engine::EngineError;
 use engine::process::{Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, ValueVector};
-use system;
 
 /// A policy for an [`Engagement`]. From the state, the player and the number of options it returns
 /// an option.
@@ -27,11 +26,11 @@ pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
 ];
 
 /// Returns every policy in the form of the general crates.
-pub fn policies() -> impl Iterator<Item = system::Policy> {
+pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
     POLICIES
         .iter()
         .enumerate()
-        .map(|(place, (name, about, _))| system::Policy::new(place, name, about))
+        .map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
 }
 
 /// The reference order: all units try, leaders before MMC, and DM is removed.

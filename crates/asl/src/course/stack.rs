@@ -12,11 +12,14 @@ use crate::location::LocationState;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
+use answer::answerable::Answerable;
+use answer::countable::{CountedUnit, UnitInClass};
+use answer::question_info::QuestionInfo;
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
-use system::counting::{CountedUnit, Group, UnitInClass};
-use system::objective::UnitMeasures as _;
-use system::{Answerable, Playable, Policy, QuestionInfo};
+use play::objective::UnitMeasures as _;
+use play::playable::{Playable, Policy};
+use schema::classes::Group;
 
 impl Answerable for Question {
     fn words(&self) -> &dyn QuestionInfo {
@@ -73,7 +76,7 @@ impl Playable for Question {
                 Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
             fault.expecting(
                 text,
-                POLICIES.iter().map(|(name, ..)| *name).chain([system::policy::BEST]),
+                POLICIES.iter().map(|(name, ..)| *name).chain([play::policy::BEST]),
             )
         })
     }

@@ -8,7 +8,7 @@ use crate::nation::Nation;
 use crate::stack::MAX_UNITS;
 use crate::unit::{Condition, Conditions};
 use engine::text::{Fault, canonical, nearest_few};
-use system::roster::{self, Grammar};
+use schema::roster::{self, Grammar};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 /// Conditions with a value, and the lowest and highest value of each.

@@ -5,7 +5,7 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! Other spellings with only one possible meaning are accepted too. [`system::roster`] reads other
+//! Other spellings with only one possible meaning are accepted too. [`schema::roster`] reads other
 //! signs and numbers. A blank may replace the `:` after a nation and the `/` before a condition.
 //!
 //! | file | holds |
@@ -23,8 +23,8 @@ use super::nation::Nation;
 use super::stack::{MAX_UNITS, Stack};
 use engine::text::Fault;
 use item::{GRAMMAR, Item};
-use system::field::single_spaced;
-use system::roster::items;
+use schema::field::single_spaced;
+use schema::roster::items;
 
 /// A parsed stack, whose nations may still be open.
 #[derive(Clone, Debug)]

@@ -7,10 +7,13 @@ use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::course::rout::{Prospect, RoutCourse, best_play, prospect};
 use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
+use answer::estimate::Estimate;
+use answer::meta::Meta;
+use answer::odds::figures;
+use answer::options::{Engine, Options};
+use answer::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::EngineError;
 use engine::exact::Arithmetic;
-use system::answer::{Engine, Options, figures};
-use system::table::{Cell, Column, Estimate, Meta, Sheet, figure_cells, figure_columns};
 
 /// One routing unit with its answer.
 pub struct RouterAnswer {

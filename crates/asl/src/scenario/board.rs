@@ -9,7 +9,7 @@ use crate::board::terrain::Terrain;
 use crate::rout::fields::{BoardTable, Offset, Prefix, TableName};
 use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
-use system::node::SourcePosition;
+use schema::node::SourcePosition;
 
 impl Draft {
     /// Adds a board to the map.

@@ -15,11 +15,11 @@ use crate::kinds::PlayerTurns;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;
-use system::dyn_question::{DynQuestion, PreparedQuestion};
-use system::form::FieldFault;
-use system::node::Spanned;
-use system::objective::Objective;
-use system::question_form::Word as _;
+use play::dyn_question::{DynQuestion, PreparedQuestion};
+use play::objective::Objective;
+use schema::declared::Word as _;
+use schema::form::FieldFault;
+use schema::node::Spanned;
 
 /// The continuation of a situation, as its file says. By default it follows the first routing unit
 /// from the RtPh on.

@@ -12,11 +12,11 @@ use crate::board::map::Map as Ground;
 use crate::question_info::provenance;
 use crate::rout::fields::{HexList, HexNameList, TableName};
 use crate::unit::Condition;
-use system::canonical::{set_by, settings};
-use system::field::{Fields as _, Json, single_spaced};
-use system::file_tables::Keyed;
-use system::form::Settable as _;
-use system::node::{Entry, Spanned};
+use play::canonical::{set_by, settings};
+use schema::field::{Fields as _, Json, single_spaced};
+use schema::file_tables::Keyed;
+use schema::form::Settable as _;
+use schema::node::{Entry, Spanned};
 
 /// Returns the canonical form of a situation: tables in the order of their declaration, then fields
 /// and interpretations.

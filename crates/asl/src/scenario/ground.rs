@@ -13,8 +13,8 @@ use crate::rout::fields::{
 use crate::tables::SituationTables;
 use engine::text::Fault;
 use engine::text::notation::{CodePiece, shown};
-use system::file_tables::Keyed;
-use system::node::{SourcePosition, Spanned};
+use schema::file_tables::Keyed;
+use schema::node::{SourcePosition, Spanned};
 
 /// A map under construction.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use crate::course::opening::{First, Openings, openings};
 use crate::rout::Situation;
 use engine::EngineError;
 use engine::monitor::Monitor;
-use system::objective::Objective;
+use play::objective::Objective;
 
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";

@@ -44,11 +44,11 @@ use crate::rulebook::Rulebook;
 use crate::tables::SituationTables;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
-use files::from_toml::{self, entry};
 pub use rows::lettered;
-use system::field::Fields as _;
-use system::form::{Settable as _, unknown_name};
-use system::node::{Entry, Raw};
+use schema::field::Fields as _;
+use schema::form::{Settable as _, unknown_name};
+use schema::from_toml::{self, entry};
+use schema::node::{Entry, Raw};
 
 /// The reason why a situation could not be read.
 #[derive(Debug)]

@@ -9,8 +9,8 @@ use crate::board::map::{HexContents, hex_terrain};
 use crate::board::terrain::Terrain;
 use crate::rout::fields::HexTerrain;
 use engine::text::Fault;
-use system::file_tables::Keyed;
-use system::node::{SourcePosition, Spanned};
+use schema::file_tables::Keyed;
+use schema::node::{SourcePosition, Spanned};
 
 /// The letters of every map, with their terrain.
 const LEGEND: [(&str, &str); 12] = [

@@ -14,8 +14,8 @@ use crate::tables::SituationTables;
 use crate::unit::Condition;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
-use system::field::Whole;
-use system::node::{SourcePosition, Spanned};
+use schema::field::Whole;
+use schema::node::{SourcePosition, Spanned};
 
 /// All units on the map.
 #[derive(Default)]

@@ -6,6 +6,7 @@ mod turns;
 use crate::document::{Block, Document, from_table, indented, paragraph, paragraphs};
 use crate::layout::Digits;
 use crate::{Looks, units};
+use answer::estimate::Estimate;
 use api::rout::explain::Explained;
 use api::rout::{Routed, circumstances};
 use asl::board::map::Location;
@@ -15,7 +16,6 @@ use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
 use asl::scenario::answer::{RouterAnswer, course_words, names_of};
 use charts::{svg, terminal};
-use system::table::Estimate;
 use turns::render_campaign;
 
 /// Renders a rout.

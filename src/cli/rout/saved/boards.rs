@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use asl::board::hex::Hex;
 use asl::rout::fields::BoardTable;
 use engine::text::{Fault, plain};
-use system::field::Field;
+use schema::field::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 

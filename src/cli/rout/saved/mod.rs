@@ -20,7 +20,7 @@ use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
-use system::field::Field;
+use schema::field::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 

@@ -4,10 +4,10 @@ use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
 use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
-use system::field::{FieldValue, Json, Takes, Whole, fields, words_of};
-use system::file_tables::Keyed;
-use system::form::RawValue;
-use system::node::{Node, Raw, Spanned};
+use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
+use schema::file_tables::Keyed;
+use schema::form::RawValue;
+use schema::node::{Node, Raw, Spanned};
 
 /// The largest number of Hindrances on a line of sight (6.7).
 const HINDRANCES: i64 = 9;

@@ -13,9 +13,9 @@ pub use ground::{
     BoardTable, BuildingKind, BuildingTable, HexLevel, HexList, HexName, HexTerrain, Lines,
     MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
 };
-use system::field::{Fields as _, fields};
-use system::form::{FieldFault, RawValue, Settable};
-use system::question_form::Rules as _;
+use schema::field::{Fields as _, fields};
+use schema::form::{FieldFault, RawValue, Settable};
+use schema::rules::Rules as _;
 pub use units::{
     CoveredArc, EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName,
     WeaponTable,

@@ -8,9 +8,9 @@ use crate::rout::Weapon;
 use crate::stack::{Member, Stack};
 use engine::text::Fault;
 use engine::text::notation::{self, CodePiece, shown};
-use system::field::{FieldValue, Json, Takes, Whole, fields};
-use system::form::RawValue;
-use system::node::Spanned;
+use schema::field::{FieldValue, Json, Takes, Whole, fields};
+use schema::form::RawValue;
+use schema::node::Spanned;
 
 /// One Location or several Locations.
 pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;

@@ -1,0 +1,75 @@
+//! Questions that can be answered and rendered.
+
+use super::countable::{Countable, CountedUnit, UnitInClass};
+use super::question_info::QuestionInfo;
+use engine::process::{Process, Question, ReportIndex};
+use schema::classes::{Group, Scheme};
+
+/// State type of a question's process.
+pub type StateOf<Q> = <<Q as Question>::Process as Process>::State;
+
+/// Outcome type of a question's process.
+pub type OutcomeOf<Q> = <<Q as Question>::Process as Process>::Outcome;
+
+/// A question that can be answered and rendered.
+pub trait Answerable: Question {
+    /// Returns the description of the question.
+    fn words(&self) -> &dyn QuestionInfo;
+    /// Reports the amount of each quantity in an outcome, with the 0-based position of the quantity
+    /// in [`QuestionInfo::quantities`]. Every sequence reports each quantity once.
+    fn amounts(
+        &self,
+        _point: ReportIndex,
+        _outcome: &<Self::Process as Process>::Outcome,
+        _observe: &mut dyn FnMut(usize, i64),
+    ) {
+    }
+    /// Returns the units of a group that are present at the start.
+    fn counted_units(&self, _group: &Group) -> Vec<CountedUnit> {
+        Vec::new()
+    }
+    /// Reports the status of each unit of a group in an outcome.
+    fn counted(
+        &self,
+        _group: &Group,
+        _outcome: &<Self::Process as Process>::Outcome,
+        _observe: &mut dyn FnMut(UnitInClass),
+    ) {
+    }
+    /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
+    fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
+    /// Returns the outcome moved to another slot, for a unit created on the way.
+    fn in_slot(
+        &self,
+        outcome: <Self::Process as Process>::Outcome,
+        _slot: u8,
+    ) -> <Self::Process as Process>::Outcome {
+        outcome
+    }
+}
+
+impl<Q: Answerable> Countable for Q {
+    type Outcome = OutcomeOf<Q>;
+
+    fn scheme(&self) -> Scheme {
+        self.words().kind().scheme()
+    }
+    fn points(&self) -> Option<&'static str> {
+        self.words().points()
+    }
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        Answerable::counted_units(self, group)
+    }
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
+        Answerable::counted(self, group, outcome, observe);
+    }
+    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
+        Answerable::slot(self, outcome)
+    }
+    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
+        Answerable::in_slot(self, outcome, slot)
+    }
+    fn units(&self) -> u8 {
+        self.words().units()
+    }
+}

@@ -1,0 +1,51 @@
+//! What a question tells about its units so that they can be counted.
+
+use schema::classes::{Group, Scheme};
+
+/// A unit of a group in an outcome, with its status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnitInClass {
+    /// 1-based slot of the unit; for a created unit, of the unit it was created from.
+    pub slot: u8,
+    pub status: &'static str,
+    pub parts: u8,
+    /// True if the unit counts only where units created on the way count.
+    pub created: bool,
+}
+
+/// A unit of a group as the question starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CountedUnit {
+    pub slot: u8,
+    pub parts: u8,
+    /// True if the unit holds at the start. Otherwise it is awaited: the waiting times ask when it
+    /// holds again.
+    pub holds: bool,
+}
+
+/// Something whose units can be counted: a question, or one phase of a longer question.
+pub trait Countable: Sync {
+    /// Type of the outcomes.
+    type Outcome;
+
+    /// Returns the classes and groups that can be counted.
+    fn scheme(&self) -> Scheme;
+    /// Returns the name of a report point, as
+    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
+    fn points(&self) -> Option<&'static str>;
+    /// Returns the units of a group that are present at the start.
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
+    /// Reports the status of each unit of a group in an outcome.
+    fn counted(&self, group: &Group, outcome: &Self::Outcome, observe: &mut dyn FnMut(UnitInClass));
+    /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
+    fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
+    /// Returns the outcome moved to another slot.
+    fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
+    /// Returns the number of units at the start.
+    fn units(&self) -> u8;
+    /// Returns true if each unit is reported at the end of its own turn. Counts then accumulate
+    /// from report to report.
+    fn is_reported_in_turns(&self) -> bool {
+        false
+    }
+}

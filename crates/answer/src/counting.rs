@@ -1,0 +1,334 @@
+//! Counts of the units of a group in each class of statuses (hold, break, are lost), for questions
+//! about a whole stack.
+//!
+//! A kind of question declares classes of statuses and groups of units. [`Tallied`] wraps a process
+//! so that each report has one more outcome, the counts. So every engine can count without special
+//! support.
+
+use std::hash::Hash;
+
+use super::countable::{Countable, CountedUnit};
+use engine::dice::{Base, Face};
+use engine::process::{
+    CallOutcome, Decisions, Due, Event, Log, Process, RollOwner, Selection, Spawns,
+};
+use schema::classes::{Group, LOST, MOST_CLASSES, Scheme};
+
+/// Options for counting units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counting {
+    /// The group; `None` means the first group of which the question has units.
+    pub group: Option<&'static Group>,
+    pub with_created: bool,
+    /// True if the request asks for counts. Otherwise they may be omitted when they are too big.
+    pub is_requested: bool,
+}
+
+impl Counting {
+    /// The counting of an answer whose request does not ask for counts.
+    pub const IMPLICIT: Counting =
+        Counting { group: None, with_created: false, is_requested: false };
+}
+
+/// The number of parts of a group in each class, at one report of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassCounts {
+    classes: [u8; MOST_CLASSES],
+    /// The most awaited units that held at once, at any report so far.
+    pub held: u8,
+}
+
+impl ClassCounts {
+    pub(super) fn with(mut self, other: ClassCounts) -> ClassCounts {
+        for (sum, parts) in self.classes.iter_mut().zip(other.classes) {
+            *sum = sum.saturating_add(parts);
+        }
+        ClassCounts { held: self.held + other.held, ..self }
+    }
+
+    /// Returns the number of parts in a class, by the 0-based position of the class.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `class` is not below [`MOST_CLASSES`].
+    pub fn parts(&self, class: usize) -> u8 {
+        self.classes[class]
+    }
+}
+
+/// Counts the units in outcomes. The question is a trait object, so that the large engines of
+/// counted processes are compiled only once.
+pub struct OutcomeCounter<'q, O> {
+    question: &'q dyn Countable<Outcome = O>,
+    kind: Scheme,
+    group: &'static Group,
+    with_created: bool,
+    initial: Vec<CountedUnit>,
+    whole: u8,
+    /// Slots of awaited units, as bits.
+    awaited: u64,
+}
+
+impl<'q, O> OutcomeCounter<'q, O> {
+    /// Creates a counter for a group, by default the first of which the question has units. Returns
+    /// `None` if the kind has no group, or if the group has more than 255 parts.
+    pub fn new(
+        question: &'q dyn Countable<Outcome = O>,
+        counting: Counting,
+    ) -> Option<OutcomeCounter<'q, O>> {
+        let kind = question.scheme();
+        let begins =
+            |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
+        let group =
+            counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
+        let initial = question.counted_units(group);
+        let whole =
+            initial.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
+        let is_reported_by_phase = question.points().is_some_and(|points| points != "step");
+        let waits = is_reported_by_phase && group.parts == 1;
+        let awaited = initial
+            .iter()
+            .filter(|unit| waits && !unit.holds && unit.parts > 0)
+            .fold(0, |slots, unit| slots | slot_bit(unit.slot));
+        let with_created = counting.with_created;
+        Some(OutcomeCounter { question, kind, group, with_created, initial, whole, awaited })
+    }
+
+    /// Returns the counted group.
+    pub fn group(&self) -> &'static Group {
+        self.group
+    }
+
+    /// Returns the classes and groups that can be counted in the question.
+    pub fn kind(&self) -> Scheme {
+        self.kind
+    }
+
+    /// Returns the name of a report point, as
+    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
+    pub fn points(&self) -> Option<&'static str> {
+        self.question.points()
+    }
+
+    /// Returns true if units created on the way count too.
+    pub fn with_created(&self) -> bool {
+        self.with_created
+    }
+
+    /// Stops tracking awaited units, so that counting adds no states to the process.
+    pub fn without_waiting(self) -> Self {
+        OutcomeCounter { awaited: 0, ..self }
+    }
+
+    /// Returns the units of the group as the question starts.
+    pub fn counted_units(&self) -> &[CountedUnit] {
+        &self.initial
+    }
+
+    /// Returns the number of parts at the start.
+    pub fn whole(&self) -> u8 {
+        self.whole
+    }
+
+    /// Returns the number of awaited units: those that do not hold at the start.
+    pub fn awaited(&self) -> u8 {
+        self.awaited.count_ones() as u8
+    }
+
+    /// Adds the units of an outcome to `tally`. Awaited units that hold are added to `held`.
+    fn add(&self, outcome: &O, tally: &mut ClassCounts, held: &mut u8) {
+        self.question.counted(self.group, outcome, &mut |unit| {
+            if unit.created && !self.with_created {
+                return;
+            }
+            let Some(class) = self.kind.class_of(unit.status) else { return };
+            let parts = &mut tally.classes[class];
+            *parts = parts.saturating_add(unit.parts);
+            *held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
+        });
+    }
+
+    /// Adds the units of an outcome, for units that never stop holding once they hold.
+    pub(super) fn add_to(&self, outcome: &O, tally: &mut ClassCounts) {
+        let mut held = tally.held;
+        self.add(outcome, tally, &mut held);
+        tally.held = held;
+    }
+
+    /// Completes the counts at a report: parts of the start that are missing count as lost.
+    pub(super) fn closed(&self, mut tally: ClassCounts) -> ClassCounts {
+        let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
+        if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
+            tally.classes[lost] += self.whole.saturating_sub(there);
+        }
+        tally
+    }
+}
+
+/// Returns the bit of a slot, or 0 for slots above 63.
+fn slot_bit(slot: u8) -> u64 {
+    1u64.checked_shl(u32::from(slot)).unwrap_or_default()
+}
+
+/// The outcomes of the wrapped process that [`Tallied`] still reports beside the counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    None,
+    /// Outcomes of units in slots above this one.
+    Above(u8),
+    All,
+}
+
+/// An outcome of a counted process: one of the process itself, or the counts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum CountedReport<O> {
+    Own(O),
+    Tally(ClassCounts),
+}
+
+/// A process that also reports counts of its units, if there is a counter.
+pub struct Tallied<'q, P: Process> {
+    process: P,
+    counter: Option<&'q OutcomeCounter<'q, P::Outcome>>,
+    keeps: Keeps,
+}
+
+impl<'q, P: Process> Tallied<'q, P> {
+    /// Creates a process that reports counts, and of its own outcomes those that `keeps` selects.
+    pub fn new(process: P, counter: &'q OutcomeCounter<'q, P::Outcome>, keeps: Keeps) -> Self {
+        Tallied { process, counter: Some(counter), keeps }
+    }
+
+    /// Creates a process that reports no counts.
+    pub fn plain(process: P) -> Self {
+        Tallied::counted_by(process, None)
+    }
+
+    /// Creates a process that keeps all its own outcomes, and reports counts if there is a counter.
+    pub fn counted_by(process: P, counter: Option<&'q OutcomeCounter<'q, P::Outcome>>) -> Self {
+        Tallied { process, counter, keeps: Keeps::All }
+    }
+}
+
+/// A state of a counted process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CountedState<S> {
+    state: S,
+    /// Counts of earlier reports that later counts build on.
+    reported: ClassCounts,
+}
+
+impl<S> CountedState<S> {
+    /// Returns a state in which nothing has been counted yet.
+    pub fn new(state: S) -> CountedState<S> {
+        CountedState { state, reported: ClassCounts::default() }
+    }
+}
+
+impl<O> OutcomeCounter<'_, O> {
+    /// Returns the counts of a state at a report, and passes each outcome to `observe`.
+    fn tally<P: Process<Outcome = O>>(
+        &self,
+        process: &P,
+        state: &CountedState<P::State>,
+        mut observe: impl FnMut(P::Outcome),
+    ) -> ClassCounts {
+        let (mut tally, mut held) = (state.reported, 0);
+        process.report(&state.state, &mut |outcome| {
+            self.add(&outcome, &mut tally, &mut held);
+            observe(outcome);
+        });
+        ClassCounts { held: state.reported.held.max(held), ..tally }
+    }
+}
+
+impl<P: Process> Process for Tallied<'_, P> {
+    type State = CountedState<P::State>;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = CountedReport<P::Outcome>;
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> Self::State {
+        CountedState::new(self.process.start(log))
+    }
+    fn due(&self, state: &Self::State) -> Due<P::Terms> {
+        self.process.due(&state.state)
+    }
+    fn epoch(&self, state: &Self::State) -> u32 {
+        self.process.epoch(&state.state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut Self::State, reading: P::Reading, log: &mut L) {
+        self.process.apply(&mut state.state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
+        self.process.choose(&mut state.state, option, log);
+    }
+    fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
+        let after = |next| CountedState { state: next, reported: state.reported };
+        self.process.followers(&state.state, options).into_iter().map(after).collect()
+    }
+    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
+        let Some(counter) = self.counter else {
+            return self
+                .process
+                .report(&state.state, &mut |outcome| observe(CountedReport::Own(outcome)));
+        };
+        let tally = counter.tally(&self.process, state, |outcome| {
+            let is_kept = match self.keeps {
+                Keeps::None => false,
+                Keeps::Above(slot) => counter.question.slot(&outcome) > Some(slot),
+                Keeps::All => true,
+            };
+            if is_kept {
+                observe(CountedReport::Own(outcome));
+            }
+        });
+        observe(CountedReport::Tally(counter.closed(tally)));
+    }
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
+        if let Some(counter) = self.counter {
+            if counter.question.is_reported_in_turns() {
+                state.reported = counter.tally(&self.process, state, drop);
+            } else if counter.awaited > 0 {
+                state.reported.held = counter.tally(&self.process, state, drop).held;
+            }
+        }
+        self.process.pass(&mut state.state, log);
+    }
+    fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(&state.state, terms, face)
+    }
+    fn turn(&self, state: &Self::State) -> RollOwner {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut Self::State, drawn: Selection) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn resolve_call(&self, state: &mut Self::State, called: CallOutcome) {
+        self.process.resolve_call(&mut state.state, called);
+    }
+    fn merge_first(&self, state: &mut Self::State, first: &Self::State) {
+        self.process.merge_first(&mut state.state, &first.state);
+    }
+    fn spawned(&self, state: &Self::State) -> Spawns {
+        self.process.spawned(&state.state)
+    }
+}
+
+impl<P: Decisions> Decisions for Tallied<'_, P> {
+    fn decision(&self, state: &Self::State) -> String {
+        self.process.decision(&state.state)
+    }
+
+    fn options(&self, state: &Self::State) -> Vec<String> {
+        self.process.options(&state.state)
+    }
+
+    fn kinds(&self, state: &Self::State) -> Vec<&'static str> {
+        self.process.kinds(&state.state)
+    }
+}

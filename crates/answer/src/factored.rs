@@ -1,0 +1,534 @@
+//! Answers to a question that factorises: its units are independent given the course of a common
+//! part (say, the leaders of a stack). The answers are counts of units, outcomes of units created
+//! on the way, and outcomes of single units.
+
+use std::cmp::Ordering;
+use std::hash::Hash;
+
+use indexmap::{IndexMap, IndexSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::countable::Countable;
+use super::counting::{ClassCounts, OutcomeCounter};
+use super::estimate::{Estimate, OutcomeEstimate};
+use engine::EngineError;
+use engine::exact::{Arithmetic, Bound, Fraction};
+use engine::factored::{
+    AlikeUnits, Distribution, Lots, Lotteries, Number, Past, Same, Stop, Trail, TreeError, add,
+};
+use engine::process::{Factorization, Process, ReportIndex, Spawn};
+
+/// One answer to a question that factorises.
+pub struct FactoredAnswer<O> {
+    pub noted: Vec<OutcomeEstimate<O>>,
+    pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
+    pub states: usize,
+}
+
+/// The kinds of answers.
+pub enum FactoredRequest<'a, 'q, O> {
+    /// The outcomes of each unit that the question starts with.
+    Rows,
+    /// The outcomes of units created on the way.
+    Created,
+    Counts(&'a OutcomeCounter<'q, O>),
+}
+
+impl<O> Clone for FactoredRequest<'_, '_, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<O> Copy for FactoredRequest<'_, '_, O> {}
+
+/// Bound on the courses of the common part. A check by three leaders stays below it.
+pub const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
+
+/// Bound on the states where only the factors give the outcomes of single units. Working through
+/// this many states takes half a second.
+const ALONE: usize = 1 << 16;
+
+/// The data about a unit at a report that one answer needs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct End<O> {
+    tally: ClassCounts,
+    /// Outcomes of the units with which the process of the factor starts.
+    own: Vec<O>,
+    /// Outcomes of the units created from the factor's unit.
+    born: Vec<(Spawn, O)>,
+    /// The unit's results in the Random Selections so far.
+    fates: Lotteries,
+    /// Number of awaited units (not holding at the start) that held at each earlier report.
+    held: Trail,
+}
+
+impl<O> End<O> {
+    fn from_past(past: &Past) -> End<O> {
+        End {
+            tally: ClassCounts::default(),
+            own: Vec::new(),
+            born: Vec::new(),
+            fates: past.fates.clone(),
+            held: past.trail.clone(),
+        }
+    }
+}
+
+/// The distribution of the ends of a unit.
+type Ends<O, W> = Vec<(End<O>, Same<W>)>;
+
+/// Key under which courses of the common part merge: the report, the Random Selections, and the
+/// slots of each group of units with the index of its [`Ends`].
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    point: ReportIndex,
+    lots: Vec<Lots>,
+    groups: Vec<(Vec<u8>, usize)>,
+}
+
+/// All courses of the common part, merged by [`Key`], with the distribution of the common part's
+/// ends.
+struct Courses<O, W> {
+    ends: Vec<Ends<O, W>>,
+    all: Vec<(Key, Distribution<End<O>, W>)>,
+    states: usize,
+}
+
+/// One requested answer, with what its computation needs.
+struct Job<'a, 'q, P: Process> {
+    question: &'a dyn Countable<Outcome = P::Outcome>,
+    wanted: FactoredRequest<'a, 'q, P::Outcome>,
+    factorization: &'a Factorization<P>,
+    bound: Bound<'a>,
+}
+
+/// Returns the requested answers, each with its outcomes in order. Returns `None` if the processes
+/// do not factorise after all, or if numbers overflow.
+///
+/// The courses of the common part are followed once for all answers. Each answer is the same to the
+/// last bit, whatever else is requested.
+///
+/// # Errors
+///
+/// Fails if the work exceeds `bound`, or if the run is cancelled.
+pub fn answer_factored<P: Process>(
+    question: &dyn Countable<Outcome = P::Outcome>,
+    wanted: &[FactoredRequest<P::Outcome>],
+    factorization: &Factorization<P>,
+    bound: Bound,
+) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
+    let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
+    let bound = Bound { worked: most, ..bound };
+    let job = |place: usize| Job { question, wanted: wanted[place], factorization, bound };
+    // Answers that track earlier reports merge fewer courses, so they are computed separately.
+    let (marking, others): (Vec<usize>, Vec<usize>) =
+        (0..wanted.len()).partition(|&place| job(place).marks());
+    let mut all: Vec<Option<FactoredAnswer<_>>> = wanted.iter().map(|_| None).collect();
+    for places in [others, marking].into_iter().filter(|places| !places.is_empty()) {
+        let jobs: Vec<_> = places.iter().map(|&place| job(place)).collect();
+        match worked(&jobs) {
+            Ok(answers) => {
+                places.into_iter().zip(answers).for_each(|(at, answer)| all[at] = Some(answer))
+            }
+            Err(TreeError::Engine(error)) => return Err(error),
+            Err(TreeError::NotFactored | TreeError::Overflow) => return Ok(None),
+        }
+    }
+    Ok(all.into_iter().collect())
+}
+
+/// Computes the answers in fractions. An answer whose fractions overflow is computed in floating
+/// point.
+fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
+    let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
+        let all = played::<P, f64>(jobs)?;
+        return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
+    };
+    let answer =
+        |(job, all): (&Job<P>, Courses<_, Fraction>)| match unless_too_big(job.joined(&all))? {
+            Some(answer) => Ok(answer),
+            None => job.joined(&all.in_doubles()),
+        };
+    jobs.iter().zip(all).map(answer).collect()
+}
+
+/// Follows every course of the common part, and collects what each job needs.
+fn played<P: Process, W: Number>(
+    jobs: &[Job<P>],
+) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
+    let Some(Job { factorization, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
+    let mark = |process: &P, state: &P::State| jobs.iter().find_map(|job| job.mark(process, state));
+    let mut views: Vec<View<P::Outcome, W>> = jobs.iter().map(|_| View::default()).collect();
+    let mut visit = |stop: Stop<P, W>| {
+        bound.watch.check_cancelled()?;
+        jobs.iter().zip(&mut views).try_for_each(|(job, view)| job.see(&stop, view))
+    };
+    let states = engine::factored::play(factorization, *bound, mark, &mut visit)?;
+    let courses = |view: View<_, W>| Courses {
+        ends: view.ends.into_iter().collect(),
+        all: view.all.into_iter().collect(),
+        states,
+    };
+    Ok(views.into_iter().map(courses).collect())
+}
+
+/// The courses collected so far for one job.
+struct View<O, W: Number> {
+    ends: IndexSet<Ends<O, W>, FxBuildHasher>,
+    /// Index into `ends`, by the factor and distribution number of a group.
+    known: FxHashMap<(usize, u32), usize>,
+    all: IndexMap<Key, Distribution<End<O>, W>, FxBuildHasher>,
+}
+
+impl<O, W: Number> Default for View<O, W> {
+    fn default() -> Self {
+        View { ends: IndexSet::default(), known: FxHashMap::default(), all: IndexMap::default() }
+    }
+}
+
+/// Returns `None` if the fractions outgrew 128 bits.
+fn unless_too_big<T>(result: Result<T, TreeError>) -> Result<Option<T>, TreeError> {
+    match result {
+        Err(TreeError::Overflow) => Ok(None),
+        result => result.map(Some),
+    }
+}
+
+/// Returns the arithmetic that computed these probabilities: integers only if all are fractions.
+pub fn arithmetic<'a>(figures: impl IntoIterator<Item = &'a Estimate>) -> Arithmetic {
+    let is_whole = |figure: &Estimate| matches!(figure, Estimate::Exact { fraction: Some(_), .. });
+    match figures.into_iter().all(is_whole) {
+        true => Arithmetic::Integer,
+        false => Arithmetic::Float,
+    }
+}
+
+impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
+    fn in_doubles(self) -> Courses<O, f64> {
+        let end = |(end, Same(weight)): (End<O>, Same<Fraction>)| (end, Same(weight.probability()));
+        let common = |(end, weight): (End<O>, Fraction)| (end, weight.probability());
+        let course = |(key, ends): (Key, Distribution<_, Fraction>)| {
+            (key, ends.into_iter().map(common).collect())
+        };
+        Courses {
+            ends: self.ends.into_iter().map(|ends| ends.into_iter().map(end).collect()).collect(),
+            all: self.all.into_iter().map(course).collect(),
+            states: self.states,
+        }
+    }
+}
+
+impl<P: Process> Job<'_, '_, P> {
+    /// Records a report that courses have reached.
+    fn see<W: Number>(
+        &self,
+        stop: &Stop<P, W>,
+        view: &mut View<P::Outcome, W>,
+    ) -> Result<(), TreeError> {
+        let mut groups = Vec::with_capacity(stop.groups.len());
+        for group in stop.groups {
+            let number = match view.known.get(&(group.factor, group.spread)) {
+                Some(number) => *number,
+                None => {
+                    let new = view.ends.insert_full(self.ends(stop, group)?).0;
+                    *view.known.entry((group.factor, group.spread)).or_insert(new)
+                }
+            };
+            groups.push((group.slots.to_vec(), number));
+        }
+        let key = Key { point: stop.point, lots: stop.lots.to_vec(), groups };
+        let past = Past { fates: Lotteries::new(), trail: stop.trail.clone() };
+        let common = self.factorization.common.as_ref().zip(stop.common);
+        let common = common.map(|(process, state)| self.end(process, state, &past));
+        let common = common.unwrap_or_else(|| End::from_past(&past));
+        add(view.all.entry(key).or_default(), common, stop.chance).ok_or(TreeError::Overflow)
+    }
+
+    fn ends<W: Number>(
+        &self,
+        stop: &Stop<P, W>,
+        group: &AlikeUnits,
+    ) -> Result<Ends<P::Outcome, W>, TreeError> {
+        let process = &self.factorization.factors[group.factor].process;
+        let mut ends: Distribution<End<P::Outcome>, W> = Distribution::default();
+        for (past, state, weight) in stop.spread(group) {
+            let end = self.end(process, state, past);
+            add(&mut ends, end, weight).ok_or(TreeError::Overflow)?;
+        }
+        let mut ends: Ends<_, W> =
+            ends.into_iter().map(|(end, weight)| (end, Same(weight))).collect();
+        ends.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(ends)
+    }
+
+    fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
+        let mut end = End::from_past(past);
+        let units = self.question.units();
+        let mut born = Vec::new();
+        process.report(state, &mut |outcome| match self.wanted {
+            FactoredRequest::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
+            FactoredRequest::Created if self.question.slot(&outcome) > Some(units) => {
+                born.push(outcome)
+            }
+            FactoredRequest::Rows if self.question.slot(&outcome) <= Some(units) => {
+                end.own.push(outcome)
+            }
+            _ => {}
+        });
+        if !born.is_empty() {
+            end.born = process.spawned(state).into_iter().zip(born).collect();
+        }
+        end
+    }
+
+    /// Returns true if the answer depends on earlier reports. That needs a count with awaited
+    /// units, where a unit that holds at one report may not hold at a later one.
+    fn marks(&self) -> bool {
+        let FactoredRequest::Counts(counter) = self.wanted else { return false };
+        counter.awaited() > 0 && !self.factorization.is_lasting
+    }
+
+    /// Returns the number of awaited units that hold at a report, or `None` if it does not matter.
+    fn mark(&self, process: &P, state: &P::State) -> Option<u8> {
+        self.marks().then(|| self.end(process, state, &Past::default()).tally.held)
+    }
+
+    fn joined<W: Number>(
+        &self,
+        all: &Courses<P::Outcome, W>,
+    ) -> Result<FactoredAnswer<P::Outcome>, TreeError> {
+        let mut noted: Distribution<(ReportIndex, P::Outcome), W> = Distribution::default();
+        let mut tallies: Distribution<(ReportIndex, ClassCounts), W> = Distribution::default();
+        for (key, common) in &all.all {
+            self.bound.watch.check_cancelled()?;
+            let course = Joined { key, ends: &all.ends, common };
+            let mut note = |outcome, weight| add(&mut noted, (key.point, outcome), weight);
+            let estimates = match self.wanted {
+                FactoredRequest::Rows => course.rows(|outcome, slot, weight| match slot {
+                    Some(slot) => note(self.question.in_slot(outcome.clone(), slot), weight),
+                    None => note(outcome.clone(), weight),
+                }),
+                FactoredRequest::Created => {
+                    let first = self.question.units() + 1;
+                    course.created(|outcome, place, weight| {
+                        note(self.question.in_slot(outcome.clone(), first + place), weight)
+                    })
+                }
+                FactoredRequest::Counts(counter) => course.tallies(|tally, weight| {
+                    add(&mut tallies, (key.point, counter.closed(tally)), weight)
+                }),
+            };
+            estimates.ok_or(TreeError::Overflow)?;
+        }
+        let tally = |((point, tally), weight)| (point, tally, figure(weight));
+        Ok(FactoredAnswer {
+            noted: noted.into_iter().map(|(noted, weight)| (noted, figure(weight))).collect(),
+            tallies: tallies.into_iter().map(tally).collect(),
+            states: all.states,
+        })
+    }
+}
+
+fn figure<W: Number>(weight: W) -> Estimate {
+    Estimate::Exact { probability: weight.probability(), fraction: weight.fraction() }
+}
+
+/// Courses merged under one [`Key`].
+struct Joined<'a, O, W> {
+    key: &'a Key,
+    ends: &'a [Ends<O, W>],
+    common: &'a Distribution<End<O>, W>,
+}
+
+/// The distribution of a sum over several units, together with their results in Random Selections.
+type Summed<V, W> = Distribution<(V, Lotteries), W>;
+
+impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
+    fn groups(&self) -> impl Iterator<Item = (&[u8], &Ends<O, W>)> {
+        self.key.groups.iter().map(|(slots, ends)| (&slots[..], &self.ends[*ends]))
+    }
+
+    /// Returns the distribution of a sum over all units except the one in slot `but`. `of` returns
+    /// the value of a unit, and `with` adds two values. Returns `None` on overflow.
+    fn summed<V: Clone + Eq + Hash>(
+        &self,
+        but: Option<u8>,
+        none: V,
+        of: impl Fn(u8, &End<O>) -> V,
+        with: impl Fn(&V, &V) -> V,
+    ) -> Option<Summed<V, W>> {
+        let fates = self.key.lots.iter().map(|_| Default::default()).collect();
+        let mut sums: Summed<V, W> = Distribution::from_iter([((none, fates), W::ONE)]);
+        for (slots, ends) in self.groups() {
+            for &slot in slots.iter().filter(|&&slot| Some(slot) != but) {
+                let mut own: Summed<V, W> = Distribution::default();
+                for (end, Same(weight)) in ends {
+                    add(&mut own, (of(slot, end), end.fates.clone()), *weight)?;
+                }
+                let mut next = Distribution::default();
+                for ((sum, fates), weight) in &sums {
+                    for ((value, more), chance) in &own {
+                        let sum = (with(sum, value), together(fates, more));
+                        add(&mut next, sum, weight.times(*chance)?)?;
+                    }
+                }
+                sums = next;
+            }
+        }
+        Some(sums)
+    }
+
+    /// Returns the probability that the Random Selections give these results to the units outside
+    /// the common part. Returns `None` on overflow.
+    fn of_lots(&self, fates: &Lotteries) -> Option<W> {
+        let lots = self.key.lots.iter().zip(fates);
+        lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
+    }
+
+    /// Reports the outcomes of each unit that the question starts with. A group reports its
+    /// outcomes once for each of its slots.
+    fn rows(&self, mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
+        let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
+        let of_all = nothing(None)?.into_iter();
+        let of_all = of_all.map(|((_, fates), weight)| weight.times(self.of_lots(&fates)?));
+        let of_all = of_all.collect::<Option<Vec<W>>>()?;
+        let of_all = of_all.into_iter().try_fold(W::ZERO, |sum, weight| sum.plus(weight))?;
+        for (end, chance) in self.common {
+            for outcome in &end.own {
+                observe(outcome, None, chance.times(of_all)?)?;
+            }
+        }
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            let others = nothing(slots.first().copied())?;
+            for (end, Same(weight)) in ends {
+                let mut odds = W::ZERO;
+                for ((_, fates), of_others) in &others {
+                    let lots = self.of_lots(&together(fates, &end.fates))?;
+                    odds = odds.plus(of_others.times(lots)?)?;
+                }
+                let odds = odds.times(*weight)?.times(chance)?;
+                for (&slot, outcome) in
+                    slots.iter().flat_map(|slot| end.own.iter().map(move |own| (slot, own)))
+                {
+                    if odds != W::ZERO {
+                        observe(outcome, Some(slot), odds)?;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn tallies(&self, mut observe: impl FnMut(ClassCounts, W) -> Option<()>) -> Option<()> {
+        let none = (ClassCounts::default(), self.empty_trail());
+        let of = |_: u8, end: &End<O>| (end.tally, end.held.clone());
+        let with = |(tally, held): &(ClassCounts, Trail), (more, others): &(ClassCounts, Trail)| {
+            (tally.with(*more), held.iter().zip(others).map(|(one, other)| one + other).collect())
+        };
+        // Sums over all units, weighted with the probabilities of the Random Selections.
+        let mut of_all: Distribution<(ClassCounts, Trail), W> = Distribution::default();
+        for ((sum, fates), weight) in self.summed(None, none, of, with)? {
+            let of_lots: W = self.of_lots(&fates)?;
+            if of_lots != W::ZERO {
+                add(&mut of_all, sum, weight.times(of_lots)?)?;
+            }
+        }
+        for (own, chance) in self.common {
+            for (sum, weight) in &of_all {
+                let (mut tally, held) = with(&of(0, own), sum);
+                tally.held = held.into_iter().fold(tally.held, u8::max);
+                observe(tally, chance.times(*weight)?)?;
+            }
+        }
+        Some(())
+    }
+
+    /// Returns a trail (the number of awaited units that held, by report) of zeros.
+    fn empty_trail(&self) -> Trail {
+        let reports = self.common.keys().next().map_or(0, |end| end.held.len());
+        std::iter::repeat_n(0, reports).collect()
+    }
+
+    /// Reports the outcomes of created units, each with its 0-based position among all created
+    /// units. The position is the number of units created earlier, from the same unit or from
+    /// others.
+    fn created(&self, mut observe: impl FnMut(&O, u8, W) -> Option<()>) -> Option<()> {
+        if self.groups().all(|(_, ends)| ends.iter().all(|(end, _)| end.born.is_empty())) {
+            return Some(());
+        }
+        let mut chances = self.common.values();
+        let chance = chances.try_fold(W::ZERO, |sum, chance| sum.plus(*chance))?;
+        for (slots, ends) in self.groups() {
+            for &slot in slots {
+                let mut known: FxHashMap<Vec<Spawn>, Summed<u8, W>> = FxHashMap::default();
+                for (end, Same(weight)) in ends {
+                    let births = end.births();
+                    for (place, (_, outcome)) in end.born.iter().enumerate() {
+                        let line = lineage(&births, place);
+                        let before = match known.get(&line) {
+                            Some(before) => before,
+                            None => {
+                                let before = self.before(slot, &line)?;
+                                known.entry(line).or_insert(before)
+                            }
+                        };
+                        for ((others, fates), of_others) in before {
+                            let lots: W = self.of_lots(&together(fates, &end.fates))?;
+                            if lots == W::ZERO {
+                                continue;
+                            }
+                            let odds = weight.times(*of_others)?.times(lots)?.times(chance)?;
+                            observe(outcome, place as u8 + others, odds)?;
+                        }
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Returns the distribution of the number of units that others create before one created unit.
+    /// That unit has the lineage `line`, and was created from the unit in `slot`.
+    fn before(&self, slot: u8, line: &[Spawn]) -> Option<Summed<u8, W>> {
+        let earlier = |other: u8, end: &End<O>| {
+            let births = end.births();
+            let is_earlier =
+                |&place: &usize| order(other, &lineage(&births, place), slot, line).is_lt();
+            (0..births.len()).filter(is_earlier).count() as u8
+        };
+        self.summed(Some(slot), 0, earlier, |sum, more| sum + more)
+    }
+}
+
+impl<O> End<O> {
+    fn births(&self) -> Vec<Spawn> {
+        self.born.iter().map(|(birth, _)| *birth).collect()
+    }
+}
+
+fn together(fates: &Lotteries, others: &Lotteries) -> Lotteries {
+    fates.iter().zip(others).map(|(fate, other)| fate.with(*other)).collect()
+}
+
+/// Returns the creation of a unit and those of its created ancestors, the latest first.
+fn lineage(births: &[Spawn], place: usize) -> Vec<Spawn> {
+    std::iter::successors(births.get(place), |birth| births.get(usize::from(birth.out_of?)))
+        .copied()
+        .collect()
+}
+
+/// Orders two units that come from units in different slots. In a round, units that the question
+/// starts with act first, by slot. Created units follow in the order of their creation.
+fn order(slot: u8, line: &[Spawn], other: u8, of_other: &[Spawn]) -> Ordering {
+    match (line.split_first(), of_other.split_first()) {
+        (Some((birth, line)), Some((of, of_other))) => {
+            birth.round.cmp(&of.round).then_with(|| order(slot, line, other, of_other))
+        }
+        (None, None) => slot.cmp(&other),
+        (None, Some(_)) => Ordering::Less,
+        (Some(_), None) => Ordering::Greater,
+    }
+}

@@ -1,0 +1,22 @@
+//! Answers to a question: its table of odds, counts of its units, and the provenance of both.
+//!
+//! A question declares its process and its words ([`answerable::Answerable`]). [`odds::answer`]
+//! computes the exact odds if they fit the bound, else estimates by Monte Carlo. The crate knows no
+//! game.
+
+pub mod answerable;
+pub mod countable;
+pub mod counting;
+pub mod counts;
+pub mod estimate;
+pub mod factored;
+pub mod json;
+pub mod mean;
+pub mod meta;
+pub mod odds;
+pub mod options;
+pub mod provenance;
+pub mod question_info;
+pub mod sampling;
+pub mod sheet;
+pub mod table;

@@ -1,0 +1,92 @@
+//! Expected values, exact or estimated.
+
+use std::fmt;
+
+use super::estimate::{CONFIDENCE, Estimate, SHORT_FRACTION};
+use engine::exact::Fraction;
+use engine::stats::{Proportion, normal_half_width};
+
+/// An expected value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    pub value: f64,
+    /// The value as a fraction, if it is exact and not too long.
+    pub fraction: Option<Fraction>,
+    /// Standard error of an estimate; `None` if the value is exact.
+    pub std_error: Option<f64>,
+}
+
+impl Mean {
+    /// Returns the 95 % interval of an estimate, or `None` if the value is exact.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let half_width = normal_half_width(self.std_error?, CONFIDENCE);
+        Some((self.value - half_width, self.value + half_width))
+    }
+}
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
+            return write!(f, "{numerator}");
+        }
+        write!(f, "{:.4}", self.value)?;
+        match (self.interval(), self.fraction.map(|fraction| fraction.to_string())) {
+            (Some((low, high)), _) => write!(f, " (95 %: {low:.4} - {high:.4})"),
+            (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {
+                write!(f, " ({fraction})")
+            }
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// The sums for the mean and the variance of an amount.
+pub(super) struct Sum {
+    mean: f64,
+    squares: f64,
+    fraction: Option<Fraction>,
+    trials: Option<u64>,
+    is_stratified: bool,
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum {
+            mean: 0.0,
+            squares: 0.0,
+            fraction: Some(Fraction::new(0, 1)),
+            trials: None,
+            is_stratified: false,
+        }
+    }
+}
+
+impl Sum {
+    pub(super) fn add(&mut self, figure: &Estimate, amount: i64) {
+        let (probability, times) = (figure.probability(), amount as f64);
+        self.mean += probability * times;
+        self.squares += probability * times * times;
+        match figure {
+            Estimate::Exact { fraction, .. } => {
+                let share = |fraction: Fraction| {
+                    let numerator = fraction.numerator.checked_mul(amount.try_into().ok()?)?;
+                    Some(Fraction::new(numerator, fraction.denominator))
+                };
+                self.fraction = self
+                    .fraction
+                    .zip(fraction.and_then(share))
+                    .and_then(|(sum, share)| sum.checked_add(share));
+            }
+            Estimate::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
+            Estimate::Stratified(_) => self.is_stratified = true,
+        }
+    }
+
+    /// Returns the mean, or `None` for stratified sampling, where the error is unknown.
+    pub(super) fn mean(self) -> Option<Mean> {
+        let variance = (self.squares - self.mean * self.mean).max(0.0);
+        let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
+        let fraction = self.fraction.filter(|_| self.trials.is_none());
+        (!self.is_stratified).then_some(Mean { value: self.mean, fraction, std_error })
+    }
+}

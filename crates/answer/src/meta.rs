@@ -1,0 +1,100 @@
+//! Metadata of a table: what is needed to reproduce it.
+
+use serde::{Serialize, Serializer};
+
+use super::provenance::{Provenance, facts};
+use super::question_info::QuestionInfo;
+
+impl Meta {
+    /// Returns the metadata known before a question is answered. `command` is the command that
+    /// repeats the answer.
+    pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+            question: question.in_words(),
+            footing: question.provenance(),
+            notes: question.notes(),
+            uncertain: question.uncertain(),
+            ..Meta::default()
+        }
+    }
+
+    /// Adds to the number of states that the exact engine has worked.
+    pub fn worked(&mut self, states: usize) {
+        self.states = Some(self.states.unwrap_or_default() + states as u64);
+    }
+}
+
+/// Metadata of a table: what is needed to reproduce it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Meta {
+    pub version: &'static str,
+    pub command: String,
+    pub question: String,
+    /// The rules that the answer follows.
+    #[serde(flatten, serialize_with = "facts")]
+    pub footing: Provenance,
+    /// The objective by which courses of action are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` if only the rows of created units are
+    /// estimates. Empty if no engine was used.
+    #[serde(serialize_with = "or_null")]
+    pub engine: &'static str,
+    /// `integer`, `float`, or null for Monte Carlo.
+    pub arithmetic: Option<&'static str>,
+    /// Number of states worked or solved exactly, over all parts of the answer. Null if unknown, or
+    /// for Monte Carlo.
+    pub states: Option<u64>,
+    /// The reason why Monte Carlo replaced an exact answer, or why it simulated the rules without
+    /// a transition table.
+    pub reason: Option<String>,
+    pub sampler: Option<&'static str>,
+    pub seed: Option<u64>,
+    pub trials: Option<u64>,
+    /// Requested half-width of the 95 % intervals, as a fraction (0 to 1).
+    pub precision: Option<f64>,
+    /// Number of trials in the pilot run that chose `trials`. The pilot run contributes to no
+    /// estimate.
+    pub pilot_trials: Option<u64>,
+    /// Number of first rolls whose combinations are all played.
+    pub stratify: Option<u32>,
+    /// Method of the intervals of estimates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<&'static str>,
+    /// Upper bound of the total probability of outcomes never sampled, for each unit at each
+    /// report. Null if every possible outcome has a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<CountProvenance>,
+    pub notes: Vec<String>,
+    /// Uncertain values that the answer depends on.
+    pub uncertain: Vec<String>,
+}
+
+/// The engine and options behind the counts. They may differ from those of the answer's rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct CountProvenance {
+    pub group: &'static str,
+    pub with_created: bool,
+    /// `exact` or `monte-carlo`.
+    pub engine: &'static str,
+    /// `integer` or `float`; `None` for Monte Carlo.
+    pub arithmetic: Option<&'static str>,
+    pub states: Option<u64>,
+    pub trials: Option<u64>,
+    /// The reason why the counts are not exact; `None` if they are, or if Monte Carlo was
+    /// requested.
+    pub reason: Option<String>,
+}
+
+/// Serialises a word. An empty word becomes null.
+///
+/// # Errors
+///
+/// Fails if the serialiser does.
+pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(word).filter(|word| !word.is_empty()).serialize(serializer)
+}

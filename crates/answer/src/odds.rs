@@ -1,0 +1,409 @@
+//! Answers to one question: exact if the question is small enough, else by Monte Carlo.
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
+
+use super::answerable::{Answerable, OutcomeOf};
+use super::counting::{ClassCounts, CountedReport as Counted, Keeps, OutcomeCounter, Tallied};
+use super::counts::UnitCounts;
+use super::estimate::{Estimate, OutcomeEstimate};
+use super::factored::{self, COURSES, FactoredRequest};
+use super::mean::Sum;
+use super::meta::{CountProvenance, Meta};
+use super::options::{Engine, Options, Trials};
+use super::sampling::{Estimates, estimates, unseen};
+use super::table::{Expected, Row, Shape, Table};
+use engine::EngineError;
+use engine::exact::{Arithmetic, Bound, odds};
+use engine::monitor::Monitor;
+use engine::process::{Factorization, Label, Process, ReportIndex};
+
+/// All outcomes of a process, and the metadata of how their probabilities were computed.
+pub type Figures<P> = (Vec<OutcomeEstimate<<P as Process>::Outcome>>, Meta);
+
+/// Returns the probability of every outcome of one process, in order, and `meta` completed.
+///
+/// # Errors
+///
+/// Fails if the requested engine gives up or is cancelled.
+pub fn figures<P: Process>(
+    process: &P,
+    options: &Options,
+    meta: Meta,
+) -> Result<Figures<P>, EngineError> {
+    let reason = match options.engine {
+        Engine::MonteCarlo => None,
+        Engine::Auto | Engine::Exact => {
+            let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+            match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                    Some(too_big_to_be_exact(&too_big))
+                }
+                figures => return Ok((figures?, meta)),
+            }
+        }
+    };
+    let Estimates { noted, meta, all_known } = estimates(process, options, 1, meta, reason)?;
+    let counts =
+        noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
+    let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
+    Ok((noted, meta.with_unseen(unseen)))
+}
+
+/// Answers a question and completes `meta`.
+///
+/// # Errors
+///
+/// Fails if the requested engine gives up or is cancelled.
+pub fn answer<Q: Answerable>(
+    question: &Q,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, EngineError> {
+    let counter = options.counts.and_then(|counting| OutcomeCounter::new(question, counting));
+    let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
+    let table = match options.engine {
+        Engine::MonteCarlo => {
+            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, None)?
+        }
+        Engine::Auto | Engine::Exact => match job.exact(&meta) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                let reason = Some(too_big_to_be_exact(&too_big));
+                let whole = Tallied::plain(question.whole());
+                job.monte_carlo(&whole, Keeps::All, meta, reason)?
+            }
+            answer => answer?,
+        },
+    };
+    let counts = job.counts;
+    let meta = Meta { counts: counts.as_ref().map(|counts| counts.footing.clone()), ..table.meta };
+    Ok(Table { counts, meta, ..table })
+}
+
+/// Returns true if the error says that a process is too big for the exact engine.
+pub fn is_too_big(error: &EngineError) -> bool {
+    use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
+    matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
+}
+
+pub fn too_big_to_be_exact(error: &EngineError) -> String {
+    format!("too big to be exact: {error}")
+}
+
+/// Bound for computing counts and created units exactly. They need the whole process, while all
+/// other results come from smaller processes.
+const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
+
+struct Job<'q, Q: Answerable> {
+    question: &'q Q,
+    options: &'q Options<'q>,
+    counter: Option<&'q OutcomeCounter<'q, OutcomeOf<Q>>>,
+    counts: Option<UnitCounts>,
+}
+
+impl<'q, Q: Answerable> Job<'q, Q> {
+    /// Returns the bound of the exact engine for results that need the whole process.
+    fn bound_of_whole(&self) -> Bound<'q> {
+        let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
+        bound.watched(self.options.watch)
+    }
+
+    fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
+        let (question, options) = (self.question, self.options);
+        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+        let mut noted = Vec::new();
+        let factorization = question.factorization();
+        if let Some(factorization) =
+            factorization.as_ref().filter(|factorization| !factorization.has_parts)
+            && self.answer_factored(
+                factorization,
+                &[FactoredRequest::Rows, FactoredRequest::Created],
+                &mut noted,
+                &mut meta,
+            )?
+        {
+            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            return table_of_odds(question, noted, options, meta);
+        }
+        let parts = question.parts();
+        for part in parts.processes {
+            let bound = Bound::STANDARD.watched(options.watch);
+            let part = Tallied::plain(part);
+            noted.extend(parted(exact_figures(&part, bound, &mut meta)?).0);
+        }
+        let further: &[FactoredRequest<OutcomeOf<Q>>] =
+            if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
+        if let Some(factorization) = factorization.filter(|factorization| factorization.has_parts)
+            && self.answer_factored(&factorization, further, &mut noted, &mut meta)?
+        {
+            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+            return table_of_odds(question, noted, options, meta);
+        }
+        let counted = self.count_exactly()?;
+        if let Some(rest) = parts.rest {
+            let rest = Tallied::plain(rest);
+            match exact_figures(&rest, self.bound_of_whole(), &mut meta) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                    let reason = "all units of the stack exactly; units created on the way would \
+                        need too many states";
+                    let of_created = meta.clone();
+                    let reason = Some(reason.to_string());
+                    let above = Keeps::Above(question.words().units());
+                    let Table { rows: created, meta: of_rest, .. } =
+                        self.monte_carlo(&rest, above, of_created, reason)?;
+                    if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
+                        counts.footing.reason = Some(too_big_to_be_exact(&too_big));
+                    }
+                    meta = Meta {
+                        engine: "exact+monte-carlo",
+                        arithmetic: meta.arithmetic,
+                        ..of_rest
+                    };
+                    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                    let expected = expected(question, &noted, options.watch)?;
+                    let stack = rows(question, noted, options.watch)?;
+                    let rows = by_point(stack.into_iter().chain(created).collect());
+                    let shape = Shape::from_question(question.words());
+                    return Ok(Table { shape, rows, expected, counts: None, meta });
+                }
+                figures => noted.extend(parted(figures?).0),
+            }
+        }
+        match counted {
+            Err(too_big) if options.engine == Engine::Auto => {
+                self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
+            }
+            // The rows are exact, so counts that were not requested are omitted if they are not
+            // exact.
+            Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
+                return Err(too_big);
+            }
+            _ => {}
+        }
+        noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+        table_of_odds(question, noted, options, meta)
+    }
+
+    /// Computes the counts and the `further` answers from the factorisation of the question.
+    /// Returns false if the factorisation cannot provide them.
+    fn answer_factored(
+        &mut self,
+        factorization: &Factorization<Q::Process>,
+        further: &[FactoredRequest<OutcomeOf<Q>>],
+        noted: &mut Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+        meta: &mut Meta,
+    ) -> Result<bool, EngineError> {
+        let bound = COURSES.watched(self.options.watch);
+        let counts = self.counter.map(FactoredRequest::Counts);
+        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> =
+            further.iter().copied().chain(counts).collect();
+        let mut answers =
+            match factored::answer_factored(self.question, &wanted, factorization, bound) {
+                Err(too_big) if is_too_big(&too_big) => return Ok(false),
+                answers => match answers? {
+                    Some(answers) => answers,
+                    None => return Ok(false),
+                },
+            };
+        let is_float = |figures: &mut dyn Iterator<Item = &Estimate>| {
+            factored::arithmetic(figures) == Arithmetic::Float
+        };
+        let counted = self.counter.and_then(|counter| Some((counter, answers.pop()?)));
+        if let Some(answer) = answers.first() {
+            meta.worked(answer.states);
+        }
+        for answer in answers {
+            if is_float(&mut answer.noted.iter().map(|(_, figure)| figure)) {
+                meta.arithmetic = Some("float");
+            }
+            noted.extend(answer.noted);
+        }
+        self.counts = counted.map(|(counter, answer)| {
+            let is_float = is_float(&mut answer.tallies.iter().map(|(.., figure)| figure));
+            let arithmetic = Some(if is_float { "float" } else { "integer" });
+            let states = Some(answer.states as u64);
+            let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
+            counts_of(counter, answer.tallies, &meta)
+        });
+        Ok(true)
+    }
+
+    /// Computes the exact counts. The inner error says that they are too big.
+    fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
+        let Some(counter) = self.counter else { return Ok(Ok(())) };
+        let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..Meta::default() };
+        match exact_figures(&process, self.bound_of_whole(), &mut meta) {
+            Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
+            figures => {
+                self.counts = Some(counts_of(counter, parted(figures?).1, &meta));
+                Ok(Ok(()))
+            }
+        }
+    }
+
+    /// Estimates the counts by a Monte Carlo run of their own. `reason` says why they are not
+    /// exact.
+    fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
+        let Some(counter) = self.counter else { return Ok(()) };
+        let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+        let units = self.question.words().units();
+        let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
+        self.counts = Some(counts_of(counter, parted(estimates.noted).1, &estimates.meta));
+        Ok(())
+    }
+
+    /// Estimates the rows of `process` by Monte Carlo, and the counts if there is a counter. If one
+    /// run gives both, it plays the whole question, and `keeps` selects the outcomes for the rows.
+    fn monte_carlo(
+        &mut self,
+        process: &Tallied<Q::Process>,
+        keeps: Keeps,
+        meta: Meta,
+        reason: Option<String>,
+    ) -> Result<Table, EngineError> {
+        let (question, options) = (self.question, self.options);
+        // The number of trials for a given half-width depends on the intervals. Rows must be equal
+        // whether units are counted or not.
+        let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
+        let counter = self.counter.filter(|_| at_once);
+        let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
+        let units = question.words().units();
+        let played = counted.as_ref().unwrap_or(process);
+        let estimates = estimates(played, options, units, meta, reason.clone())?;
+        let Estimates { noted, meta, all_known } = estimates;
+        let (noted, tallies) = parted(noted);
+        match counter {
+            Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
+            None if self.counts.is_none() => self.count_by_dice(reason)?,
+            None => {}
+        }
+        let answer = table_of_odds(question, noted, options, meta)?;
+        let count = |Row { label, figure, .. }: &Row| {
+            ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
+        };
+        let unseen = (!all_known)
+            .then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
+        Ok(Table { meta: answer.meta.with_unseen(unseen), ..answer })
+    }
+}
+
+type Odds = (ReportIndex, ClassCounts, Estimate);
+
+fn parted<O>(noted: Vec<OutcomeEstimate<Counted<O>>>) -> (Vec<OutcomeEstimate<O>>, Vec<Odds>) {
+    let (mut own, mut tallies) = (Vec::with_capacity(noted.len()), Vec::new());
+    for ((point, noted), figure) in noted {
+        match noted {
+            Counted::Own(outcome) => own.push(((point, outcome), figure)),
+            Counted::Tally(tally) => tallies.push((point, tally, figure)),
+        }
+    }
+    (own, tallies)
+}
+
+/// Returns the counts of a process at its last report, by the requested engine.
+///
+/// # Errors
+///
+/// Fails if the exact engine is requested and the process is too big, or if the run is cancelled.
+pub fn counts<P: Process>(
+    counter: &OutcomeCounter<P::Outcome>,
+    process: P,
+    options: &Options,
+) -> Result<UnitCounts, EngineError> {
+    let process = Tallied::new(process, counter, Keeps::None);
+    let (noted, meta) = figures(&process, options, Meta::default())?;
+    let (_, mut tallies) = parted(noted);
+    let last = tallies.iter().map(|(point, ..)| *point).max();
+    tallies.retain(|(point, ..)| Some(*point) == last);
+    Ok(counts_of(counter, tallies, &meta))
+}
+
+fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> UnitCounts {
+    tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
+    UnitCounts {
+        kind: counter.kind(),
+        group: counter.group(),
+        initial: counter.counted_units().to_vec(),
+        points: counter.points(),
+        whole: counter.whole(),
+        awaited: counter.awaited(),
+        tallies,
+        footing: CountProvenance::new(counter, meta),
+    }
+}
+
+fn table_of_odds<Q: Answerable>(
+    question: &Q,
+    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, EngineError> {
+    let expected = expected(question, &noted, options.watch)?;
+    Ok(Table {
+        shape: Shape::from_question(question.words()),
+        expected,
+        rows: rows(question, noted, options.watch)?,
+        counts: None,
+        meta,
+    })
+}
+
+/// Returns the expected value of every quantity. Quantities are omitted under stratified sampling,
+/// where the error is unknown.
+fn expected<Q: Answerable>(
+    question: &Q,
+    noted: &[OutcomeEstimate<<Q::Process as Process>::Outcome>],
+    watch: Monitor,
+) -> Result<Vec<Expected>, EngineError> {
+    let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
+    for ((point, outcome), figure) in noted {
+        watch.check_cancelled()?;
+        question
+            .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
+    }
+    let whole = question.words().quantities().into_iter().zip(sums);
+    Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
+}
+
+/// Sorts rows by step and phase. Rows of one report keep their order.
+fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| (row.label.step, row.label.phase));
+    rows
+}
+
+fn rows<Q: Answerable>(
+    question: &Q,
+    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+    watch: Monitor,
+) -> Result<Vec<Row>, EngineError> {
+    let mut rows: IndexMap<Label, Estimate, FxBuildHasher> =
+        IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
+    for ((point, outcome), figure) in noted {
+        watch.check_cancelled()?;
+        match rows.entry(question.label(point, &outcome)) {
+            Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
+            Entry::Vacant(new) => drop(new.insert(figure)),
+        }
+    }
+    Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
+}
+
+/// Returns the exact probability of every outcome of one process.
+pub fn exact_figures<P: Process>(
+    process: &P,
+    bound: Bound,
+    meta: &mut Meta,
+) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
+    let odds = odds(process, bound)?;
+    meta.worked(odds.states);
+    if odds.arithmetic == Arithmetic::Float {
+        meta.arithmetic = Some("float");
+    }
+    let noted = odds.chances.into_iter().map(|chance| {
+        let figure = Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
+        ((chance.point, chance.outcome), figure)
+    });
+    Ok(noted.collect())
+}

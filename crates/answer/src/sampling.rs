@@ -1,0 +1,180 @@
+//! Probabilities estimated by Monte Carlo: the number of trials, and the estimates from the counts
+//! of outcomes.
+
+use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
+
+use super::estimate::{CONFIDENCE, Estimate, OutcomeEstimate, percent};
+use super::meta::Meta;
+use super::options::{DEFAULT_TRIALS, MAX_TRIALS, Options, Trials};
+use engine::dice::stream::{CHUNK, SAMPLER};
+use engine::monte_carlo::{Plan, Simulator, length};
+use engine::process::{Process, ReportIndex};
+use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
+use engine::{EngineError, stratified};
+
+/// Total work of a default run without a transition table, in rolls and reported units. It takes
+/// some seconds.
+const USUAL_WORK: u64 = 120_000_000;
+/// Number of sequences played to measure the mean length of a sequence.
+const MEASURED: u64 = 64;
+/// Fewest trials by default. The default is a multiple of this number.
+const FEWEST: u64 = 50_000;
+
+pub(super) struct Estimates<O> {
+    pub noted: Vec<OutcomeEstimate<O>>,
+    pub meta: Meta,
+    /// True if the list contains every possible outcome.
+    pub all_known: bool,
+}
+
+/// Estimates the probabilities of one process of `units` units. If the process fits a transition
+/// table, possible outcomes that were never sampled are included.
+pub(super) fn estimates<P: Process>(
+    process: &P,
+    options: &Options,
+    units: u8,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Estimates<P::Outcome>, EngineError> {
+    let plan =
+        Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let simulator = Simulator::watched(process, options.watch)?;
+    let (trials, precision) = match options.trials {
+        Trials::Usual => (usual_trials(&simulator, units, options.seed)?, None),
+        Trials::Number(trials) => (trials, None),
+        Trials::HalfWidth(half_width) => {
+            (trials_for(&simulator, &plan, half_width)?, Some(half_width))
+        }
+    };
+    let plan = Plan { trials, ..plan };
+    let meta = Meta {
+        engine: "monte-carlo",
+        sampler: Some(SAMPLER),
+        seed: Some(options.seed),
+        precision,
+        pilot_trials: precision.map(|_| CHUNK),
+        ..meta
+    };
+    let known = simulator.outcomes();
+    if options.stratify > 0 {
+        let drawn = stratified::run(process, &plan, options.stratify)?;
+        let trials = stratified::rounded_trials(P::BASE, trials, options.stratify);
+        let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
+        let drawn = drawn
+            .into_iter()
+            .map(|(point, outcome, strata)| ((point, outcome), Estimate::Stratified(strata)));
+        return Ok(Estimates {
+            noted: with_undrawn(
+                drawn,
+                known,
+                Estimate::Stratified(Strata { trials, ..Strata::default() }),
+            ),
+            meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
+            all_known: known.is_some(),
+        });
+    }
+    let counts = simulator.run(&plan)?;
+    let from_rules =
+        known.is_none().then(|| "too many states for a lookup table: slower".to_string());
+    let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
+    let fewer = are_few
+        .then(|| "sequences are long, so fewer are played; `--trials` sets how many".to_string());
+    let reasons: Vec<String> = reason.into_iter().chain(from_rules).chain(fewer).collect();
+    let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+    let figure = |count| Estimate::Estimate(Proportion { count, trials });
+    let drawn =
+        counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
+    Ok(Estimates {
+        noted: with_undrawn(drawn, known, figure(0)),
+        meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
+        all_known: known.is_some(),
+    })
+}
+
+/// Returns the default number of trials for a process of `units` units.
+fn usual_trials<P: Process>(
+    simulator: &Simulator<P>,
+    units: u8,
+    seed: u64,
+) -> Result<u64, EngineError> {
+    let Simulator::Rules(process) = simulator else { return Ok(DEFAULT_TRIALS) };
+    let (rolls, reports) = length(*process, MEASURED, seed)?;
+    let work = (rolls + reports * u64::from(units)).max(1);
+    let fitting = USUAL_WORK.saturating_mul(MEASURED) / work;
+    Ok((fitting / FEWEST * FEWEST).clamp(FEWEST, DEFAULT_TRIALS))
+}
+
+/// Adds the possible outcomes that were never sampled to those that were. Both lists are in order.
+fn with_undrawn<O: Clone + Eq>(
+    drawn: impl Iterator<Item = OutcomeEstimate<O>>,
+    known: Option<&[(ReportIndex, O)]>,
+    never: Estimate,
+) -> Vec<OutcomeEstimate<O>> {
+    let Some(known) = known else { return drawn.collect() };
+    let mut drawn = drawn.peekable();
+    known
+        .iter()
+        .map(|noted| {
+            drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))
+        })
+        .collect()
+}
+
+/// Returns the upper bound of the total probability of outcomes never sampled, the highest over all
+/// parts. A part is a set of outcomes of which a sequence has at most one, such as those of one
+/// unit at one report. `counts` has the part and the count of every sampled outcome.
+pub fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
+    let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
+    for (part, count) in counts {
+        let part = parts.entry(part).or_insert(Unseen { trials, ..Unseen::default() });
+        part.once += u64::from(count == 1);
+        part.twice += u64::from(count == 2);
+    }
+    parts.into_values().map(|part| part.at_most(CONFIDENCE)).fold(0.0, f64::max)
+}
+
+impl Meta {
+    /// Adds a note on outcomes never sampled, if some may be missing.
+    pub fn with_unseen(mut self, unseen: Option<f64>) -> Meta {
+        if self.unseen.is_some() {
+            // Several answers may share this metadata. The highest bound is shown.
+            self.notes.pop();
+        }
+        self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
+        self.notes.extend(self.unseen.map(unseen_in_words));
+        self
+    }
+}
+
+/// Returns the note on outcomes never sampled for an upper bound (0 to 1) of their probability.
+pub fn unseen_in_words(share: f64) -> String {
+    format!(
+        "all outcomes that never came up have a probability of at most {} (95 %) together, for \
+            each unit at each point",
+        percent(share)
+    )
+}
+
+/// Returns the number of trials, in whole chunks, that makes the widest interval narrow enough. A
+/// pilot run of one chunk, with its own random stream, finds the widest interval.
+fn trials_for<P: Process>(
+    simulator: &Simulator<P>,
+    plan: &Plan,
+    half_width: f64,
+) -> Result<u64, EngineError> {
+    let pilot = simulator.run(&Plan { trials: CHUNK, seed: !plan.seed, ..*plan })?;
+    let shares = pilot.counts.iter().map(|(_, _, count)| *count as f64 / CHUNK as f64);
+    let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
+    let trials = trials_for_half_width(widest, half_width, CONFIDENCE);
+    Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
+}
+
+/// Returns the number of trials from the half-width of the widest interval in a pilot run of one
+/// chunk. Intervals narrow with the square root of the number of trials.
+pub fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
+    let chunks = (widest / half_width).powi(2).ceil().max(1.0);
+    // A conversion from float to integer saturates.
+    (chunks as u64).saturating_mul(CHUNK).min(MAX_TRIALS.next_multiple_of(CHUNK))
+}

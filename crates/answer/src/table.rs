@@ -1,0 +1,191 @@
+//! The result table: one row per outcome, with the same columns in the same order in every format.
+//!
+//! ```text
+//! case, slot, unit, phase, status, counter, wounded,
+//! probability, std_error, ci_low, ci_high, count, trials, fraction
+//! ```
+//!
+//! Tables whose rows describe all units together have `outcome` after `wounded`. Sequences have
+//! `step` after `case`. A study puts the fields it varies first.
+
+use std::fmt;
+
+use serde_json::{Value, json};
+
+use super::counts::UnitCounts;
+use super::estimate::Estimate;
+use super::mean::Mean;
+use super::meta::Meta;
+use super::question_info::QuestionInfo;
+use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
+use engine::process::{Label, ReportIndex, UnitEnding};
+
+/// A row of the result table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// 1-based number of the question in a study; 1 outside studies.
+    pub case: u64,
+    pub label: Label,
+    pub figure: Estimate,
+}
+
+/// A table of outcomes, with everything needed to reproduce it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub meta: Meta,
+    pub rows: Vec<Row>,
+    pub shape: Shape,
+    pub expected: Vec<Expected>,
+    pub counts: Option<UnitCounts>,
+}
+
+impl Table {
+    /// Returns the answer to the same question with an earlier last report, or `None` if it is not
+    /// a part of this answer. Only integer arithmetic gives equal rows. Counts and expected values
+    /// cannot be cut, because they refer to the end.
+    pub fn until(&self, last: ReportIndex) -> Option<Table> {
+        let Table { meta, rows, shape, expected, counts } = self;
+        let is_part = (meta.engine, meta.arithmetic) == ("exact", Some("integer"))
+            && expected.is_empty()
+            && counts.is_none();
+        let is_before = |row: &&Row| row.label.phase.or(row.label.step).is_none_or(|at| at <= last);
+        // The number of states of the shorter question is unknown.
+        is_part.then(|| Table {
+            meta: Meta { states: None, ..meta.clone() },
+            rows: rows.iter().filter(is_before).cloned().collect(),
+            shape: *shape,
+            expected: Vec::new(),
+            counts: None,
+        })
+    }
+}
+
+/// The expected value of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// Name of the quantity: `casualties of unit 1`.
+    pub quantity: String,
+    pub mean: Mean,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expected {}: {}", self.quantity, self.mean)
+    }
+}
+
+/// The optional columns of a table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// True if each row is an outcome of all units together.
+    pub joint: bool,
+    /// True if rows are outcomes by step of a sequence.
+    pub steps: bool,
+}
+
+impl Shape {
+    /// Returns the shape of the answers to a question.
+    pub fn from_question(question: &dyn QuestionInfo) -> Shape {
+        Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
+    }
+}
+
+impl From<&Table> for Sheet {
+    fn from(table: &Table) -> Sheet {
+        Sheet {
+            columns: columns(table.shape),
+            rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
+            json_only: json_only(table.shape, table.rows.iter()),
+            lists: lists(&table.expected, table.counts.as_ref()),
+            meta: table.meta.clone(),
+        }
+    }
+}
+
+/// Returns the columns that only JSON has: the catalogue entry of a unit, and the end of each unit
+/// if a row describes all units.
+pub fn json_only<'a>(
+    shape: Shape,
+    rows: impl Iterator<Item = &'a Row> + Clone,
+) -> Vec<(&'static str, Vec<serde_json::Value>)> {
+    let ids = rows.clone().map(|row| row.label.unit_id.clone().into()).collect();
+    let end = |end: &UnitEnding| {
+        let UnitEnding { slot, status, counter, wounded } = end;
+        serde_json::json!({ "slot": slot, "status": status, "counter": counter,
+            "wounded": wounded })
+    };
+    let ends = || rows.map(|row| row.label.ends.iter().map(end).collect()).collect();
+    let ends = shape.joint.then(|| ("ends", ends()));
+    std::iter::once(("unit_id", ids)).chain(ends).collect()
+}
+
+/// Returns the lists that only JSON has: counts, expected values and waiting times.
+pub fn lists(
+    expected: &[Expected],
+    counts: Option<&UnitCounts>,
+) -> Vec<(&'static str, serde_json::Value)> {
+    let mut lists: Vec<_> = counts.iter().map(|counts| ("counts", counts.in_json())).collect();
+    let means = counts.map_or_else(Vec::new, UnitCounts::means_in_json);
+    let expected: Vec<_> = expected_in_json(expected).chain(means).collect();
+    if !expected.is_empty() {
+        lists.push(("expected", expected.into()));
+    }
+    let waiting = counts.filter(|counts| counts.awaited > 0);
+    lists.extend(waiting.map(|counts| ("waiting", counts.waiting_in_json())));
+    lists
+}
+
+/// Returns the columns of a table, in order.
+pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
+    let mut columns = vec![("case", Column::Integer)];
+    if shape.steps {
+        columns.push(("step", Column::Integer));
+    }
+    columns.extend([
+        ("slot", Column::Integer),
+        ("unit", Column::Text),
+        ("phase", Column::Integer),
+        ("status", Column::Text),
+        ("counter", Column::Text),
+        ("wounded", Column::Boolean),
+    ]);
+    if shape.joint {
+        columns.push(("outcome", Column::Text));
+    }
+    columns.extend(figure_columns());
+    columns
+}
+
+impl Row {
+    /// Returns the cells of the row, in the order of [`columns`].
+    pub fn cells(&self, shape: Shape) -> Vec<Cell> {
+        let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = &self.label;
+        let text = |text: &String| Cell::Text(text.clone());
+        let mut cells = vec![Cell::Integer(self.case as i64)];
+        if shape.steps {
+            cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
+        }
+        cells.extend([
+            Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
+            Cell::optional(unit.as_ref(), text),
+            Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
+            Cell::optional(*status, |status| Cell::Text(status.to_string())),
+            Cell::optional(counter.as_ref(), text),
+            Cell::optional(*wounded, Cell::Boolean),
+        ]);
+        if shape.joint {
+            cells.push(Cell::optional(outcome.as_ref(), text));
+        }
+        cells.extend(figure_cells(&self.figure));
+        cells
+    }
+}
+
+/// Returns the expected values of quantities as objects.
+pub fn expected_in_json(all: &[Expected]) -> impl Iterator<Item = Value> {
+    all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error } }| {
+        json!({ "quantity": quantity, "value": value,
+            "fraction": fraction.map(|fraction| fraction.to_string()),
+            "std_error": std_error })
+    })
+}

@@ -1,0 +1,50 @@
+//! Canonical form of a question: equivalent questions are equal, byte for byte.
+//!
+//! Fields come in the order of their declaration, then rule settings in theirs. Values at their
+//! defaults are omitted. Flags use their own name (`hob: false`, not `no-hob: true`). Units have
+//! their nation and conditions filled in.
+
+use serde_json::{Map, json};
+
+use answer::provenance::Provenance;
+use answer::question_info::QuestionInfo;
+use schema::field::{Field, Json};
+use schema::form::{RawValue, setting};
+
+/// Returns the rule settings that a provenance records as changed, with their values.
+pub fn set_by(footing: &Provenance) -> Vec<(String, String)> {
+    footing.settings().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+}
+
+/// Returns the changed rule settings in the order of `names`. The last value of each counts.
+pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
+    let value = |text: &str| match setting(text) {
+        RawValue::Text(text) => json!(text),
+        RawValue::Integer(number) => json!(number),
+        RawValue::Boolean(value) => json!(value),
+    };
+    let set = |name: &&str| {
+        set.iter()
+            .rfind(|(known, _)| known == name)
+            .map(|(_, text)| (name.to_string(), value(text)))
+    };
+    names.iter().filter_map(set).collect()
+}
+
+/// Returns the declared fields that differ from their defaults. `values` returns the given value
+/// and the default of a field.
+pub(super) fn in_order<'a>(
+    declared: impl Iterator<Item = &'a Field>,
+    before: &str,
+    words: Option<&dyn QuestionInfo>,
+    values: impl Fn(&str) -> [Json; 2],
+) -> Map<String, Json> {
+    let value = |field: &Field| {
+        let [written, default] = values(field.name);
+        let understood =
+            words.and_then(|words| words.canonical_value(&format!("{before}{}", field.name)));
+        let current = understood.unwrap_or(written);
+        (current != default).then(|| (field.name.to_string(), current))
+    };
+    declared.filter_map(value).collect()
+}

@@ -1,0 +1,468 @@
+//! Comparison of courses of action: the probability of each outcome, the value of each course, and
+//! the differences to the first course with their errors.
+
+mod exact;
+mod numbered;
+mod paired;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::evaluator::ObjectiveEvaluator;
+use super::objective::Objective;
+use super::playable::Playable as _;
+use super::policy::CourseQuestion;
+use answer::answerable::OutcomeOf;
+use answer::counting::{CountedReport, Tallied};
+use answer::factored::{FactoredAnswer, FactoredRequest, answer_factored};
+use answer::meta::Meta;
+use answer::odds::{is_too_big, too_big_to_be_exact};
+use answer::options::{Engine, Options};
+use answer::question_info::QuestionInfo;
+use answer::sheet::{Cell, Column};
+use engine::EngineError;
+use engine::exact::Bound;
+use engine::process::{Process, Question, ReportIndex};
+pub use numbered::Numbered;
+use schema::classes::Group;
+use schema::kind::Kind;
+
+/// Differences of exact values up to this size are rounding errors.
+pub const ROUNDING: f64 = 1e-12;
+
+/// The reason why courses could not be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompareError {
+    /// A course cannot be played: it has too many states for best play, or its policy failed.
+    Course(EngineError),
+    Engine(EngineError),
+}
+
+impl CompareError {
+    /// Returns the error of the engine, whatever part of the comparison it stopped.
+    pub fn into_inner(self) -> EngineError {
+        let (CompareError::Course(error) | CompareError::Engine(error)) = self;
+        error
+    }
+}
+
+/// The final status of a unit. It sorts in the order of the game's statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Status {
+    is_other: bool,
+    /// 0-based position among the statuses; `None` for the class of units that hold, which sorts
+    /// first.
+    rank: Option<usize>,
+    name: &'static str,
+    of: &'static str,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.of, self.name)
+    }
+}
+
+/// One thing that can be true at the end of a course: a unit has a status, or a class of the
+/// counted group has a number of units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Ending {
+    /// The final status of the unit in a slot (1-based).
+    Unit(u8, Status),
+    /// A class by its 0-based position, and its number of parts.
+    Count(usize, u8),
+}
+
+/// A course with the evaluator of the objective.
+struct Lined<'q, L: CourseQuestion> {
+    line: &'q L,
+    aim: ObjectiveEvaluator<'q, L::Played>,
+}
+
+type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
+/// The processes of single units, and the answers from the factorisation.
+type FactoredParts<'q, L> =
+    (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
+type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
+
+impl<'q, L: CourseQuestion> Lined<'q, L> {
+    fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
+        Lined { line, aim: ObjectiveEvaluator::new(line.question(), objective) }
+    }
+
+    fn words(&self) -> &dyn QuestionInfo {
+        self.line.words()
+    }
+
+    fn whole(&self) -> CourseProcess<'_, L> {
+        self.aim.counting(self.line.whole())
+    }
+
+    /// Returns the processes of single units and, from the factorisation, the answers that need the
+    /// whole course. Returns `None` if the course does not factorise or is too big.
+    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, L>>, EngineError> {
+        let Some(factorization) = self.line.factorization() else { return Ok(None) };
+        let parts = self.line.parts();
+        let created = !factorization.has_parts || parts.rest.is_some();
+        let wanted: Vec<FactoredRequest<OutcomeOf<L::Played>>> = [
+            (!factorization.has_parts).then_some(FactoredRequest::Rows),
+            created.then_some(FactoredRequest::Created),
+            self.aim.counter().map(FactoredRequest::Counts),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        match answer_factored(self.line.question(), &wanted, &factorization, bound) {
+            Err(too_big) if is_too_big(&too_big) => Ok(None),
+            result => Ok(result?.map(|answers| {
+                let parts = parts.processes.into_iter().filter(|_| factorization.has_parts);
+                (parts.map(Tallied::plain).collect(), answers)
+            })),
+        }
+    }
+
+    /// Returns processes that together report all outcomes of the course.
+    fn processes(&self) -> Vec<CourseProcess<'_, L>> {
+        match self.aim.counts() {
+            true => vec![self.whole()],
+            false => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
+        }
+    }
+
+    /// Returns the endings in an outcome: the status of its unit and the class of units that hold,
+    /// or all counts at the last report.
+    fn ends(
+        &self,
+        point: ReportIndex,
+        noted: &NotedBy<L>,
+    ) -> impl Iterator<Item = Ending> + use<L> {
+        let ends = match noted {
+            CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
+            CountedReport::Tally(tally) if point == self.words().last_point() => {
+                let classes = 0..self.words().kind().classes.len();
+                let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
+                parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
+            }
+            CountedReport::Tally(_) => Vec::new(),
+        };
+        ends.into_iter()
+    }
+
+    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<L::Played>) -> Option<Vec<Ending>> {
+        let (slot, _) = self.line.question().ending(point, outcome)?;
+        let name = self.line.label(point, outcome).status?;
+        let words = self.words();
+        let is_other = slot > words.units() && !words.others().is_empty();
+        let of = if is_other { words.others() } else { "" };
+        let status = |rank, name| Ending::Unit(slot, Status { is_other, rank, name, of });
+        let holds = words.kind().classes.first().filter(|class| class.statuses.contains(&name));
+        let statuses = std::iter::once(status(Some(words.rank(name)), name));
+        Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
+    }
+
+    fn worth(&self, point: ReportIndex, noted: &NotedBy<L>) -> f64 {
+        self.aim.worth(point, noted)
+    }
+}
+
+/// The difference between the values of two courses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    pub value: f64,
+    /// Sampling error of an estimate; `None` if the difference is exact.
+    pub error: Option<SamplingError>,
+}
+
+/// The sampling error of an estimated difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplingError {
+    pub std_error: f64,
+    /// The 95 % confidence interval: its lower and upper bound.
+    pub interval: (f64, f64),
+}
+
+impl SamplingError {
+    /// Returns half the width of the interval.
+    pub fn half_width(self) -> f64 {
+        (self.interval.1 - self.interval.0) / 2.0
+    }
+}
+
+impl Difference {
+    /// Returns true if the difference is significant. An exact one must exceed [`ROUNDING`], and
+    /// the interval of an estimate must exclude 0.
+    pub fn is_clear(&self) -> bool {
+        match self.error {
+            None => self.value.abs() > ROUNDING,
+            Some(SamplingError { interval: (low, high), .. }) => low > 0.0 || high < 0.0,
+        }
+    }
+
+    /// Returns the difference with the two courses swapped.
+    pub fn reversed(self) -> Difference {
+        // Subtraction from 0 avoids -0.
+        let reversed = |error: SamplingError| SamplingError {
+            interval: (0.0 - error.interval.1, 0.0 - error.interval.0),
+            ..error
+        };
+        Difference { value: 0.0 - self.value, error: self.error.map(reversed) }
+    }
+}
+
+/// A probability or an expected value, and its difference to the first course.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    pub value: f64,
+    /// Standard error of an estimate; `None` if the value is exact.
+    pub std_error: Option<f64>,
+    /// `None` for the first course, and for units that the first course does not have.
+    pub difference: Option<Difference>,
+}
+
+impl Weighed {
+    fn reversed(self) -> Weighed {
+        let value = 0.0 - self.value;
+        Weighed { value, difference: self.difference.map(Difference::reversed), ..self }
+    }
+}
+
+/// The probability that one unit ends with one status.
+#[derive(Clone, Debug)]
+pub struct EndingRow {
+    /// 1-based slot of the unit.
+    pub slot: u8,
+    pub status: String,
+    pub weighed: Weighed,
+    /// True if the unit can end so in this course. For a course too big to search, true if a
+    /// sampled sequence ended so.
+    pub is_possible: bool,
+}
+
+/// One course in a comparison.
+#[derive(Clone, Debug)]
+pub struct ComparedCourse {
+    /// Endings by slot and status. Courses with a unit in the same slot list the same statuses for
+    /// it.
+    pub ends: Vec<EndingRow>,
+    /// Mean number of units at the end in each class of the counted group; empty if the objective
+    /// counts no units.
+    pub counted: Vec<f64>,
+    /// The number shown for the objective; see [`Objective::number`].
+    pub objective: Weighed,
+}
+
+/// The best course, and its lead over the next best. For a loss, the lead is how much less is lost.
+#[derive(Clone, Copy, Debug)]
+pub struct BestCourse {
+    pub best: usize,
+    /// 0-based position of the next best course, or of the best if there is only one.
+    pub next: usize,
+    pub lead: Difference,
+}
+
+/// A comparison of courses.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub courses: Vec<ComparedCourse>,
+    pub kind: &'static Kind,
+    /// Group that the objective counts in all courses; `None` if it counts no units.
+    pub group: Option<&'static Group>,
+    /// Every status in which a unit of any course ends, in order. The class of units that hold
+    /// comes first.
+    pub statuses: Vec<String>,
+    pub verdict: BestCourse,
+    /// True if any course starts with more than one unit. Names of outcomes then contain the slot.
+    pub stacks: bool,
+    pub meta: Meta,
+}
+
+/// The result of the exact engine or of Monte Carlo.
+struct CourseEstimates {
+    /// All endings; for each course, true if the ending is possible in it.
+    ends: BTreeMap<Ending, Vec<bool>>,
+    /// For each course, the values of all endings in the order of `ends`, and that of the
+    /// objective.
+    courses: Vec<(Vec<Weighed>, Weighed)>,
+    verdict: BestCourse,
+    meta: Meta,
+}
+
+/// Compares courses and completes `meta`.
+///
+/// # Errors
+///
+/// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
+///
+/// # Panics
+///
+/// Panics if `courses` is empty.
+pub fn compare<L: CourseQuestion>(
+    courses: &[L],
+    objective: &Objective,
+    options: &Options,
+    meta: Meta,
+) -> Result<Compared, CompareError> {
+    let group = group(courses, objective);
+    let objective = &objective.counting_in(group);
+    let meta = Meta { objective: Some(objective.to_string()), ..meta };
+    let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
+    let exactly = match options.engine {
+        Engine::MonteCarlo => Err(None),
+        Engine::Auto | Engine::Exact => match exact::compare(&lines, meta.clone(), options.watch) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                Err(Some(too_big_to_be_exact(&too_big)))
+            }
+            estimates => Ok(estimates.map_err(CompareError::Engine)?),
+        },
+    };
+    let estimates = match exactly {
+        Ok(estimates) => estimates,
+        Err(reason) => {
+            paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
+        }
+    };
+    match courses.iter().find_map(|course| course.question().failure()) {
+        Some(error) => Err(CompareError::Course(error)),
+        None => Ok(assembled(courses, objective, estimates, group)),
+    }
+}
+
+/// Returns the group that an objective counts in all courses: the one it names, or the first group
+/// of which any course has units. Returns `None` if the objective counts no units.
+fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
+    let (measure, _) = objective.counts().first()?;
+    let groups = courses[0].words().kind().groups;
+    let begins =
+        |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
+    let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
+    measure.group.or(at_start).or(groups.first())
+}
+
+/// Builds the comparison. Each course lists the endings of its own units. A unit present at the
+/// start is never compared with a unit created on the way, even where both have the same slot.
+fn assembled<L: CourseQuestion>(
+    courses: &[L],
+    aim: &Objective,
+    estimates: CourseEstimates,
+    group: Option<&'static Group>,
+) -> Compared {
+    let units = |course: usize| courses[course].words().units();
+    let created = |slot: u8, course: usize| slot > units(course);
+    let course = |place: usize| {
+        let (figures, objective) = &estimates.courses[place];
+        let mut ends = Vec::new();
+        let classes = courses[0].words().kind().classes.len();
+        let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
+        for (number, (end, possible)) in estimates.ends.iter().enumerate() {
+            let (slot, status) = match end {
+                Ending::Unit(slot, status) => (slot, status),
+                Ending::Count(class, parts) => {
+                    let units = group.map_or(0.0, |group| group.number((*parts).into()));
+                    counted[*class] += units * figures[number].value;
+                    continue;
+                }
+            };
+            let alike = |other: usize| created(*slot, other) == created(*slot, place);
+            if (0..courses.len()).any(|other| alike(other) && possible[other]) {
+                let difference = figures[number].difference.filter(|_| alike(0));
+                let weighed = Weighed { difference, ..figures[number] };
+                ends.push(EndingRow {
+                    slot: *slot,
+                    status: status.to_string(),
+                    weighed,
+                    is_possible: possible[place],
+                });
+            }
+        }
+        let objective = if aim.is_minimized() { objective.reversed() } else { *objective };
+        ComparedCourse { ends, counted, objective }
+    };
+    Compared {
+        kind: courses[0].words().kind(),
+        group,
+        courses: (0..courses.len()).map(course).collect(),
+        statuses: estimates
+            .ends
+            .keys()
+            .filter_map(|end| match end {
+                Ending::Unit(_, status) => Some(*status),
+                Ending::Count(..) => None,
+            })
+            .collect::<BTreeSet<_>>()
+            .iter()
+            .map(Status::to_string)
+            .collect(),
+        verdict: estimates.verdict,
+        stacks: (0..courses.len()).any(|course| units(course) > 1),
+        meta: estimates.meta,
+    }
+}
+
+/// Returns the 0-based positions of the two highest values. The earlier of equal ones comes first.
+fn best_two(worths: &[f64]) -> (usize, usize) {
+    let mut places: Vec<usize> = (0..worths.len()).collect();
+    places.sort_by(|&a, &b| worths[b].total_cmp(&worths[a]));
+    (places[0], places.get(1).copied().unwrap_or(places[0]))
+}
+
+impl Compared {
+    /// Returns the name of what the table counts: the group, or `units` for several units. Returns
+    /// `None` for a single unit.
+    pub fn counted(&self) -> Option<&'static str> {
+        let units = self.several().then_some("units");
+        self.group.map(|group| group.name).or(units)
+    }
+
+    /// Returns true if any course has more than one unit, created units included. The value of the
+    /// objective is then a sum over units.
+    pub fn several(&self) -> bool {
+        self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
+    }
+
+    fn outcome(&self, end: &EndingRow) -> String {
+        if self.stacks || end.slot > 1 {
+            format!("{}:{}", end.slot, end.status)
+        } else {
+            end.status.clone()
+        }
+    }
+
+    /// Returns the rows of the table for courses called `names`. Each has its cells, and the
+    /// standard error of its value, which only JSON shows.
+    pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
+        let mut rows = Vec::new();
+        for (course, name) in self.courses.iter().zip(names) {
+            rows.extend(course.ends.iter().map(|end| row(name, self.outcome(end), &end.weighed)));
+            rows.push(row(name, "objective".to_string(), &course.objective));
+        }
+        rows
+    }
+}
+
+/// The columns of a comparison, in order.
+pub const COLUMNS: [(&str, Column); 7] = [
+    ("course", Column::Text),
+    ("outcome", Column::Text),
+    ("probability", Column::Float),
+    ("difference", Column::Float),
+    ("std_error", Column::Float),
+    ("ci_low", Column::Float),
+    ("ci_high", Column::Float),
+];
+
+fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
+    let float = |number: Option<f64>| {
+        number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float)
+    };
+    let error = weighed.difference.and_then(|difference| difference.error);
+    let cells = vec![
+        Cell::Text(course.to_string()),
+        Cell::Text(outcome),
+        Cell::Float(weighed.value),
+        float(weighed.difference.map(|difference| difference.value)),
+        float(error.map(|error| error.std_error)),
+        float(error.map(|error| error.interval.0)),
+        float(error.map(|error| error.interval.1)),
+    ];
+    (cells, float(weighed.std_error))
+}

@@ -1,0 +1,206 @@
+//! Comparison of courses by Monte Carlo with common random numbers. All courses are played with the
+//! same dice, so their differences have smaller errors than their values.
+
+use std::collections::BTreeSet;
+
+use super::numbered::Numbered;
+use super::{
+    BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
+};
+use crate::policy::CourseQuestion;
+use answer::estimate::CONFIDENCE;
+use answer::meta::Meta;
+use answer::options::{DEFAULT_TRIALS, Options, Trials};
+use answer::sampling::{trials_by_pilot, unseen};
+use engine::EngineError;
+use engine::automaton::Automaton;
+use engine::dice::stream::CHUNK;
+use engine::monte_carlo::Plan;
+use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
+use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
+
+/// Most states of a course that is searched for all its possible endings. For a bigger course, only
+/// sampled endings are known.
+const MAX_STATES: usize = 1 << 12;
+
+/// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
+/// is `None` if Monte Carlo was requested.
+pub(super) fn compare<L: CourseQuestion>(
+    courses: &[Lined<L>],
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<CourseEstimates, EngineError> {
+    let numbers: Vec<usize> = (0..courses.len()).collect();
+    let plan =
+        Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let known =
+        courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
+    let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
+    // An outcome that was never sampled can change the difference by at most its largest value.
+    let play = |numbers: &[usize], plan: &Plan| {
+        let mut run = play(courses, numbers, plan)?;
+        run.courses
+            .iter_mut()
+            .for_each(|course| course.difference.most = course.difference.most.max(most));
+        Ok::<_, EngineError>(run)
+    };
+    let (trials, precision) = match options.trials {
+        Trials::Usual => (DEFAULT_TRIALS, None),
+        Trials::Number(trials) => (trials, None),
+        Trials::HalfWidth(half_width) => {
+            let pilot = play(&numbers, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
+            (trials_by_pilot(widest(&pilot), half_width), Some(half_width))
+        }
+    };
+    let plan = Plan { trials, ..plan };
+    let run = play(&numbers, &plan)?;
+    let (best, next) =
+        best_two(&run.courses.iter().map(|course| course.gain.mean).collect::<Vec<_>>());
+    let lead = match (best, next) {
+        (best, 0) => worth(&run.courses[best]),
+        (0, next) => worth(&run.courses[next]).reversed(),
+        // Neither is the first course, so both are played again as a pair. The same dice give the
+        // same results as before.
+        (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
+    };
+    let meta = Meta {
+        engine: "monte-carlo",
+        reason,
+        sampler: Some(SAMPLER),
+        seed: Some(options.seed),
+        trials: Some(trials),
+        precision,
+        pilot_trials: precision.map(|_| CHUNK),
+        interval: Some(METHOD_OF_PAIRS),
+        ..meta
+    };
+    let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
+    let ends: BTreeSet<Ending> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
+    let possible = |end| {
+        let in_course = |(course, known): (&PairedCourse<_>, &Option<BTreeSet<_>>)| match known {
+            Some(known) => known.contains(end),
+            None => course.share(end).count > 0,
+        };
+        run.courses.iter().zip(&known).map(in_course).collect()
+    };
+    let of_unknown =
+        run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
+    let counts = of_unknown.flat_map(|(place, (course, _))| {
+        // The class of units that hold counts sequences that their status has already counted.
+        course.classes.iter().filter_map(move |(end, share)| match end {
+            Ending::Unit(slot, status) if status.rank.is_some() => {
+                Some(((place, *slot), share.count))
+            }
+            _ => None,
+        })
+    });
+    let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
+    let courses = run
+        .courses
+        .iter()
+        .enumerate()
+        .map(|(place, course)| weighed(course, &ends, place > 0, trials))
+        .collect();
+    let ends = ends.iter().map(|end| (*end, possible(end))).collect();
+    Ok(CourseEstimates {
+        ends,
+        courses,
+        verdict: BestCourse { best, next, lead },
+        meta: meta.with_unseen(unseen),
+    })
+}
+
+type Possible = (BTreeSet<Ending>, f64);
+
+/// Returns the possible endings of a course. Returns `None` if the course has more than
+/// [`MAX_STATES`] states.
+fn can_end<L: CourseQuestion>(
+    course: &Lined<L>,
+    plan: &Plan,
+) -> Result<Option<Possible>, EngineError> {
+    let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
+    Ok(table.map(|table| {
+        let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
+        for (point, outcome) in table.noted() {
+            ends.extend(course.ends(*point, outcome));
+            most = most.max(course.worth(*point, outcome).abs());
+        }
+        (ends, most)
+    }))
+}
+
+/// Plays the courses at the positions `numbers`, each paired with the first of them.
+fn play<L: CourseQuestion>(
+    courses: &[Lined<L>],
+    numbers: &[usize],
+    plan: &Plan,
+) -> Result<Paired<Ending>, EngineError> {
+    let processes: Vec<_> = numbers
+        .iter()
+        .map(|&number| Numbered { number, process: courses[number].whole() })
+        .collect();
+    paired::run(
+        &processes,
+        plan,
+        |point, (number, outcome): &(usize, _)| courses[*number].ends(point, outcome),
+        |point, (number, outcome): &(usize, _)| courses[*number].worth(point, outcome),
+    )
+}
+
+fn weighed(
+    course: &PairedCourse<Ending>,
+    ends: &BTreeSet<Ending>,
+    is_compared: bool,
+    trials: u64,
+) -> (Vec<Weighed>, Weighed) {
+    let end = |end: &Ending| {
+        let share = course.share(end);
+        let proportion = Proportion { count: share.count, trials };
+        Weighed {
+            value: proportion.estimate(),
+            std_error: Some(proportion.std_error()),
+            difference: is_compared.then(|| share_of(share, trials)),
+        }
+    };
+    let difference = is_compared.then(|| worth(course));
+    let std_error = Some((course.gain.variance / trials as f64).sqrt());
+    let objective = Weighed { value: course.gain.mean, std_error, difference };
+    (ends.iter().map(end).collect(), objective)
+}
+
+fn share_of(share: Share, trials: u64) -> Difference {
+    let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
+    let error =
+        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    Difference { value: paired.difference(), error: Some(error) }
+}
+
+/// Returns the difference between the objective's value and its value in the first course.
+fn worth<E>(course: &PairedCourse<E>) -> Difference {
+    let paired = course.difference;
+    let error =
+        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    Difference { value: paired.difference(), error: Some(error) }
+}
+
+/// Returns the half-width of the widest 95 % interval of a difference in a pilot run. With a single
+/// course, intervals are those of its values.
+fn widest(pilot: &Paired<Ending>) -> f64 {
+    let alone = pilot.courses.len() == 1;
+    let of_course = |course: &PairedCourse<Ending>| {
+        let ends = course.classes.iter().map(|(end, _)| *end);
+        let ends = ends.filter(|end| matches!(end, Ending::Unit(..))).collect();
+        let (ends, objective) = weighed(course, &ends, !alone, pilot.trials);
+        let half_width = |weighed: Weighed| match weighed.difference {
+            Some(difference) => Some(difference.error?.half_width()),
+            None => Some(normal_half_width(weighed.std_error?, CONFIDENCE)),
+        };
+        ends.into_iter().chain([objective]).filter_map(half_width)
+    };
+    pilot.courses[usize::from(!alone)..]
+        .iter()
+        .flat_map(|course| of_course(course).collect::<Vec<_>>())
+        .fold(0.0, f64::max)
+}

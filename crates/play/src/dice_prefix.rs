@@ -1,0 +1,360 @@
+//! A process conditioned on dice already rolled. The dice determine the beginning of its sequence,
+//! and all later probabilities are conditional on them.
+
+use std::sync::Arc;
+
+use super::playable::Playable;
+use super::policy::{Chooser, CourseQuestion, PolicyQuestion};
+use answer::answerable::{Answerable, OutcomeOf, StateOf};
+use answer::countable::{CountedUnit, UnitInClass};
+use answer::question_info::QuestionInfo;
+use engine::dice::script::{ScriptError, ScriptedDice, roll};
+use engine::dice::{Base, Face};
+use engine::process::{
+    CallOutcome, Decisions, Due, Event, Factorization, Label, Log, Parts, Player, Process,
+    Question, ReportIndex, RollOwner, Selection, Spawns, WithPolicy,
+};
+use engine::text::Fault;
+use engine::trace::due_in_words;
+use schema::classes::Group;
+
+/// A report made before the given dice end.
+#[derive(Clone, Debug)]
+struct Report<O> {
+    point: ReportIndex,
+    outcomes: Vec<O>,
+    events: Vec<Event>,
+}
+
+/// The state of a sequence after given dice, with the reports and events before that state.
+#[derive(Clone, Debug)]
+pub struct DicePrefix<S, O> {
+    /// The state after the last of the given dice. A choice or a report may be due.
+    state: S,
+    reports: Vec<Report<O>>,
+    events: Vec<Event>,
+}
+
+impl<S, O> DicePrefix<S, O> {
+    /// Returns the initial state of a sequence, without given dice.
+    pub fn at_start<P: Process<State = S, Outcome = O>>(process: &P) -> DicePrefix<S, O> {
+        let mut events = Vec::new();
+        DicePrefix { state: process.start(&mut events), reports: Vec::new(), events }
+    }
+}
+
+/// The [`DicePrefix`] of a process.
+pub type DicePrefixOf<P> = DicePrefix<<P as Process>::State, <P as Process>::Outcome>;
+
+/// Plays `process` from its start with the dice of `text`, written as in a script. `choose` returns
+/// the option taken, or `None` if the choice must stay open.
+///
+/// # Errors
+///
+/// Fails if a word is not the roll that is due, if a roll follows an open choice, or if dice are
+/// left at the end of the sequence.
+pub fn play<P: Decisions>(
+    process: &P,
+    text: &str,
+    choose: impl Fn(&P, &P::State, Player, usize) -> Option<usize>,
+) -> Result<DicePrefixOf<P>, Fault> {
+    let (mut reports, mut events) = (Vec::new(), Vec::new());
+    let mut state = process.start(&mut events);
+    let words = text.split_whitespace().count();
+    for (used, word) in text.split_whitespace().enumerate() {
+        let (dice, terms) = loop {
+            match process.due(&state) {
+                Due::Roll(dice, terms) => break (dice, terms),
+                Due::Over => {
+                    return Err(script_fault(
+                        "`given`",
+                        text,
+                        &ScriptError::LeftOver { used, left: words - used },
+                        None,
+                    ));
+                }
+                Due::Choice { player, options } => {
+                    let Some(option) = choose(process, &state, player, options) else {
+                        // Invalid rolls are reported before the open choice.
+                        ScriptedDice::parse(P::BASE, text)
+                            .map_err(|error| script_fault("`given`", text, &error, None))?;
+                        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                        let message = format!(
+                            "a choice must be made before this roll: {}",
+                            process.decision(&state)
+                        );
+                        let fault = Fault::new(message, start..start + word.len());
+                        return Err(
+                            fault.help("give only the dice before the choice, or name a policy")
+                        );
+                    };
+                    process.choose(&mut state, option, &mut events);
+                }
+                Due::Report(point) => {
+                    let mut outcomes = Vec::new();
+                    process.report(&state, &mut |outcome| outcomes.push(outcome));
+                    reports.push(Report { point, outcomes, events: std::mem::take(&mut events) });
+                    process.pass(&mut state, &mut events);
+                }
+            }
+        };
+        let face = roll(used + 1, word, dice).map_err(|error| {
+            let due = due_in_words(process, &state, dice, &terms);
+            script_fault("`given`", text, &error, due.as_deref())
+        })?;
+        let Event { rule, text } = process.describe(&state, &terms, face);
+        events.push(Event { rule, text: format!("{text}  [given]") });
+        let reading = process.read(&terms, face);
+        process.apply(&mut state, reading, &mut events);
+    }
+    Ok(DicePrefix { state, reports, events })
+}
+
+/// Converts a script error to a fault at the faulty word, with the roll that is due as help.
+/// `called` is the name of the script in the message.
+pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
+    let fault = Fault::new(error.in_words(called), error.span(text));
+    match due {
+        Some(due) => fault.help(format!("due is: {due}")),
+        None => fault,
+    }
+}
+
+/// A process that starts where the given dice end. The reports made before that are repeated with
+/// certainty.
+pub struct Conditioned<P: Process> {
+    process: P,
+    opening: Arc<DicePrefixOf<P>>,
+    start: P::State,
+    events: Vec<Event>,
+}
+
+/// A state of a process that started after given dice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ConditionedState<S> {
+    state: S,
+    /// Number of earlier reports already repeated.
+    reports_passed: usize,
+}
+
+impl<P: Process> Conditioned<P> {
+    /// Creates the conditioned process. `settle` makes those choices right after the given dice
+    /// that must not stay open.
+    pub fn new(
+        process: P,
+        opening: Arc<DicePrefixOf<P>>,
+        settle: impl FnOnce(&P, &mut P::State, &mut Vec<Event>),
+    ) -> Conditioned<P> {
+        let (mut start, mut events) = (opening.state.clone(), opening.events.clone());
+        settle(&process, &mut start, &mut events);
+        Conditioned { process, opening, start, events }
+    }
+
+    /// Logs the events before the earlier report of that 0-based number, or before the end of the
+    /// dice.
+    fn record_until<L: Log>(&self, reports_passed: usize, log: &mut L) {
+        let events =
+            self.opening.reports.get(reports_passed).map_or(&self.events, |report| &report.events);
+        events.iter().for_each(|event| log.record(|| event.clone()));
+    }
+
+    fn report_due(&self, state: &ConditionedState<P::State>) -> Option<&Report<P::Outcome>> {
+        self.opening.reports.get(state.reports_passed)
+    }
+}
+
+impl<P, F> Conditioned<WithPolicy<P, F>>
+where
+    P: Process,
+    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
+{
+    /// Creates a process with a policy and without given dice.
+    pub fn from_start(process: WithPolicy<P, F>) -> Self {
+        let opening = Arc::new(DicePrefix::at_start(&process));
+        Conditioned::under(process, opening)
+    }
+
+    /// Creates a process with a policy, starting after the given dice.
+    pub fn under(process: WithPolicy<P, F>, opening: Arc<DicePrefixOf<P>>) -> Self {
+        Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
+    }
+}
+
+impl<P: Process> Process for Conditioned<P> {
+    type State = ConditionedState<P::State>;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = P::Outcome;
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> ConditionedState<P::State> {
+        self.record_until(0, log);
+        ConditionedState { state: self.start.clone(), reports_passed: 0 }
+    }
+    fn due(&self, state: &ConditionedState<P::State>) -> Due<P::Terms> {
+        self.report_due(state)
+            .map_or_else(|| self.process.due(&state.state), |report| Due::Report(report.point))
+    }
+    fn epoch(&self, state: &ConditionedState<P::State>) -> u32 {
+        self.process.epoch(&state.state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(
+        &self,
+        state: &mut ConditionedState<P::State>,
+        reading: P::Reading,
+        log: &mut L,
+    ) {
+        self.process.apply(&mut state.state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut ConditionedState<P::State>, option: usize, log: &mut L) {
+        self.process.choose(&mut state.state, option, log);
+    }
+    fn followers(
+        &self,
+        state: &ConditionedState<P::State>,
+        options: usize,
+    ) -> Vec<ConditionedState<P::State>> {
+        let after = |next| ConditionedState { state: next, reports_passed: state.reports_passed };
+        self.process.followers(&state.state, options).into_iter().map(after).collect()
+    }
+    fn report(&self, state: &ConditionedState<P::State>, observe: &mut impl FnMut(P::Outcome)) {
+        match self.report_due(state) {
+            Some(report) => report.outcomes.iter().cloned().for_each(observe),
+            None => self.process.report(&state.state, observe),
+        }
+    }
+    fn pass<L: Log>(&self, state: &mut ConditionedState<P::State>, log: &mut L) {
+        if self.report_due(state).is_none() {
+            return self.process.pass(&mut state.state, log);
+        }
+        state.reports_passed += 1;
+        self.record_until(state.reports_passed, log);
+    }
+    fn describe(&self, state: &ConditionedState<P::State>, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(&state.state, terms, face)
+    }
+    fn turn(&self, state: &ConditionedState<P::State>) -> RollOwner {
+        self.process.turn(&state.state)
+    }
+    fn draw(&self, state: &mut ConditionedState<P::State>, drawn: Selection) {
+        self.process.draw(&mut state.state, drawn);
+    }
+    fn resolve_call(&self, state: &mut ConditionedState<P::State>, called: CallOutcome) {
+        self.process.resolve_call(&mut state.state, called);
+    }
+    fn merge_first(
+        &self,
+        state: &mut ConditionedState<P::State>,
+        first: &ConditionedState<P::State>,
+    ) {
+        self.process.merge_first(&mut state.state, &first.state);
+    }
+    fn spawned(&self, state: &ConditionedState<P::State>) -> Spawns {
+        self.process.spawned(&state.state)
+    }
+}
+
+impl<P: Decisions> Decisions for Conditioned<P> {
+    fn decision(&self, state: &ConditionedState<P::State>) -> String {
+        self.process.decision(&state.state)
+    }
+
+    fn options(&self, state: &ConditionedState<P::State>) -> Vec<String> {
+        self.process.options(&state.state)
+    }
+
+    fn kinds(&self, state: &ConditionedState<P::State>) -> Vec<&'static str> {
+        self.process.kinds(&state.state)
+    }
+}
+
+/// A question whose choices are made, starting at its beginning or after given dice. One type
+/// covers both, so that engines are compiled once.
+///
+/// After given dice the question is answered as a whole. The dice follow the order of the whole
+/// process, which the smaller processes of single units do not.
+pub struct ConditionedQuestion<Q: Playable> {
+    line: PolicyQuestion<Q>,
+    opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
+}
+
+impl<Q: Playable> ConditionedQuestion<Q> {
+    /// Creates the question. Without an `opening` no dice are given.
+    pub fn new(
+        line: PolicyQuestion<Q>,
+        opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
+    ) -> ConditionedQuestion<Q> {
+        ConditionedQuestion { line, opening }
+    }
+}
+
+impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
+    type Process = Conditioned<WithPolicy<Q::Process, Chooser<Q::Process>>>;
+
+    fn whole(&self) -> Self::Process {
+        match &self.opening {
+            Some(opening) => Conditioned::under(self.line.whole(), opening.clone()),
+            None => Conditioned::from_start(self.line.whole()),
+        }
+    }
+
+    fn parts(&self) -> Parts<Self::Process> {
+        if self.opening.is_some() {
+            return Parts::whole(self.whole());
+        }
+        let Parts { processes, rest } = self.line.parts();
+        let processes = processes.into_iter().map(Conditioned::from_start).collect();
+        Parts { processes, rest: rest.map(Conditioned::from_start) }
+    }
+
+    fn factorization(&self) -> Option<Factorization<Self::Process>> {
+        let factorization = self.line.factorization().filter(|_| self.opening.is_none())?;
+        Some(factorization.map(Conditioned::from_start))
+    }
+
+    fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
+        self.line.label(point, outcome)
+    }
+}
+
+impl<Q: Playable + Sync + 'static> Answerable for ConditionedQuestion<Q> {
+    fn words(&self) -> &dyn QuestionInfo {
+        self.line.words()
+    }
+
+    fn amounts(
+        &self,
+        point: ReportIndex,
+        outcome: &OutcomeOf<Q>,
+        observe: &mut dyn FnMut(usize, i64),
+    ) {
+        self.line.amounts(point, outcome, observe);
+    }
+
+    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
+        self.line.counted_units(group)
+    }
+
+    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
+        self.line.counted(group, outcome, observe);
+    }
+
+    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
+        self.line.slot(outcome)
+    }
+
+    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
+        self.line.in_slot(outcome, slot)
+    }
+}
+
+impl<Q: Playable + Sync + 'static> CourseQuestion for ConditionedQuestion<Q> {
+    type Played = Q;
+
+    fn question(&self) -> &Q {
+        self.line.question()
+    }
+}

@@ -1,0 +1,585 @@
+//! A finished question of any kind and game behind a trait object. Code that knows no game can
+//! answer, trace, compare and solve it.
+
+use std::any::Any;
+use std::hash::Hasher;
+use std::sync::Arc;
+
+use super::best_play::{Best, Branch, Decision, PlayValue, Reward};
+use super::compare::{CompareError, Compared, compare};
+use super::dice_prefix::{Conditioned, ConditionedQuestion, DicePrefix, play};
+use super::evaluator::ObjectiveEvaluator;
+use super::measure::Measurement;
+use super::objective::Objective;
+use super::playable::Playable;
+use super::policy::{BEST, PolicyChoice, PolicyQuestion, against};
+use super::shared_graph::SharedGraph;
+use answer::answerable::{OutcomeOf, StateOf};
+use answer::counting::Counting;
+use answer::mean::Mean;
+use answer::meta::Meta;
+use answer::odds::answer;
+use answer::options::Options;
+use answer::question_info::QuestionInfo;
+use answer::table::Table;
+use engine::EngineError;
+use engine::dice::script::ScriptedDice;
+use engine::monitor::Monitor;
+use engine::monte_carlo::dice_of_sequence;
+use engine::pool::ObjectPool;
+use engine::process::{Decisions, Label, Process, Question, ReportIndex};
+use engine::solve::{EQUAL, StateGraphOf};
+use engine::text::notation::{CodePiece, shown};
+use engine::text::{Fault, canonical};
+use engine::trace::{self, Rolls, Trace, TraceError};
+use schema::common_fields::{GIVEN, POLICY};
+use schema::form::FieldFault;
+use schema::kind::{ChoiceMaker, Kind};
+
+/// A finished question of any kind and game.
+pub trait DynQuestion: Send + Sync {
+    /// Returns the concrete question, a [`PreparedQuestion`].
+    fn as_any(&self) -> &dyn Any;
+    /// Returns the kind of the question.
+    fn kind(&self) -> &'static Kind;
+    /// Returns the description of the question.
+    fn words(&self) -> &dyn QuestionInfo;
+    /// Checks that best play can be computed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a policy is named, or if a given roll follows an open choice.
+    fn solvable(&self) -> Result<(), FieldFault>;
+    /// Returns the question in one line, with all that happens in it and the dice already rolled.
+    fn in_full(&self) -> String;
+    /// Hashes everything the answer's rows depend on, and returns the last report; see
+    /// [`QuestionInfo::hash_inputs`]. Returns `None` if dice are given, or if a policy or best play
+    /// is requested.
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
+    /// Returns true if dice are already rolled.
+    fn has_given_dice(&self) -> bool;
+    /// Checks that the question can be answered without an objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if best play makes its choices, which needs an objective.
+    fn answerable(&self) -> Result<(), FieldFault>;
+    /// Returns the metadata known before the question is answered. `command` is the command that
+    /// repeats the answer.
+    fn meta(&self, command: String) -> Meta;
+    /// Returns the metadata for a comparison or for best play. `command` is the command that
+    /// repeats the answer.
+    fn meta_of_course(&self, command: String) -> Meta;
+    /// Returns the probability of every outcome.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
+    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
+    /// is `None` if its error is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
+    fn measure(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Measurement>, Meta), EngineError>;
+    /// Returns the trace of one sequence: every roll with its consequences.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
+    /// Compares `courses` in order. Courses whose type of question differs from this one's are
+    /// skipped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a course cannot be played, an engine gives up, or the run is cancelled.
+    fn compared(
+        &self,
+        courses: &[Box<dyn DynQuestion>],
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<Compared, CompareError>;
+    /// Returns the best play for an objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are too many states, if a given roll follows an open choice, or if the run is
+    /// cancelled.
+    fn solve(
+        &self,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError> {
+        self.solve_among(&SharedGraph::keeping(1), objective, depth, watch)
+    }
+    /// Returns the best play for an objective, reusing the state graphs in `shared_graph`. All
+    /// questions that use `shared_graph` must be solved for that objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails under the same conditions as [`DynQuestion::solve`].
+    fn solve_among(
+        &self,
+        shared_graph: &SharedGraph,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError>;
+    /// Returns the name and value of each policy of the owner, while the enemy plays best. Policies
+    /// of equal value share one entry. Policies that cannot be solved are omitted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a given roll follows an open choice, or if the run is cancelled.
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Monitor,
+    ) -> Result<Vec<(String, f64)>, EngineError>;
+    /// Returns the subject for options that do not name one: `the unit `.
+    fn subject(&self) -> &'static str;
+}
+
+/// Source of the dice in a trace.
+#[derive(Clone, Debug)]
+pub enum TraceDice {
+    /// Faces written as text.
+    Script(String),
+    /// The dice of one sequence of a Monte Carlo run, by the run's seed and the sequence's number.
+    Seeded { seed: u64, sequence: u64 },
+}
+
+/// The part of the best play to be listed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Depth {
+    /// The first choice only.
+    Opening,
+    /// Every decision that best play can reach.
+    Policy,
+    /// A tree with at most this many decisions on every path. Further decisions with a probability
+    /// below the second number are summarised.
+    Tree(usize, f64),
+}
+
+/// The best play of a question.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// Value of the question: the objective, then the two tie-breakers.
+    pub value: PlayValue,
+    /// Number of states in the state graph.
+    pub states: usize,
+    /// The first choice, if the question starts with one.
+    pub opening: Option<Decision>,
+    pub decisions: Vec<Decision>,
+    pub tree: Vec<(f64, Branch)>,
+}
+
+impl Solved {
+    /// Replaces each value by the number shown for the objective; see [`Objective::number`].
+    pub fn in_numbers(mut self, objective: &Objective) -> Solved {
+        let number = |worth: &mut f64| *worth = objective.number(*worth);
+        number(&mut self.value[0]);
+        let decisions = self.opening.iter_mut().chain(&mut self.decisions);
+        decisions.for_each(|decision| decision.change(&number));
+        self.tree.iter_mut().for_each(|(_, branch)| branch.change(&number));
+        self
+    }
+}
+
+/// A finished question, and the way in which its choices are made.
+pub struct PreparedQuestion<Q: Playable> {
+    question: Arc<Q>,
+    kind: &'static Kind,
+    ruling: PolicyChoice,
+    named: Option<String>,
+    past: Option<Past<Q>>,
+}
+
+type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
+
+/// The dice already rolled, and the states after them.
+struct Past<Q: Playable> {
+    text: String,
+    /// The state after the dice if the question's policy makes the choices.
+    closed: OpeningOf<Q>,
+    /// The state after the dice with choices left open, or the fault of a roll that follows an open
+    /// choice.
+    open: Result<OpeningOf<Q>, Fault>,
+}
+
+impl<Q: Playable> Past<Q> {
+    fn opened(&self) -> Result<OpeningOf<Q>, EngineError> {
+        self.open.clone().map_err(|_| EngineError::OpenChoice)
+    }
+}
+
+impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
+    /// Creates a question whose choices are made by the policy with this name. `None` means the
+    /// default of the kind: its first policy or best play.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no policy has that name.
+    pub fn new(
+        question: Arc<Q>,
+        kind: &'static Kind,
+        policy: Option<&str>,
+    ) -> Result<PreparedQuestion<Q>, FieldFault> {
+        let ruling = match policy {
+            None if kind.play == ChoiceMaker::Best => PolicyChoice::Best,
+            None => PolicyChoice::Unsaid,
+            Some(text) if canonical(text) == BEST => PolicyChoice::Best,
+            Some(text) => PolicyChoice::Named(
+                question.open().policy(text).map_err(FieldFault::in_field(POLICY))?,
+            ),
+        };
+        Ok(PreparedQuestion {
+            question,
+            kind,
+            ruling,
+            named: policy.map(str::to_string),
+            past: None,
+        })
+    }
+
+    /// Returns the question without its policy and given dice.
+    pub fn question(&self) -> &Q {
+        &self.question
+    }
+
+    /// Returns the question without its policy and given dice, as a shared pointer.
+    pub fn shared(&self) -> Arc<Q> {
+        self.question.clone()
+    }
+
+    /// Conditions the question on dice already rolled, written as in a script. Choices before those
+    /// rolls are made by the named policy, else by the first. With best play they stay open. Blank
+    /// text gives no dice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the dice do not fit the rolls that are due.
+    pub fn after(self, given: Option<&str>) -> Result<PreparedQuestion<Q>, FieldFault> {
+        let given = given.filter(|text| !text.trim().is_empty());
+        let past =
+            given.map(|text| self.past(text)).transpose().map_err(FieldFault::in_field(GIVEN))?;
+        Ok(PreparedQuestion { past, ..self })
+    }
+
+    fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
+        let first =
+            |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
+        let opening = |question: Arc<Q>, policy: usize| {
+            let choose = |process: &_, state: &_, player, options| {
+                Some(question.option(policy, process, state, player, options))
+            };
+            play(&question.whole(), text, choose).map(Arc::new)
+        };
+        // Best play made no choices before the given dice, so a choice between several options
+        // stays open.
+        let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
+        let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
+        let (closed, open) = match self.ruling {
+            PolicyChoice::Named(policy) => {
+                let opening = opening(self.question.open(), policy)?;
+                (opening.clone(), Ok(opening))
+            }
+            PolicyChoice::Best => {
+                let opening = open()?;
+                (opening.clone(), Ok(opening))
+            }
+            PolicyChoice::Unsaid => {
+                (opening(self.question.clone(), first(&self.question))?, open())
+            }
+        };
+        Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
+    }
+
+    /// Returns the question played by its policy on both sides, starting after the given dice.
+    fn line(&self) -> ConditionedQuestion<Q> {
+        let line = match self.ruling {
+            PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
+            _ => PolicyQuestion::with_default_policy(self.question.clone()),
+        };
+        ConditionedQuestion::new(line, self.begins())
+    }
+
+    fn begins(&self) -> Option<OpeningOf<Q>> {
+        self.past.as_ref().map(|past| past.closed.clone())
+    }
+
+    /// Returns the given dice as a suffix to the question's description, or an empty text.
+    fn given_dice_words(&self) -> String {
+        self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
+    }
+
+    /// Returns the metadata of the question, without words for the policy and the given dice.
+    fn plain_meta(&self, command: String) -> Meta {
+        let meta = Meta::from_question(self.question.words(), command);
+        match self.past {
+            Some(_) => Meta { notes: self.question.words().notes_on_the_way(), ..meta },
+            None => meta,
+        }
+    }
+
+    /// Returns the name of the policy, or `None` if there is nothing to choose.
+    fn policy(&self) -> Option<String> {
+        let policies = match self.ruling {
+            PolicyChoice::Best => return Some(BEST.to_string()),
+            PolicyChoice::Unsaid => self.question.policies(),
+            PolicyChoice::Named(_) => self.question.open().policies(),
+        };
+        let is_meant = |place: usize| match self.ruling {
+            PolicyChoice::Named(policy) => place == policy,
+            _ => true,
+        };
+        policies.into_iter().find(|policy| is_meant(policy.place)).map(|policy| policy.name)
+    }
+}
+
+fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
+    let policy = policy.map_or(String::new(), |policy| format!("; policy: {policy}"));
+    Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
+}
+
+impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    fn words(&self) -> &dyn QuestionInfo {
+        self.question.words()
+    }
+
+    fn solvable(&self) -> Result<(), FieldFault> {
+        if self.named.is_some() {
+            let fault =
+                FieldFault::new(POLICY, "`solve` finds the best play, so a policy is not allowed");
+            return Err(fault
+                .help(shown("use a policy in a course of `{}`", [CodePiece::Request("compare")])));
+        }
+        let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
+        open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
+    }
+
+    fn answerable(&self) -> Result<(), FieldFault> {
+        if self.ruling != PolicyChoice::Best {
+            return Ok(());
+        }
+        let Some(text) = self.named.clone() else {
+            let message = format!(
+                "a `{}` has choices to make: name a `policy`, or ask for the best play",
+                self.kind.name
+            );
+            let policies = self
+                .question
+                .open()
+                .policies()
+                .into_iter()
+                .map(|policy| policy.name)
+                .collect::<Vec<_>>();
+            let here = match policies.is_empty() {
+                true => "this question leaves no choices:".to_string(),
+                false => format!("policies here: {};", policies.join(", ")),
+            };
+            let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
+            return Err(FieldFault::new(POLICY, message).help(help));
+        };
+        let fault = match self.question.open().policies().is_empty() {
+            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
+                .help("remove the option: this question leaves no choices"),
+            false => {
+                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
+                    "`{}` finds the best play for an objective, and `{}` plays it",
+                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
+                ))
+            }
+        };
+        Err(FieldFault { field: POLICY.to_string(), fault })
+    }
+
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
+        let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
+        self.words().hash_inputs(what).filter(|_| is_plain)
+    }
+
+    fn has_given_dice(&self) -> bool {
+        self.past.is_some()
+    }
+
+    fn in_full(&self) -> String {
+        self.words().in_full() + &self.given_dice_words()
+    }
+
+    fn meta(&self, command: String) -> Meta {
+        with_words(self.plain_meta(command), self.given_dice_words(), self.policy())
+    }
+
+    fn meta_of_course(&self, command: String) -> Meta {
+        let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
+        let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
+        with_words(meta, self.given_dice_words(), self.named.clone().or(best))
+    }
+
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
+        answer(&self.line(), options, meta)
+    }
+
+    fn measure(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Measurement>, Meta), EngineError> {
+        if let Some(measure) = objective.measure() {
+            let counts = Counting { group: measure.group, with_created: false, is_requested: true };
+            let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
+            return Ok((
+                table.counts.as_ref().and_then(|counts| measure.evaluate(counts)),
+                table.meta,
+            ));
+        }
+        let compared = compare(&[self.line()], objective, options, meta);
+        let compared = compared.map_err(CompareError::into_inner)?;
+        let worth = compared.courses[0].objective;
+        let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
+        Ok((Some(Measurement::Mean(mean)), compared.meta))
+    }
+
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
+        let line = self.line();
+        let trace = trace_with_dice(&line.whole(), dice, watch);
+        trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
+    }
+
+    fn compared(
+        &self,
+        courses: &[Box<dyn DynQuestion>],
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<Compared, CompareError> {
+        let of_topic: Vec<&PreparedQuestion<Q>> =
+            courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
+        let line = |course: &&PreparedQuestion<Q>| {
+            let line =
+                PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
+            Ok(ConditionedQuestion::new(line.map_err(CompareError::Course)?, course.begins()))
+        };
+        let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+        compare(&lines, objective, options, meta)
+    }
+
+    fn solve_among(
+        &self,
+        shared_graph: &SharedGraph,
+        objective: &Objective,
+        depth: Depth,
+        watch: Monitor,
+    ) -> Result<Solved, EngineError> {
+        // Given dice change what follows equal states, so other questions cannot share the graph.
+        let own_graph = SharedGraph::keeping(1);
+        let shared_graph = if self.has_given_dice() { &own_graph } else { shared_graph };
+        let (question, family) = shared_graph.join(self.question.open());
+        let (process, aim) =
+            (question.whole(), ObjectiveEvaluator::new(question.as_ref(), objective));
+        let opening = match &self.past {
+            Some(past) => past.opened()?,
+            None => Arc::new(DicePrefix::at_start(&process)),
+        };
+        let process = Conditioned::new(process, opening, |_, _, _| ());
+        solve(&aim.counting(process), aim.gain(), depth, watch, &family.grounds)
+    }
+
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Monitor,
+    ) -> Result<Vec<(String, f64)>, EngineError> {
+        let question = self.question.open();
+        let mut values: Vec<(String, f64)> = Vec::new();
+        for policy in question.policies() {
+            let process = against(&question, policy.place);
+            let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
+            let process = match &self.past {
+                Some(past) => Conditioned::under(process, past.opened()?),
+                None => Conditioned::from_start(process),
+            };
+            let process = aim.counting(process);
+            let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
+            let worth = match solved {
+                Ok(worth) if question.failure().is_none() => worth,
+                Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+                _ => continue,
+            };
+            // Policies that differ only in choices that never arise have equal values. A name that
+            // extends one already listed is omitted.
+            match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
+                Some((names, _))
+                    if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
+                Some((names, _)) => *names += &format!(" or {}", policy.name),
+                None => values.push((policy.name, worth)),
+            }
+        }
+        Ok(values)
+    }
+
+    fn subject(&self) -> &'static str {
+        self.question.subject()
+    }
+}
+
+fn solve<P: Decisions>(
+    process: &P,
+    gain: Reward<P::Outcome>,
+    depth: Depth,
+    watch: Monitor,
+    grounds: &ObjectPool<StateGraphOf<P>>,
+) -> Result<Solved, EngineError> {
+    let mut best = Best::on(grounds.take().unwrap_or_default(), process, gain, watch)?;
+    let (value, states) = (best.value(), best.states());
+    let (mut decisions, mut tree) = (Vec::new(), Vec::new());
+    match depth {
+        Depth::Opening => {}
+        Depth::Policy => decisions = best.policy()?,
+        Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
+    }
+    let opening = best.opening()?;
+    grounds.give_back(best.into_ground());
+    Ok(Solved { value, states, opening, decisions, tree })
+}
+
+/// Returns the trace of one sequence of a process.
+///
+/// # Errors
+///
+/// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
+pub fn trace_with_dice<P: Process>(
+    process: &P,
+    dice: &TraceDice,
+    watch: Monitor,
+) -> Result<Trace<P::Outcome>, TraceError> {
+    let rolls = match dice {
+        TraceDice::Script(text) => Rolls::Scripted(
+            ScriptedDice::parse(P::BASE, text)
+                .map_err(|error| TraceError::Script { error, due: None })?,
+        ),
+        TraceDice::Seeded { seed, sequence } => {
+            Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
+        }
+    };
+    trace::trace(process, rolls)
+}

@@ -1,0 +1,84 @@
+//! Values of outcomes under an objective: weighted measures of single units, or weighted counts of
+//! all units together.
+
+use super::best_play::{PlayValue, Reward};
+use super::objective::Objective;
+use super::playable::Playable;
+use answer::answerable::OutcomeOf;
+use answer::counting::{ClassCounts, CountedReport, Counting, OutcomeCounter, Tallied};
+use engine::process::{Process, ReportIndex};
+
+/// Evaluates an objective for the outcomes of a question.
+pub struct ObjectiveEvaluator<'q, Q: Playable> {
+    question: &'q Q,
+    objective: &'q Objective,
+    /// The counter, if the objective counts units.
+    counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
+}
+
+impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
+    /// Creates the evaluator. Its counter does not track how many units that start broken have held
+    /// so far, so that counting adds no states to the process.
+    pub fn new(question: &'q Q, objective: &'q Objective) -> ObjectiveEvaluator<'q, Q> {
+        let counting = |group| Counting { group, ..Counting::IMPLICIT };
+        let counter = objective
+            .counts()
+            .first()
+            .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
+            .map(OutcomeCounter::without_waiting);
+        ObjectiveEvaluator { question, objective, counter }
+    }
+
+    /// Returns true if the objective counts units. A count such as `holds >= 2` is not a sum over
+    /// units, so it needs the whole process.
+    pub fn counts(&self) -> bool {
+        self.counter.is_some()
+    }
+
+    pub(super) fn counter(&self) -> Option<&OutcomeCounter<'q, OutcomeOf<Q>>> {
+        self.counter.as_ref()
+    }
+
+    /// Wraps a process of the question so that units are counted if the objective counts them.
+    pub fn counting<P: Process<Outcome = OutcomeOf<Q>>>(&self, process: P) -> Tallied<'_, P> {
+        Tallied::counted_by(process, self.counter.as_ref())
+    }
+
+    /// Returns the value of the counts at a report.
+    fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
+        let Some(counter) = &self.counter else { return 0.0 };
+        let words = self.question.words();
+        let amounts =
+            self.objective.counts().iter().filter(|(measure, _)| measure.point(words) == point);
+        amounts
+            .map(|(measure, weight)| weight * measure.amount(words.kind(), counter.group(), tally))
+            .sum()
+    }
+
+    /// Returns the value of one outcome at a report. The value of a sequence is the sum over its
+    /// reports.
+    pub fn worth(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> f64 {
+        match noted {
+            CountedReport::Tally(tally) => self.worth_of(point, tally),
+            CountedReport::Own(outcome) => self
+                .question
+                .ending(point, outcome)
+                .map_or(0.0, |(_, amounts)| self.objective.worth(&amounts)),
+        }
+    }
+
+    /// Returns the reward for best play: the value of the objective, then the two measures of
+    /// [`Playable::TIES`] that break ties.
+    pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
+        Box::new(move |point, noted| {
+            let amounts = match noted {
+                CountedReport::Tally(tally) => return [self.worth_of(point, tally), 0.0, 0.0],
+                CountedReport::Own(outcome) => self.question.ending(point, outcome),
+            };
+            let Some((_, amounts)) = amounts else { return PlayValue::default() };
+            let [first, second] =
+                Q::TIES.map(|measure| self.objective.worth_by_itself(&amounts, measure));
+            [self.objective.worth(&amounts), first, second]
+        })
+    }
+}

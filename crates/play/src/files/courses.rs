@@ -1,0 +1,301 @@
+//! The file of a comparison: the fields that all courses share, the fields of each course, and the
+//! objective by which the courses are compared.
+//!
+//! ```toml
+//! question = "rally"
+//! objective = "good-order"
+//!
+//! [base]
+//! stack = "german:4-6-7/dm"
+//!
+//! [[course]]
+//! name = "a 9-2 in the open"
+//! leader = "9-2"
+//!
+//! [[course]]
+//! name = "an 8-0 in woods"
+//! leader = "8-0"
+//! terrain = "woods"
+//! ```
+//!
+//! In a sequence all courses share the `[[step]]` tables. A course changes their fields as `2.fp =
+//! 8`, or has its own steps as `[[course.step]]`.
+
+use std::ops::Range;
+
+use super::kinds::{game_of, kind_of};
+use super::objective;
+use super::partial_question::PartialQuestion;
+use super::steps::step_entries;
+use super::tables::{ComparisonTable, CourseTable, EngineRequest};
+use super::values::{FieldEntry, Located, blamed, field_entries, step_of, tried, with};
+use crate::dyn_question::DynQuestion;
+use crate::form::Form;
+use crate::objective::Objective;
+use crate::registry::{Game, Registry};
+use engine::text::Fault;
+use engine::text::notation::{Remedy, each, shown, text_field};
+use schema::field::{FieldValue as _, names};
+use schema::form::FieldFault;
+use schema::from_toml::{self, QuestionTable};
+use schema::kind::Kind;
+use schema::node::{Node, Raw, Spanned};
+
+/// The smallest and the largest number of courses in a comparison.
+pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
+
+/// The courses of action in a file, each a form to be finished.
+pub struct Courses {
+    pub game: &'static dyn Game,
+    pub kind: &'static Kind,
+    pub objective: Objective,
+    /// Byte range of the objective in the file.
+    objective_at: Range<usize>,
+    pub about: Option<String>,
+    pub engine_request: EngineRequest,
+    pub shared: PartialQuestion,
+    courses: Vec<Own>,
+}
+
+#[derive(Clone, Debug)]
+struct Own {
+    name: String,
+    /// Byte range of the name in the file.
+    span: Range<usize>,
+    /// True if the course has its own steps instead of the shared ones.
+    steps: bool,
+    fields: Vec<FieldEntry>,
+}
+
+impl Courses {
+    /// Parses the file of a comparison. Without `with_courses` only the shared part is read, and
+    /// the file needs no courses.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault: invalid TOML, an unknown or invalid field, or a
+    /// wrong number of courses.
+    pub fn parse(text: &str, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
+        Courses::read(&from_toml::node(text, "a comparison")?, with_courses, registry)
+    }
+
+    /// Reads a comparison from a parsed file. Without `with_courses` only the shared part is read.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first fault, as [`Courses::parse`] does.
+    pub fn read(file: &Node, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
+        if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
+            let fault = grid.place.fault("a comparison has no grid; a study sweeps one");
+            return Err(fault.help("run it with `lowcrawl study run FILE`, or remove the grid"));
+        }
+        let tables = ComparisonTable::read_node("a comparison", file)?;
+        let game = game_of(registry, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
+        let shared = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
+        let objective_at =
+            tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
+        if let Some(measure) = kind.unreported.iter().find(|measure| objective.weighs(measure)) {
+            return Err(objective::unknown_measure(kind, measure, game.measures(), objective_at));
+        }
+        let engine_request = tables.run.engine_request()?;
+        let shared = shared.with(&tables.base.entries)?;
+        if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field))
+        {
+            return Err(joint(placed.place.span.clone()));
+        }
+        let courses = Courses {
+            game,
+            kind,
+            objective,
+            objective_at,
+            about: tables.about,
+            engine_request,
+            shared,
+            courses: Vec::new(),
+        };
+        if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
+    }
+
+    fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
+        let list = match courses.map(|courses| (&courses.raw, courses)) {
+            None => &[][..],
+            Some((Raw::List(list), _)) => list,
+            Some((_, courses)) => {
+                return Err(no_course("`course` must be a list of courses", courses));
+            }
+        };
+        // Each course is checked against all before it, so courses beyond the limit are skipped.
+        for course in list.iter().take(*COURSES.end()) {
+            let own = self.read_course(course)?;
+            self.courses.push(own);
+        }
+        if !COURSES.contains(&list.len()) {
+            let span = courses.map_or(0..0, |courses| courses.place.span.clone());
+            let (fewest, most) = COURSES.into_inner();
+            let message = format!("expected {fewest} to {most} courses, not {}", list.len());
+            return Err(Fault::new(message, span).help(one_course()));
+        }
+        Ok(self)
+    }
+
+    fn read_course(&self, course: &Node) -> Result<Own, Fault> {
+        let Raw::Table(_) = course.raw else {
+            return Err(no_course(
+                &format!("a course must be {}", course.notation.table()),
+                course,
+            ));
+        };
+        let QuestionTable { fields: CourseTable { name, steps }, entries } =
+            QuestionTable::read_node("course", course)?;
+        let name = name.ok_or_else(|| {
+            course.place.fault("the course has no `name`").help(text_field("name", "one 9-1"))
+        })?;
+        let (text, span) = (name.value.trim().to_string(), name.place.span);
+        if text.is_empty() || text.contains(char::is_control) {
+            return Err(Fault::new("the name of a course must be one line of text", span));
+        }
+        if self.courses.iter().any(|course| course.name == text) {
+            return Err(Fault::new(format!("two courses have the name `{text}`"), span)
+                .help("give each a different name"));
+        }
+        let of_steps = step_entries(steps.as_ref(), self.shared.form())?;
+        let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
+        let mut probe = with(self.game.form(self.kind), self.fields_of(&own).into_iter())?;
+        probe.allow_keys(&names::<CourseTable>());
+        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
+            self.add_field(&mut own, &key, node, probe.as_mut())?;
+        }
+        Ok(own)
+    }
+
+    fn add_field(
+        &self,
+        own: &mut Own,
+        key: &Spanned<String>,
+        node: &Node,
+        probe: &mut dyn Form,
+    ) -> Result<(), Fault> {
+        let field = probe.canonical_field(&key.value);
+        if is_joint(probe, &field) {
+            return Err(joint(key.place.span.clone()));
+        }
+        if field.ends_with(".do") && !own.steps {
+            let fault =
+                key.place.fault("a course can change the fields of a step, but not its `do`");
+            return Err(fault
+                .help(shown("give the course its own steps as {}", [each("course.step", &[])])));
+        }
+        if own.fields.iter().any(|(known, _)| *known == field) {
+            return Err(key
+                .place
+                .fault(format!("the course gives `{field}` twice"))
+                .help("keep one of them"));
+        }
+        let placed = tried(key, node, node, probe)?;
+        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+        own.fields.push((field, placed));
+        Ok(())
+    }
+
+    /// Returns the fields of a course: the shared ones in order, each replaced by the course's own
+    /// value if there is one, then the other fields of the course.
+    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Located)> {
+        let own_field = |name: &str| {
+            own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
+        };
+        let shared =
+            self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
+        let mut fields: Vec<_> =
+            shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
+        let further =
+            own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
+        let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
+        fields.extend(further);
+        fields
+    }
+
+    /// Returns the names of the courses, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.courses.iter().map(|course| course.name.clone()).collect()
+    }
+
+    /// Returns the fields of a course (0-based), in the order of the form.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
+    pub fn fields(&self, course: usize) -> Vec<(&str, &Located)> {
+        self.fields_of(&self.courses[course])
+    }
+
+    /// Returns the form of a course (0-based), filled in but not finished.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the position of the first value that the form does not accept.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
+    pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
+        with(self.game.form(self.kind), self.fields_of(&self.courses[course]).into_iter())
+    }
+
+    /// Finishes the question of a course (0-based) from its filled-in form, and checks that its
+    /// answers contain the objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the form cannot be finished, or if the answers cannot contain the objective.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
+    pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
+        let question = form.finish().map_err(|error| self.place_fault(course, error))?;
+        let checked = self.objective.check(question.words());
+        checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
+        Ok(question)
+    }
+
+    /// Moves the fault of the finished form of a course (0-based) to its position in the file. If
+    /// the field is a shared one, the message names the course.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such course.
+    pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
+        let own = &self.courses[course];
+        let fields = self.fields_of(own);
+        let is_own = own.fields.iter().any(|(field, _)| *field == error.field);
+        let fault = blamed(&fields, error);
+        let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
+        let message = if is_own {
+            fault.message
+        } else {
+            format!("course `{}`: {}", own.name, fault.message)
+        };
+        Fault { message, span, ..fault }
+    }
+}
+
+/// Returns true if a field changes which units an outcome describes, so that courses cannot have
+/// it.
+fn is_joint(form: &dyn Form, field: &str) -> bool {
+    form.field(field).is_some_and(|declared| !declared.sweeps)
+}
+
+fn one_course() -> Remedy {
+    shown("for example {}", [each("course", &[("name", "one 9-1")])])
+}
+
+fn joint(span: Range<usize>) -> Fault {
+    Fault::new("`joint` is not allowed in a comparison: courses are compared unit by unit", span)
+        .help("remove `joint`")
+}
+
+fn no_course(must_be: &str, node: &Node) -> Fault {
+    node.place.fault(format!("{must_be}, not {}", node.kind())).help(one_course())
+}

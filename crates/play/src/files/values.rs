@@ -1,0 +1,213 @@
+//! Fields as a file gives them: each value with its source position, so that every fault has one.
+
+use crate::form::Form;
+use answer::sheet::{Cell, Column};
+use engine::text::{Fault, canonical};
+use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
+use schema::field::{FieldValue as _, NONE, Takes, Whole};
+use schema::form::{FieldFault, RawValue};
+use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
+
+/// A value of a field, with its position.
+pub type Located = Spanned<Owned>;
+
+/// The name of a field, and its value.
+pub type FieldEntry = (String, Located);
+
+/// A value as a file has it: a text, a whole number, or true or false.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Owned {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+}
+
+impl From<RawValue<'_>> for Owned {
+    fn from(value: RawValue) -> Owned {
+        match value {
+            RawValue::Text(text) => Owned::Text(text.to_string()),
+            RawValue::Integer(number) => Owned::Integer(number),
+            RawValue::Boolean(value) => Owned::Boolean(value),
+        }
+    }
+}
+
+impl Owned {
+    /// Borrows the value for a form.
+    pub fn value(&self) -> RawValue<'_> {
+        match self {
+            Owned::Text(text) => RawValue::Text(text),
+            Owned::Integer(number) => RawValue::Integer(*number),
+            Owned::Boolean(value) => RawValue::Boolean(*value),
+        }
+    }
+
+    /// Converts the value to a cell of a table.
+    pub fn cell(&self) -> Cell {
+        match self {
+            Owned::Text(text) => Cell::Text(text.clone()),
+            Owned::Integer(number) => Cell::Integer(*number),
+            Owned::Boolean(value) => Cell::Boolean(*value),
+        }
+    }
+
+    /// Converts the value to a cell in the column of a field of type `takes`. In a column of
+    /// numbers, the word `none` becomes null.
+    pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
+        match (self, takes) {
+            (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
+            _ => self.cell(),
+        }
+    }
+
+    /// Returns the type of the column that holds the value.
+    pub fn kind(&self) -> Column {
+        match self {
+            Owned::Text(_) => Column::Text,
+            Owned::Integer(_) => Column::Integer,
+            Owned::Boolean(_) => Column::Boolean,
+        }
+    }
+}
+
+/// Reads the value of a field that is not a list.
+///
+/// # Errors
+///
+/// Fails at the position of the value if it is a list, a table, a decimal number or null.
+pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
+    let value = match &node.raw {
+        Raw::Text(text) => Owned::Text(text.clone()),
+        Raw::Integer(number) => Owned::Integer(*number),
+        Raw::Boolean(value) => Owned::Boolean(*value),
+        _ => {
+            let message = format!(
+                "`{field}` must be a text, a whole number or true/false, not {}",
+                node.kind()
+            );
+            return Err(node.place.fault(message));
+        }
+    };
+    Ok(Spanned { value, place: node.place.clone() })
+}
+
+fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
+    let of_every_kind = || {
+        [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)))
+    };
+    form.field(field).or_else(of_every_kind).map(|field| field.takes)
+}
+
+/// Reads the value of a field. `whole` is the list that contains the value, or the value itself.
+fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Located, Fault> {
+    let takes_list =
+        || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
+    match &node.raw {
+        Raw::List(numbers) if takes_list() => {
+            let name = field.rsplit('.').next().unwrap_or(field);
+            let number = |node| {
+                Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string())
+            };
+            let numbers: Result<Vec<String>, Fault> = numbers.iter().map(number).collect();
+            Ok(Spanned {
+                value: Owned::Text(numbers?.join(",")),
+                place: SourcePosition::whole(node.place.span.clone()),
+            })
+        }
+        _ => placed(field, node).map_err(|fault| {
+            let message = type_of(field, form).map(|takes| {
+                format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
+            });
+            let fault = Fault {
+                span: whole.place.span.clone(),
+                message: message.unwrap_or(fault.message),
+                ..fault
+            };
+            match is_part_of_a_name(field, node, form) {
+                true => fault.help(format!("write a name with a dot in quotes: \"{field}. ...\"")),
+                false => fault,
+            }
+        }),
+    }
+}
+
+/// Returns true if TOML has split the name of a rule setting at its dot into a table.
+fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
+    let dotted = format!("{field}.");
+    matches!(node.raw, Raw::Table(_))
+        && form.settings().iter().any(|name| name.starts_with(&dotted))
+}
+
+/// Reads the value of a field and tries it on `probe`, the form as filled in so far. The form
+/// itself stays unchanged.
+///
+/// # Errors
+///
+/// Fails at the position of the key if the field is unknown, and at that of the value if the form
+/// does not accept it.
+pub fn tried(
+    key: &Spanned<String>,
+    whole: &Node,
+    node: &Node,
+    probe: &dyn Form,
+) -> Result<Located, Fault> {
+    let field = &key.value;
+    if !probe.knows(field) && !is_part_of_a_name(field, node, probe) {
+        let unknown = probe.boxed().set(field, RawValue::Boolean(true));
+        unknown.map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+    }
+    let placed = read(field, whole, node, probe)?;
+    probe.boxed().set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+    Ok(placed)
+}
+
+/// Fills further fields into a form, in order.
+///
+/// # Errors
+///
+/// Fails at the position of the first value that the form does not accept.
+pub fn with<'a>(
+    mut form: Box<dyn Form>,
+    fields: impl Iterator<Item = (&'a str, &'a Located)>,
+) -> Result<Box<dyn Form>, Fault> {
+    for (field, placed) in fields {
+        form.set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+    }
+    Ok(form)
+}
+
+/// Moves the fault of a finished form to the position of its field in the file.
+pub fn blamed(fields: &[(&str, &Located)], error: FieldFault) -> Fault {
+    let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
+    // The fault of a field that is missing from a step refers to that step.
+    let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));
+    match named(&error.field).or_else(step) {
+        Some((_, placed)) => placed.place.blamed(error.fault),
+        None => Fault { span: 0..0, ..error.fault },
+    }
+}
+
+/// Returns the fields of a table in the order of the file. With `steps`, the fields of a nested
+/// table `2 = { fp = 4 }` become `2.fp`.
+pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
+    let mut entries = Vec::new();
+    for (key, node) in table {
+        match (key.value.parse::<usize>(), &node.raw) {
+            (Ok(number), Raw::Table(fields)) if steps => {
+                entries.extend(fields.iter().map(|(field, node)| (in_step(number, field), node)))
+            }
+            _ => entries.push((key.clone(), node)),
+        }
+    }
+    entries
+}
+
+/// Returns the 1-based step to which a field such as `2.fp` belongs, or `None` for other fields.
+pub fn step_of(field: &str) -> Option<usize> {
+    field.split_once('.')?.0.parse().ok()
+}
+
+/// Puts the number of the step before the key of a field: `2.fp`.
+pub fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
+    Spanned { value: format!("{number}.{}", field.value), place: field.place.clone() }
+}

@@ -1,0 +1,77 @@
+//! A question of any kind and game as a form that is filled in field by field, and finished.
+
+use std::fmt;
+
+use serde_json::Map;
+
+use super::dyn_question::DynQuestion;
+use engine::text::Fault;
+use engine::text::notation::Remedy;
+use schema::field::{Field, Json};
+use schema::form::{FieldFault, RawValue, Settable};
+use schema::kind::Kind;
+
+/// A question of any kind and game that is filled in field by field.
+pub trait Form: Settable + Send + Sync {
+    /// Returns the kind of the question.
+    fn kind(&self) -> &'static Kind;
+    /// Returns the declaration of a field, or `None` for rule settings and the policy.
+    fn field(&self, field: &str) -> Option<&'static Field>;
+    /// Returns the question under the alternative values of the rule setting `which`, or of all
+    /// rule settings.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` is not a rule setting, or that setting has no alternative value.
+    fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault>;
+    /// Returns the name of each action that a step can have, with its fields. The form puts the
+    /// step's number (1-based) before such a field: `2.fp`. Returns nothing for questions without
+    /// steps.
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
+    fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault>;
+    /// Returns a boxed copy.
+    fn boxed(&self) -> Box<dyn Form>;
+    /// Sets the names of further keys that may stand beside the fields in a file. Errors about
+    /// unknown names suggest them too.
+    fn allow_keys(&mut self, names: &[&'static str]);
+    /// Returns the canonical values of all fields that differ from their defaults, so that
+    /// equivalent questions are equal. Without `question`, units stay as they are written.
+    fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json>;
+
+    /// Returns advice for a field that the question does not have, if there is any.
+    fn instead(&self, field: &str, value: RawValue) -> Option<Remedy>;
+
+    /// Returns true if the question consists of steps.
+    fn has_steps(&self) -> bool {
+        !self.steps().is_empty()
+    }
+}
+
+impl Clone for Box<dyn Form> {
+    fn clone(&self) -> Box<dyn Form> {
+        self.boxed()
+    }
+}
+
+impl fmt::Debug for dyn Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a `{}` being filled in", self.kind().name)
+    }
+}
+
+/// A question under an alternative value of a rule setting.
+pub struct RuleReading {
+    pub id: &'static str,
+    /// Name of the rule setting, followed by the value if the setting has more than two.
+    pub name: String,
+    pub value: String,
+    /// Description of the setting and of both values.
+    pub about: String,
+    /// The question under the alternative value, or the reason why it is invalid.
+    pub question: Result<Box<dyn DynQuestion>, Fault>,
+}

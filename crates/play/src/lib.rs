@@ -1,0 +1,22 @@
+//! Play of a question: policies, the best play, comparisons, and odds after dice already rolled.
+//!
+//! A filled-in form ([`question_form::Draft`]) yields a question behind the trait object
+//! [`dyn_question::DynQuestion`]. The command line, studies, comparisons and the solver use only that
+//! trait. The dynamic call happens once a question, never once a roll: engines are compiled for each
+//! process. [`registry::Registry`] lists the games, and [`files`] reads questions from files.
+
+pub mod best_play;
+pub mod canonical;
+pub mod compare;
+pub mod dice_prefix;
+pub mod dyn_question;
+pub mod evaluator;
+pub mod files;
+pub mod form;
+pub mod measure;
+pub mod objective;
+pub mod playable;
+pub mod policy;
+pub mod question_form;
+pub mod registry;
+pub mod shared_graph;

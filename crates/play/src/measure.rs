@@ -1,0 +1,243 @@
+//! Expressions for one number about counted units. `mmc holds` is a mean, and `mmc holds >= 2` is a
+//! probability. A suffix `@ 2` selects the report of phase or step 2 (1-based) instead of the last.
+
+use std::fmt;
+use std::ops::Range;
+
+use answer::counting::ClassCounts;
+use answer::counts::UnitCounts;
+use answer::estimate::Estimate;
+use answer::mean::Mean;
+use answer::question_info::QuestionInfo;
+use engine::process::ReportIndex;
+use engine::text::{Fault, canonical};
+use schema::classes::{Group, StatusClass};
+use schema::kind::Kind;
+
+/// An expression for one number about counted units, such as `mmc holds >= 2 @ 3`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeasureExpr {
+    /// The counted group; `None` means the default group of the question.
+    pub group: Option<&'static Group>,
+    class: &'static StatusClass,
+    /// The threshold (in units) of a probability; `None` for a mean.
+    at_least: Option<f64>,
+    at: Option<ReportIndex>,
+}
+
+/// The value of an expression, with its standard error where it is estimated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Measurement {
+    Odds(Estimate),
+    Mean(Mean),
+}
+
+type Piece<'a> = (&'a str, Range<usize>);
+
+const SIGNS: [&str; 3] = [">=", "≥", "@"];
+
+/// Splits a text into words and the signs of [`SIGNS`].
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut rest = 0;
+    while rest < text.len() {
+        let left = &text[rest..];
+        let sign = SIGNS.into_iter().find(|sign| left.starts_with(sign));
+        let blank = left.chars().next().filter(|letter| letter.is_whitespace());
+        let end = match (sign, blank) {
+            (Some(sign), _) => sign.len(),
+            (None, Some(blank)) => blank.len_utf8(),
+            (None, None) => {
+                let ends = |(at, letter): &(usize, char)| {
+                    *at > 0 && (letter.is_whitespace() || matches!(letter, '>' | '@' | '≥'))
+                };
+                left.char_indices().find(ends).map_or(left.len(), |(at, _)| at)
+            }
+        };
+        if blank.is_none() {
+            pieces.push((&left[..end], rest..rest + end));
+        }
+        rest += end;
+    }
+    pieces
+}
+
+impl MeasureExpr {
+    /// Parses an expression, with the groups and classes of the given kinds of questions.
+    ///
+    /// # Errors
+    ///
+    /// Fails at the first word that does not fit.
+    pub fn read(text: &str, kinds: &[&'static Kind]) -> Result<MeasureExpr, Fault> {
+        let groups = || kinds.iter().flat_map(|kind| kind.groups);
+        let classes = || kinds.iter().flat_map(|kind| kind.classes);
+        let pieces = pieces(text);
+        let mut pieces = pieces.into_iter().peekable();
+        let end = text.len()..text.len();
+        let group = pieces
+            .peek()
+            .and_then(|(word, _)| groups().find(|group| group.name == canonical(word)));
+        if group.is_some() {
+            pieces.next();
+        }
+        let (word, span) = pieces.next().unwrap_or(("", end.clone()));
+        let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
+            let message = if word.is_empty() || SIGNS.contains(&word) {
+                "expected the name of a class".to_string()
+            } else {
+                format!("no class is called `{word}`")
+            };
+            let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
+            let names = distinct(classes().map(|class| class.name).chain(of_groups));
+            Fault::new(message, span).expecting(word, names)
+        })?;
+        let mut measure = MeasureExpr { group, class, at_least: None, at: None };
+        while let Some((sign, place)) = pieces.next() {
+            let (number, span) = pieces.next().unwrap_or(("", end.clone()));
+            match sign {
+                ">=" | "≥" if measure.at_least.is_none() && measure.at.is_none() => {
+                    let parts = f64::from(group.map_or(1, |group| group.parts));
+                    let fits = |number: &f64| {
+                        (0.0..=100.0).contains(number) && (number * parts).fract() == 0.0
+                    };
+                    let unit = if parts > 1.0 {
+                        "a number of units from 0 to 100, in steps of 0.5"
+                    } else {
+                        "a whole number of units from 0 to 100"
+                    };
+                    let number = number.parse().ok().filter(fits);
+                    measure.at_least =
+                        Some(number.ok_or_else(|| {
+                            Fault::new(format!("expected {unit} after `>=`"), span)
+                        })?);
+                }
+                "@" if measure.at.is_none() => {
+                    let point = number.parse().ok().filter(|point| *point > 0);
+                    measure.at = Some(point.ok_or_else(|| {
+                        Fault::new("expected the number of a phase or step after `@`", span)
+                    })?);
+                }
+                _ => {
+                    let fault = Fault::new(format!("unexpected `{sign}`"), place);
+                    return Err(fault.help(format!(
+                        "for example `{} {} >= 2`, or `{0} {1} @ 2`",
+                        groups().next().map_or("units", |group| group.name),
+                        class.name
+                    )));
+                }
+            }
+        }
+        Ok(measure)
+    }
+
+    /// Checks that a question has the class, the group and the report of the expression.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the kind has no such class or group, or the report comes after the question's last.
+    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
+        let kind = words.kind();
+        let fault = |message| Err(Fault::new(message, 0..0));
+        if self.place(kind.classes).is_none() {
+            let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
+            return Err(Fault::new(
+                format!("the class `{}` does not exist in `{}`", self.class.name, kind.name),
+                0..0,
+            )
+            .help(format!("valid: {}", names.join(", "))));
+        }
+        if let Some(group) = self.group.filter(|group| !kind.groups.contains(group)) {
+            let names: Vec<&str> = kind.groups.iter().map(|group| group.name).collect();
+            return Err(Fault::new(format!("`{}` has no group `{}`", kind.name, group.name), 0..0)
+                .help(format!("valid: {}", names.join(", "))));
+        }
+        match (self.at, words.points()) {
+            (Some(_), None) => fault(format!("`{}` has results at its end only", kind.name)),
+            (Some(at), Some(points)) if at > words.last_point() => {
+                fault(format!("the last {points} is {}", words.last_point()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn place(&self, classes: &[StatusClass]) -> Option<usize> {
+        classes.iter().position(|class| class.name == self.class.name)
+    }
+
+    /// Returns the default weight of the expression in an objective: 1 or -1.
+    pub fn weight(&self) -> f64 {
+        self.class.weight
+    }
+
+    /// Returns true if the expression is the probability of reaching a threshold.
+    pub fn is_odds(&self) -> bool {
+        self.at_least.is_some()
+    }
+
+    /// Returns true if the expression selects its report with `@`.
+    pub fn is_at_point(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// Returns the report that the expression is about; by default the last one.
+    pub fn point(&self, words: &dyn QuestionInfo) -> ReportIndex {
+        self.at.unwrap_or(words.last_point())
+    }
+
+    /// Returns a description of the expression: `P(mmc holds >= 2)` or ``average of `mmc holds`
+    /// ``.
+    pub fn in_words(&self) -> String {
+        match self.at_least {
+            Some(_) => format!("P({self})"),
+            None => format!("average of `{self}`"),
+        }
+    }
+
+    /// Returns the expression's value in one outcome: a number of units, or 1 or 0 for a threshold.
+    pub fn amount(&self, kind: &Kind, group: &Group, tally: &ClassCounts) -> f64 {
+        let number =
+            self.place(kind.classes).map_or(0.0, |class| group.number(tally.parts(class).into()));
+        match self.at_least {
+            Some(least) => f64::from(u8::from(number >= least)),
+            None => number,
+        }
+    }
+
+    /// Evaluates the expression on counted results. Returns `None` if they do not count the class,
+    /// or if the error of a mean is unknown.
+    pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
+        let class = self.place(counts.kind.classes)?;
+        let point = self.at.unwrap_or(counts.last_point());
+        match self.at_least {
+            Some(least) => {
+                let fits =
+                    |tally: &ClassCounts| counts.group.number(tally.parts(class).into()) >= least;
+                Some(Measurement::Odds(counts.odds(point, fits)))
+            }
+            None => counts.mean(point, class).map(Measurement::Mean),
+        }
+    }
+}
+
+fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut once = Vec::new();
+    for name in names {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    once
+}
+
+impl fmt::Display for MeasureExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(group) = self.group {
+            write!(f, "{} ", group.name)?;
+        }
+        f.write_str(self.class.name)?;
+        if let Some(least) = self.at_least {
+            write!(f, " >= {least}")?;
+        }
+        self.at.map_or(Ok(()), |at| write!(f, " @ {at}"))
+    }
+}

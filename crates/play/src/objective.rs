@@ -1,0 +1,548 @@
+//! The objective of a player, as a number computed from the final state of the units of a side.
+
+use std::fmt;
+
+use super::measure::MeasureExpr;
+use answer::question_info::QuestionInfo;
+use engine::text::notation::{CodePiece, Remedy, shown, text_field};
+use engine::text::{Fault, canonical};
+use schema::classes::Group;
+use schema::field::{FieldValue, Json, Takes};
+use schema::form::RawValue;
+use schema::kind::{Kind, Measure};
+use schema::node::{Node, Raw};
+
+/// Largest absolute weight of a term in an objective.
+pub const MAX_WEIGHT: f64 = 1_000_000.0;
+
+/// The amounts of all measures for one unit.
+pub trait UnitMeasures {
+    /// Returns the amount of a measure, by its 0-based position in the game's list.
+    fn amount(&self, measure: usize) -> f64;
+}
+
+impl UnitMeasures for Vec<f64> {
+    fn amount(&self, measure: usize) -> f64 {
+        self[measure]
+    }
+}
+
+/// A player's objective: a weighted sum of measures of units, or of counts. A higher value is
+/// better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Objective {
+    measures: &'static [Measure],
+    weights: Vec<(usize, f64)>,
+    /// Expressions about counts, with their weights. All are for one group, and each has one value
+    /// for the whole final state.
+    counts: Vec<(MeasureExpr, f64)>,
+}
+
+/// Returns the 0-based position of the measure called `text`.
+///
+/// # Errors
+///
+/// Fails if no measure has that name.
+pub fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
+    let name = canonical(text);
+    measures.iter().position(|measure| measure.name == name).ok_or_else(|| {
+        let fault = Fault::new(format!("no objective is called `{text}`"), 0..text.len());
+        fault.expecting(text, measures.iter().map(|measure| measure.name))
+    })
+}
+
+impl Objective {
+    /// Returns the objective of a single measure, with the measure's default weight.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no measure has that name.
+    pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
+        let place = measure_named(text, measures)?;
+        let weights = vec![(place, measures[place].weight)];
+        Ok(Objective { measures, weights, counts: Vec::new() })
+    }
+
+    /// Parses the name of a measure, or an expression about counts where a kind has classes to
+    /// count.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is neither a measure nor a valid expression.
+    pub fn read(
+        text: &str,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        Objective::named(text, measures).or_else(|unknown| {
+            let mut groups = kinds.iter().flat_map(|kind| kind.groups);
+            // A single word may be a misspelt measure.
+            let is_word = text.split_whitespace().count() < 2
+                && !text.contains(['>', '≥', '@'])
+                && !groups.any(|group| group.name == canonical(text));
+            let expr = MeasureExpr::read(text, kinds).map_err(|fault| match is_word {
+                true => known_words(text, measures, kinds),
+                false => fault,
+            });
+            let expr =
+                if kinds.iter().any(|kind| !kind.classes.is_empty()) { expr } else { Err(unknown) };
+            expr.map(|expr| Objective::counting(expr, measures))
+        })
+    }
+
+    /// Returns the objective of a single expression about counts, with its default weight.
+    pub fn counting(expr: MeasureExpr, measures: &'static [Measure]) -> Objective {
+        Objective { measures, weights: Vec::new(), counts: vec![(expr, expr.weight())] }
+    }
+
+    /// Returns the objective of weighted measures, by their 0-based positions in `measures`.
+    /// Returns `None` if all weights are 0, or if one exceeds [`MAX_WEIGHT`] in absolute value.
+    pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
+        let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
+        let something = weights.iter().any(|(_, weight)| *weight != 0.0);
+        (in_range && something).then_some(Objective { measures, weights, counts: Vec::new() })
+    }
+
+    /// Returns the expressions about counts, with their weights.
+    pub fn counts(&self) -> &[(MeasureExpr, f64)] {
+        &self.counts
+    }
+
+    /// Returns a copy of the objective whose count expressions are all for this group.
+    pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
+        let mut objective = self.clone();
+        objective.counts.iter_mut().for_each(|(expr, _)| expr.group = group);
+        objective
+    }
+
+    /// Returns the count expression, if it is the only term and has its default weight.
+    pub fn measure(&self) -> Option<&MeasureExpr> {
+        match (&self.weights[..], &self.counts[..]) {
+            ([], [(expr, weight)]) if *weight == expr.weight() => Some(expr),
+            _ => None,
+        }
+    }
+
+    /// Checks that a question can evaluate all count expressions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a class, a group or a report does not belong to the question.
+    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
+        self.counts.iter().try_for_each(|(expr, _)| expr.check(words))
+    }
+
+    /// Returns true if less is better: the only term is a loss with its default weight.
+    pub fn is_minimized(&self) -> bool {
+        self.own_weight().is_some_and(|weight| weight < 0.0)
+    }
+
+    /// Converts a value of the objective to the number shown. For a loss, that is the amount lost,
+    /// which is minus the value.
+    pub fn number(&self, worth: f64) -> f64 {
+        if self.is_minimized() { 0.0 - worth } else { worth }
+    }
+
+    /// Returns the value of a unit; the values of a side's units add up.
+    pub fn worth(&self, unit: &impl UnitMeasures) -> f64 {
+        self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * unit.amount(*measure))
+    }
+
+    /// Returns the value of a unit by a single measure of the game, with its default weight.
+    /// Returns 0 if there is no measure at that 0-based position.
+    pub fn worth_by_itself(&self, unit: &impl UnitMeasures, measure: usize) -> f64 {
+        self.measures.get(measure).map_or(0.0, |known| known.weight * unit.amount(measure))
+    }
+
+    /// Returns the objective in canonical JSON. A single term with its default weight is its name,
+    /// anything else an object of names and weights.
+    pub fn to_json(&self) -> Json {
+        let alone = self.alone();
+        let weights =
+            self.weights().into_iter().map(|(measure, weight)| (measure.name.to_string(), weight));
+        let counts = self.counts.iter().map(|(expr, weight)| (expr.to_string(), *weight));
+        alone.map_or_else(
+            || weights.chain(counts).map(|(name, weight)| (name, Json::from(weight))).collect(),
+            Json::from,
+        )
+    }
+
+    /// Returns the weight of the only term, or `None` if there are more terms or the weight is not
+    /// the default.
+    fn own_weight(&self) -> Option<f64> {
+        let (weight, own) = match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
+            ([], [(expr, weight)]) => (*weight, expr.weight()),
+            _ => return None,
+        };
+        (weight == own).then_some(own)
+    }
+
+    /// Returns the name of the only term, or `None` if there are more terms or its weight is not
+    /// the default.
+    fn alone(&self) -> Option<String> {
+        self.own_weight()?;
+        let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
+        measure.or_else(|| self.counts.first().map(|(expr, _)| expr.to_string()))
+    }
+
+    /// Returns true if the measure called `name` is a term.
+    pub fn weighs(&self, name: &str) -> bool {
+        self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)
+    }
+
+    /// Returns the measures with their weights, in the order of the game's list.
+    pub fn weights(&self) -> Vec<(&'static Measure, f64)> {
+        let mut weights = self.weights.clone();
+        weights.sort_by_key(|(measure, _)| *measure);
+        weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
+    }
+
+    /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
+    /// for the sum over `several` units.
+    pub fn in_words(&self, several: bool) -> String {
+        let words = |measure: &Measure| measure.in_words(several).to_string();
+        let sum = || self.sum_of(words, MeasureExpr::in_words);
+        let alone = match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) => Some((words(&self.measures[*measure]), *weight)),
+            ([], [(expr, weight)]) => Some((expr.in_words(), *weight)),
+            _ => None,
+        };
+        match alone {
+            Some((words, weight)) if weight == 1.0 || self.is_minimized() => words,
+            Some((words, -1.0)) => format!("minus the {words}"),
+            _ => sum(),
+        }
+    }
+
+    /// Returns a description of the goal: that of the number, after `the least` for a loss.
+    pub fn aim_in_words(&self, several: bool) -> String {
+        let least = if self.is_minimized() { "the least " } else { "" };
+        format!("{least}{}", self.in_words(several))
+    }
+
+    /// Returns true if the number is a probability: one measure of one unit, or a threshold on a
+    /// count.
+    pub fn is_odds(&self, several: bool) -> bool {
+        self.in_words(several).starts_with("P(")
+    }
+
+    /// Returns a description of an increase of the number: `more survivors`.
+    pub fn gain_in_words(&self, several: bool) -> String {
+        match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
+                self.measures[*measure].gain_in_words(several).to_string()
+            }
+            ([(measure, 1.0)], []) => self.measures[*measure].in_words(several).to_string(),
+            ([], [(expr, weight)]) if *weight == 1.0 || self.is_minimized() => expr.in_words(),
+            _ => "of the objective".to_string(),
+        }
+    }
+
+    fn sum_of(
+        &self,
+        of_measure: impl Fn(&Measure) -> String,
+        of_count: impl Fn(&MeasureExpr) -> String,
+    ) -> String {
+        let measures =
+            self.weights.iter().map(|(place, weight)| (of_measure(&self.measures[*place]), weight));
+        let counts = self.counts.iter().map(|(expr, weight)| (of_count(expr), weight));
+        let mut text = String::new();
+        for (word, weight) in measures.chain(counts) {
+            let sign = match (*weight < 0.0, text.is_empty()) {
+                (false, true) => "",
+                (true, true) => "-",
+                (false, false) => " + ",
+                (true, false) => " - ",
+            };
+            let times =
+                if weight.abs() == 1.0 { String::new() } else { format!("{} x ", weight.abs()) };
+            text += &format!("{sign}{times}{word}");
+        }
+        text
+    }
+}
+
+impl fmt::Display for Objective {
+    /// Writes `good-order - 0.25 x cvp`. A single term is its name if its weight is the default,
+    /// else `1 x cvp`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = self.alone() {
+            return f.write_str(&name);
+        }
+        let is_one =
+            matches!((&self.weights[..], &self.counts[..]), ([(_, 1.0)], []) | ([], [(_, 1.0)]));
+        let sum = self.sum_of(|measure| measure.name.to_string(), MeasureExpr::to_string);
+        write!(f, "{}{sum}", if is_one { "1 x " } else { "" })
+    }
+}
+
+/// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.
+fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
+    let mut names: Vec<&str> = measures.iter().map(|measure| measure.name).collect();
+    for class in kinds.iter().flat_map(|kind| kind.classes) {
+        if !names.contains(&class.name) {
+            names.push(class.name);
+        }
+    }
+    Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
+}
+
+/// An objective as written in a file: a name, or a table of weights. It is not yet checked against
+/// a game.
+#[derive(Clone, Debug)]
+pub struct Weights(pub Node);
+
+impl FieldValue for Weights {
+    const TAKES: Takes = Takes::Text("OBJECTIVE");
+
+    fn read(field: &str, value: RawValue) -> Result<Weights, Fault> {
+        Node::read(field, value).map(Weights)
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Weights, Fault> {
+        Node::read_node(field, node).map(Weights)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.to_json()
+    }
+}
+
+impl Weights {
+    /// Resolves the objective against the measures of a game, and the classes and groups of its
+    /// kinds of questions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a term is unknown or repeated, a weight is out of range, groups differ, or all
+    /// weights are 0. The fault has its position in the file.
+    pub fn objective(
+        &self,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        let Weights(node) = self;
+        let weights = match &node.raw {
+            Raw::Text(text) => {
+                return Objective::read(text, measures, kinds)
+                    .map_err(|fault| node.place.blamed(fault));
+            }
+            Raw::Table(weights) => weights,
+            _ => {
+                let fault = node
+                    .place
+                    .fault(format!("`objective` must be a name or weights, not {}", node.kind()));
+                return Err(fault.help(examples(measures)));
+            }
+        };
+        let mut sum: Option<Objective> = None;
+        for (key, value) in weights {
+            let one = Objective::read(&key.value, measures, kinds)
+                .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+            let name = one.alone().unwrap_or_default();
+            let weight = weight(value, &name)?;
+            let sum =
+                sum.get_or_insert(Objective { measures, weights: Vec::new(), counts: Vec::new() });
+            let is_known = |known: &Objective| {
+                one.weights
+                    .iter()
+                    .any(|(place, _)| known.weights.iter().any(|(other, _)| other == place))
+                    || one
+                        .counts
+                        .iter()
+                        .any(|(expr, _)| known.counts.iter().any(|(other, _)| other == expr))
+            };
+            if is_known(sum) {
+                return Err(key.place.fault(format!("`{name}` has two weights")));
+            }
+            sum.weights.extend(one.weights.iter().map(|(place, _)| (*place, weight)));
+            sum.counts.extend(one.counts.iter().map(|(expr, _)| (*expr, weight)));
+            if let Some((expr, _)) =
+                sum.counts.iter().find(|(expr, _)| expr.group != sum.counts[0].0.group)
+            {
+                let fault = key.place.fault(format!(
+                    "`{expr}` and `{}` belong to different groups",
+                    sum.counts[0].0
+                ));
+                return Err(fault.help("an objective can count one group only"));
+            }
+        }
+        let something = |sum: &Objective| {
+            sum.weights
+                .iter()
+                .map(|(_, weight)| weight)
+                .chain(sum.counts.iter().map(|(_, weight)| weight))
+                .any(|weight| *weight != 0.0)
+        };
+        let nothing = || node.place.fault("the objective has no weights").help(examples(measures));
+        sum.filter(something).ok_or_else(nothing)
+    }
+}
+
+fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
+    let number = match node.raw {
+        Raw::Decimal(number) => Some(number),
+        Raw::Integer(number) => Some(number as f64),
+        _ => None,
+    };
+    number.filter(|number| number.abs() <= MAX_WEIGHT).ok_or_else(|| {
+        node.place.fault(format!(
+            "the weight of `{name}` must be a number from -{MAX_WEIGHT} to {MAX_WEIGHT}"
+        ))
+    })
+}
+
+/// Returns examples of an objective: the first measure alone, and a table that also weighs the last
+/// measure.
+///
+/// # Panics
+///
+/// Panics if `measures` is empty.
+pub fn examples(measures: &[Measure]) -> Remedy {
+    let (first, last) = (measures[0], measures[measures.len() - 1]);
+    let weights = vec![
+        (first.name, format!("{:?}", first.weight)),
+        (last.name, format!("{:?}", last.weight / 4.0)),
+    ];
+    shown(
+        "{}, or {}",
+        [text_field("objective", first.name), CodePiece::Table("objective", weights)],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEASURES: [Measure; 3] = [
+        Measure {
+            name: "good-order",
+            weight: 1.0,
+            of_one: "P(Good Order)",
+            of_several: "units in Good Order",
+            gain: "more of them",
+        },
+        Measure {
+            name: "survives",
+            weight: 1.0,
+            of_one: "P(survives)",
+            of_several: "survivors",
+            gain: "more survivors",
+        },
+        Measure {
+            name: "cvp",
+            weight: -1.0,
+            of_one: "CVP lost",
+            of_several: "CVP lost",
+            gain: "CVP lost",
+        },
+    ];
+
+    fn named(text: &str) -> Objective {
+        Objective::named(text, &MEASURES).unwrap()
+    }
+
+    fn weighted(weights: &[(&str, f64)]) -> Objective {
+        let weights = weights
+            .iter()
+            .map(|(name, weight)| (measure_named(name, &MEASURES).unwrap(), *weight))
+            .collect();
+        Objective::weighted(weights, &MEASURES).unwrap()
+    }
+
+    #[test]
+    fn measures_are_found_by_name() {
+        for (place, measure) in MEASURES.iter().enumerate() {
+            assert_eq!(measure_named(measure.name, &MEASURES), Ok(place));
+        }
+        assert_eq!(measure_named("Good_Order", &MEASURES), Ok(0));
+        let fault = measure_named("god-order", &MEASURES).unwrap_err();
+        assert_eq!(
+            fault.to_string(),
+            "no objective is called `god-order` (did you mean `good-order`?)"
+        );
+        let fault = measure_named("victory", &MEASURES).unwrap_err();
+        assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
+    }
+
+    #[test]
+    fn value_is_the_weighted_sum_of_measures() {
+        let unit = vec![1.0, 1.0, 1.0];
+        assert_eq!(
+            ["good-order", "survives", "cvp"].map(|text| named(text).worth(&unit)),
+            [1.0, 1.0, -1.0]
+        );
+        let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
+        assert_eq!(objective.worth(&unit), 0.75);
+        assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
+        assert_eq!(named("cvp").worth(&vec![1.0, 1.0, 0.0]).to_string(), "0", "not -0");
+        assert_eq!(objective.worth_by_itself(&unit, 2), -1.0);
+    }
+
+    #[test]
+    fn objectives_are_described_in_words() {
+        let both = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
+        for (objective, several, name, words, gain) in [
+            (named("good-order"), false, "good-order", "P(Good Order)", "P(Good Order)"),
+            (named("good-order"), true, "good-order", "units in Good Order", "more of them"),
+            (named("survives"), true, "survives", "survivors", "more survivors"),
+            (named("cvp"), true, "cvp", "CVP lost", "CVP lost"),
+            (
+                both,
+                false,
+                "good-order - 0.25 x cvp",
+                "P(Good Order) - 0.25 x CVP lost",
+                "of the objective",
+            ),
+            (weighted(&[("cvp", 1.0)]), false, "1 x cvp", "CVP lost", "CVP lost"),
+            (
+                weighted(&[("survives", -1.0)]),
+                false,
+                "-survives",
+                "minus the P(survives)",
+                "of the objective",
+            ),
+            (
+                weighted(&[("survives", -2.0)]),
+                false,
+                "-2 x survives",
+                "-2 x P(survives)",
+                "of the objective",
+            ),
+        ] {
+            assert_eq!(objective.to_string(), name);
+            assert_eq!(
+                (objective.in_words(several), objective.gain_in_words(several)),
+                (words.to_string(), gain.to_string())
+            );
+        }
+    }
+
+    /// An objective that is a single loss is shown as an amount to be minimised. Any other
+    /// objective is shown as its value.
+    #[test]
+    fn bad_measures_are_shown_unnegated() {
+        for (objective, aim, number) in [
+            (named("cvp"), "the least CVP lost", 0.5),
+            (weighted(&[("cvp", -1.0)]), "the least CVP lost", 0.5),
+            (weighted(&[("cvp", 1.0)]), "CVP lost", -0.5),
+            (weighted(&[("cvp", -2.0)]), "-2 x CVP lost", -0.5),
+            (named("survives"), "survivors", -0.5),
+            (weighted(&[("survives", -1.0)]), "minus the survivors", -0.5),
+            (weighted(&[("survives", 1.0), ("cvp", -1.0)]), "survivors - CVP lost", -0.5),
+        ] {
+            assert_eq!(objective.aim_in_words(true), aim);
+            assert_eq!(objective.number(-0.5), number, "{objective}");
+            assert_eq!(objective.number(0.0).to_string(), "0", "not -0");
+        }
+    }
+
+    #[test]
+    fn zero_and_invalid_weights_are_refused() {
+        assert_eq!(Objective::weighted(Vec::new(), &MEASURES), None);
+        for weight in [0.0, f64::NAN, -1e7] {
+            assert_eq!(Objective::weighted(vec![(2, weight)], &MEASURES), None);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Questions whose choices are made by policies.
+
+use std::sync::Arc;
+
+use answer::answerable::Answerable;
+use engine::EngineError;
+use engine::process::{Decisions, Player, Process, ReportIndex};
+use engine::text::{Fault, canonical};
+
+/// A policy that makes a difference in a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Number that identifies the policy in [`Playable::option`].
+    pub place: usize,
+    /// Name of the policy, as it is typed.
+    pub name: String,
+    /// Description of the choices that the policy makes.
+    pub about: &'static str,
+}
+
+impl Policy {
+    /// Creates a policy from its number, name and description.
+    pub fn new(place: usize, name: &str, about: &'static str) -> Policy {
+        Policy { place, name: name.to_string(), about }
+    }
+}
+
+/// A question whose choices are made by policies, and whose final states have values.
+pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
+    /// Two measures that break ties between options of equal objective, as 0-based positions in the
+    /// game's list of measures.
+    const TIES: [usize; 2] = [0, 1];
+
+    /// Returns the question with all choices left open. By default some questions make a choice in
+    /// a fixed way.
+    fn open(self: &Arc<Self>) -> Arc<Self> {
+        self.clone()
+    }
+    /// Returns the policies that make a difference in this question, the default one first. The
+    /// list is empty if there is nothing to choose, or if all policies choose alike.
+    fn policies(&self) -> Vec<Policy>;
+    /// Returns the number of the policy called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no policy of this question has that name; the fault suggests the nearest one.
+    fn policy(&self, text: &str) -> Result<usize, Fault> {
+        let policies = self.policies();
+        let name = canonical(text);
+        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(
+            || {
+                let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
+                match policies.is_empty() {
+                    true => fault.help("remove the option: this question leaves no choices"),
+                    false => {
+                        fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
+                    }
+                }
+            },
+        )
+    }
+    /// Returns the option that a policy takes, from 0 to `options - 1`.
+    fn option(
+        &self,
+        policy: usize,
+        process: &Self::Process,
+        state: &<Self::Process as Process>::State,
+        player: Player,
+        options: usize,
+    ) -> usize;
+    /// Returns a copy of this question that shares one state graph with `first`, or `None` if that
+    /// is impossible. Equal states must have equal successors after equal readings; the faces that
+    /// give a reading may differ.
+    fn sharing_states_of(&self, _first: &Self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+    /// Returns true if a policy plays only the owner, so that the enemy replies with best play.
+    fn enemy_replies(&self) -> bool {
+        false
+    }
+    /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
+    /// the outcome is not one of the end.
+    fn ending(
+        &self,
+        point: ReportIndex,
+        outcome: &<Self::Process as Process>::Outcome,
+    ) -> Option<(u8, Vec<f64>)>;
+    /// Returns the subject for options that do not name one: `the unit `.
+    fn subject(&self) -> &'static str {
+        ""
+    }
+    /// Returns the reason why a policy could not be followed, if so. Call it after all sequences
+    /// are played.
+    fn failure(&self) -> Option<EngineError> {
+        None
+    }
+}

@@ -1,0 +1,466 @@
+//! A question being filled in: one generic form for every game, built from the game's declarations.
+//!
+//! Fields of the situation belong to the question. Fields of what happens belong to its only step,
+//! or in a sequence to the step whose number (1-based) stands before the name: `2.fp`.
+
+use std::sync::Arc;
+
+use serde_json::{Map, json};
+
+use super::canonical::{in_order, set_by, settings};
+use super::dyn_question::{DynQuestion, PreparedQuestion};
+use super::form::{Form, RuleReading};
+use super::playable::Playable;
+use answer::options::Options;
+use answer::table::Table;
+use engine::EngineError;
+use engine::text::notation::Remedy;
+use engine::text::{Fault, canonical};
+use schema::common_fields::{DO, GIVEN, POLICY};
+use schema::declared::{StepKind, Word};
+use schema::field::{Builder, Field, Json, single_spaced};
+use schema::filled::Filled;
+use schema::form::{FieldFault, RawValue, Settable, unknown_name};
+use schema::kind::{ChoiceMaker, Kind};
+use schema::rules::{Other, Rules};
+
+/// A form for kinds of questions that share their fields and one type of process.
+pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
+    /// The kinds of questions that the form covers.
+    type QuestionKind: Word<Declaration = Kind>;
+    /// The fields of the question, without those of its steps.
+    type Head: Filled<Self::QuestionKind>;
+    /// The actions that a step can have.
+    type StepKind: Word<Declaration = StepKind>;
+    /// The fields of a step.
+    type Step: Filled<Self::StepKind>;
+    /// The rule settings of the game.
+    type Rules: Rules;
+    /// The finished question.
+    type Question: Playable + Send + 'static;
+
+    /// Largest number of steps in a sequence.
+    const MOST_STEPS: usize = 0;
+
+    /// Returns the action of the only step of a kind. Returns `None` for kinds with a sequence of
+    /// steps or without a step.
+    fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
+        None
+    }
+    /// Returns advice for a field that a step with this action does not have.
+    fn instead(_: Self::StepKind, _field: &str, _value: RawValue) -> Option<Remedy> {
+        None
+    }
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
+    fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
+    /// Returns the alternative values of the rule setting `which`, or of all rule settings.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `which` is not a rule setting, or that setting has no alternative value.
+    fn others(draft: &Draft<Self>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        draft.rules.others(which)
+    }
+}
+
+/// A question being filled in.
+#[derive(Clone, Debug)]
+pub struct Draft<T: QuestionForm> {
+    pub ask: T::QuestionKind,
+    pub head: T::Head,
+    pub steps: Vec<StepDraft<T>>,
+    pub rules: T::Rules,
+    /// Name of the policy that makes the choices, if given.
+    pub policy: Option<String>,
+    /// Dice already rolled, written as in a script, if given.
+    pub given: Option<String>,
+    /// Names of further keys that may stand beside the fields in a file.
+    other_keys: Vec<&'static str>,
+}
+
+/// A step being filled in.
+#[derive(Clone, Debug)]
+pub struct StepDraft<T: QuestionForm> {
+    pub step_kind: T::StepKind,
+    pub fields: T::Step,
+}
+
+fn counted(steps: usize) -> String {
+    if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") }
+}
+
+impl<T: QuestionForm> Draft<T> {
+    /// Creates a question with every field at its default.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a declared default is not a valid value.
+    pub fn new(ask: T::QuestionKind) -> Draft<T> {
+        let step = |step_kind| StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) };
+        let steps = T::step_kind(ask).map(step).into_iter().collect();
+        let mut draft = Draft {
+            ask,
+            head: T::Head::with_defaults(ask),
+            steps,
+            rules: T::Rules::default(),
+            policy: None,
+            given: None,
+            other_keys: Vec::new(),
+        };
+        for field in draft.kind().fields() {
+            if let Some(default) = field.default {
+                let set = draft.set_declared(field, field.name, field.takes.value(default));
+                set.unwrap_or_else(|fault| {
+                    unreachable!("the default of `{}`: {fault}", field.name)
+                });
+            }
+        }
+        draft
+    }
+
+    /// Creates a form of `kind` with every field at its default. If this form does not cover
+    /// `kind`, its first kind is used.
+    pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
+        let is_meant = |ask: &&T::QuestionKind| ask.declared().name == kind.name;
+        Box::new(Draft::<T>::new(
+            *T::QuestionKind::ALL.iter().find(is_meant).unwrap_or(&T::QuestionKind::ALL[0]),
+        ))
+    }
+
+    fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
+        match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
+            Some(step) => step.fields.set(name, value),
+            None => self.head.set(name, value),
+        }
+    }
+
+    /// Returns the canonical value of a declared field, of the question or of its first step.
+    pub(super) fn value_json(&self, name: &str) -> Json {
+        match self.steps.first().filter(|_| !self.head.knows(name)) {
+            Some(step) => step.fields.value_json(name),
+            None => self.head.value_json(name),
+        }
+    }
+
+    fn unknown(&self, field: &str, value: RawValue) -> Fault {
+        let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
+        let name = canonical(field);
+        if let Some(help) = self.instead(&name, value) {
+            return fault.help(help);
+        }
+        let has = |ask: &&T::QuestionKind| ask.declared().field(&name).is_some();
+        let others: Vec<&str> = T::QuestionKind::ALL
+            .iter()
+            .filter(has)
+            .map(|ask| ask.declared().name)
+            .filter(|kind| *kind != self.kind().name)
+            .collect();
+        let policy = (self.kind().play != ChoiceMaker::Unasked).then_some(POLICY);
+        let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
+        let fault = unknown_name(fault, field, names.chain(self.other_keys.iter().copied()), self);
+        match (others.is_empty(), fault.near.first().cloned()) {
+            (true, _) => fault,
+            (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
+            (false, Some(near)) => {
+                fault.help(format!("it belongs to {}; did you mean `{near}`?", others.join(", ")))
+            }
+        }
+    }
+
+    /// Splits a name such as `2.fp` into the step's number (1-based) and the field. Returns `None`
+    /// for other names.
+    fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
+        let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
+        Some((number.parse().ok()?, field))
+    }
+
+    /// Sets a field of a step, such as `2.fp`. The value of `2.do` is the action of step 2, and
+    /// setting it creates the step.
+    fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
+        let steps = self.steps.len();
+        if name == DO {
+            let refused = |message: String| Err(Fault::new(message, value.span()));
+            return match number {
+                _ if number > T::MOST_STEPS => {
+                    refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
+                }
+                _ if number != steps + 1 => {
+                    refused(format!("step {number} is out of order after {}", counted(steps)))
+                }
+                _ => {
+                    let step_kind = step_kind_named::<T>(value.text(DO)?)?;
+                    self.steps
+                        .push(StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) });
+                    Ok(())
+                }
+            };
+        }
+        let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
+        let step = step.ok_or_else(|| {
+            Fault::new(
+                format!("step {number} does not exist: the sequence has {}", counted(steps)),
+                0..0,
+            )
+        })?;
+        let step_kind = step.step_kind.declared();
+        if !step_kind.fields().any(|field| field.is_called(name)) {
+            let fault = Fault::new(
+                format!("a step that does `{}` has no field `{name}`", step_kind.name),
+                0..0,
+            );
+            if let Some(help) = T::instead(step.step_kind, name, value) {
+                return Err(fault.help(help));
+            }
+            return Err(fault.expecting(name, step_kind.fields().map(|field| field.name)));
+        }
+        step.fields.set(name, value)
+    }
+
+    /// Returns true if the question is a sequence of steps.
+    pub fn has_steps(&self) -> bool {
+        self.kind().subject.is_none()
+    }
+
+    /// Checks the fields against each other and returns the finished question.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the fields do not make a valid question; the fault names the field.
+    pub fn question(&self) -> Result<T::Question, FieldFault> {
+        T::question(self)
+    }
+}
+
+fn step_kind_named<T: QuestionForm>(text: &str) -> Result<T::StepKind, Fault> {
+    let name = canonical(text);
+    T::StepKind::ALL.iter().copied().find(|step_kind| step_kind.declared().name == name).ok_or_else(
+        || {
+            let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
+            fault
+                .expecting(text, T::StepKind::ALL.iter().map(|step_kind| step_kind.declared().name))
+        },
+    )
+}
+
+impl<T: QuestionForm> Settable for Draft<T> {
+    fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
+        let name = canonical(field);
+        if let Some(id) = T::Rules::find(&name) {
+            return self.rules.set(id, value);
+        }
+        if name == POLICY && self.kind().play != ChoiceMaker::Unasked {
+            self.policy = Some(value.text(POLICY)?.trim().to_string());
+            return Ok(());
+        }
+        if name == GIVEN {
+            self.given = Some(value.text(GIVEN)?.to_string());
+            return Ok(());
+        }
+        if let Some((number, name)) = self.in_step(&name) {
+            return self.set_in_step(number, name, value);
+        }
+        match self.kind().field(&name) {
+            Some(declared) => self.set_declared(declared, &name, value),
+            None => Err(self.unknown(field, value)),
+        }
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        let name = canonical(field);
+        let in_step = |(number, name): (usize, &str)| {
+            let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
+            name == DO
+                || step.is_some_and(|step| {
+                    step.step_kind.declared().fields().any(|field| field.is_called(name))
+                })
+        };
+        T::Rules::find(&name).is_some()
+            || name == POLICY && self.kind().play != ChoiceMaker::Unasked
+            || name == GIVEN
+            || self.kind().field(&name).is_some()
+            || self.in_step(&name).is_some_and(in_step)
+    }
+
+    fn setting(&self, field: &str) -> Option<&'static str> {
+        T::Rules::find(&canonical(field))
+    }
+
+    fn settings(&self) -> Vec<&'static str> {
+        T::Rules::names()
+    }
+
+    fn unknown_setting(&self, name: &str) -> Fault {
+        T::Rules::unknown(name)
+    }
+
+    fn example(&self) -> &'static str {
+        T::Rules::EXAMPLE
+    }
+}
+
+impl<T: QuestionForm> Form for Draft<T> {
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
+    }
+
+    fn field(&self, field: &str) -> Option<&'static Field> {
+        let name = canonical(field);
+        let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
+        let step = number.checked_sub(1).and_then(|place| self.steps.get(place))?;
+        step.step_kind.declared().fields().find(|field| field.is_called(name))
+    }
+
+    fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
+        let reading = |Other { id, name, value, about }| {
+            let mut draft = self.clone();
+            let set = draft.rules.set(id, schema::form::setting(&value));
+            let question = set.and_then(|()| draft.finish().map_err(|error| error.fault));
+            RuleReading { id, name, value, about, question }
+        };
+        Ok(T::others(self, which)?.into_iter().map(reading).collect())
+    }
+
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
+        let step_kinds = T::StepKind::ALL
+            .iter()
+            .filter(|_| self.has_steps())
+            .map(|step_kind| step_kind.declared());
+        step_kinds.map(|step_kind| (step_kind.name, step_kind.fields().collect())).collect()
+    }
+
+    fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        let ready =
+            PreparedQuestion::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+        Ok(Box::new(ready.after(self.given.as_deref())?))
+    }
+
+    fn boxed(&self) -> Box<dyn Form> {
+        Box::new(self.clone())
+    }
+
+    fn allow_keys(&mut self, names: &[&'static str]) {
+        self.other_keys = names.to_vec();
+    }
+
+    fn instead(&self, field: &str, value: RawValue) -> Option<Remedy> {
+        T::instead(T::step_kind(self.ask)?, field, value)
+    }
+
+    fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
+        canonical_fields(self, question)
+    }
+}
+
+/// The reason why a question has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum QuestionError {
+    #[error(transparent)]
+    Field(#[from] FieldFault),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// A builder that fills in a question in a program, field by field. It keeps the first fault until
+/// the question is built.
+#[derive(Clone, Debug)]
+pub struct QuestionBuilder<T: QuestionForm> {
+    draft: Draft<T>,
+    fault: Option<FieldFault>,
+}
+
+impl<T: QuestionForm> QuestionBuilder<T> {
+    /// Creates a question about units, written in the notation of the kind. Kinds without a subject
+    /// ignore `subject`.
+    pub fn new(ask: T::QuestionKind, subject: &str) -> QuestionBuilder<T> {
+        let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
+        match ask.declared().subject {
+            Some(field) => asker.put(field.name, RawValue::Text(subject)),
+            None => asker,
+        }
+    }
+
+    /// Sets the dice already rolled, written as in a script. The answer is conditional on them.
+    pub fn with_dice(self, dice: &str) -> QuestionBuilder<T> {
+        self.put(GIVEN, RawValue::Text(dice))
+    }
+
+    /// Returns the finished question, without the dice already rolled.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
+    pub fn question(self) -> Result<T::Question, FieldFault> {
+        self.fault.map_or_else(|| self.draft.question(), Err)
+    }
+
+    /// Returns the probability of every outcome. Probabilities are exact if the question is small
+    /// enough. Otherwise they are estimates by the default number of trials and the default seed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`QuestionError`] if a field is invalid, or an engine gives up.
+    pub fn odds(self) -> Result<Table, QuestionError> {
+        let asking = self.build()?;
+        asking.answerable()?;
+        Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
+    }
+
+    /// Returns the finished question behind a trait object, to be answered by any engine.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the fault of the first invalid field.
+    pub fn build(self) -> Result<Box<dyn DynQuestion>, FieldFault> {
+        self.fault.map_or_else(|| self.draft.finish(), Err)
+    }
+}
+
+impl<T: QuestionForm> Builder for QuestionBuilder<T> {
+    fn put(mut self, field: &str, value: RawValue) -> Self {
+        if let (None, Err(fault)) = (&self.fault, self.draft.set(field, value)) {
+            self.fault = Some(FieldFault { field: field.to_string(), fault });
+        }
+        self
+    }
+}
+
+/// Returns the canonical values of a draft. With `question`, the question's view of fields and
+/// rules replaces the draft's spelling.
+pub(super) fn canonical_fields<T: QuestionForm>(
+    draft: &Draft<T>,
+    question: Option<&dyn DynQuestion>,
+) -> Map<String, Json> {
+    let blank = Draft::<T>::new(draft.ask);
+    let words = question.map(DynQuestion::words);
+    let mut entries = in_order(draft.kind().fields(), "", words, |name| {
+        [draft, &blank].map(|draft| draft.value_json(name))
+    });
+    entries
+        .extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
+    let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
+    entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
+    if draft.has_steps() {
+        let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
+            let declared = step_kind.declared();
+            let blank = T::Step::with_defaults(*step_kind);
+            let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);
+            entries.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
+                [fields.value_json(name), blank.value_json(name)]
+            }));
+            Json::Object(entries)
+        };
+        entries.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
+    }
+    let of_draft = || {
+        draft.rules.changed().into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    };
+    entries.extend(settings(
+        draft.settings(),
+        words.map_or_else(of_draft, |words| set_by(&words.provenance())),
+    ));
+    entries
+}

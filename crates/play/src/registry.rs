@@ -1,0 +1,87 @@
+//! Morale systems and their registry.
+
+use super::form::Form;
+use super::playable::Policy;
+use engine::text::{Fault, canonical};
+use schema::kind::{Kind, Measure, Parameter, StockUnit};
+
+/// A game, which is a system of morale rules.
+pub trait Game: Sync {
+    /// Returns the name on the command line and in files: `fortitude`.
+    fn name(&self) -> &'static str;
+    /// Returns the description in one line.
+    fn about(&self) -> &'static str;
+    /// Returns the kinds of questions the game answers.
+    fn kinds(&self) -> &'static [&'static Kind];
+    /// Creates a question of one of those kinds, with every field at its default.
+    fn form(&self, kind: &'static Kind) -> Box<dyn Form>;
+    /// Returns the values of the rules, known or assumed, that can be changed. Each is also a field
+    /// of every question.
+    fn parameters(&self) -> Vec<Parameter>;
+    /// Returns the measures that an objective can weigh, the most important first.
+    fn measures(&self) -> &'static [Measure];
+    /// Returns the policies that can make the choices in questions of a kind. The list is empty if
+    /// they leave no choices.
+    fn policies(&self, _kind: &Kind) -> Vec<Policy> {
+        Vec::new()
+    }
+    /// Returns the predefined units.
+    fn units(&self) -> Vec<StockUnit>;
+    /// Returns the conditions that can be written after a unit. `N` stands for a number, as in
+    /// `x=N`.
+    fn conditions(&self) -> Vec<String>;
+}
+
+/// A registry of games. Files need not name the first game. Its kinds of questions are commands of
+/// their own.
+#[derive(Clone)]
+pub struct Registry {
+    games: Vec<&'static dyn Game>,
+}
+
+impl Registry {
+    /// Creates a registry of at least one game.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `games` is empty.
+    pub fn new(games: Vec<&'static dyn Game>) -> Registry {
+        assert!(!games.is_empty(), "a registry without games");
+        Registry { games }
+    }
+
+    /// Returns all games, the default one first.
+    pub fn games(&self) -> &[&'static dyn Game] {
+        &self.games
+    }
+
+    /// Returns the default game, which is the first.
+    pub fn first(&self) -> &'static dyn Game {
+        self.games[0]
+    }
+
+    /// Returns the game called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no game has that name; the fault suggests the nearest one.
+    pub fn game(&self, text: &str) -> Result<&'static dyn Game, Fault> {
+        let name = canonical(text);
+        self.games.iter().find(|game| game.name() == name).copied().ok_or_else(|| {
+            let fault = Fault::new(format!("no morale system is called `{text}`"), 0..text.len());
+            fault.expecting(text, self.games.iter().map(|game| game.name()))
+        })
+    }
+
+    /// Returns the game that has the kind of question, or the first game if none has it.
+    pub fn game_of(&self, kind: &'static Kind) -> &'static dyn Game {
+        let has =
+            |game: &&&'static dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
+        self.games.iter().find(has).copied().unwrap_or(self.first())
+    }
+
+    /// Creates a question of a kind of one of the games, with every field at its default.
+    pub fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
+        self.game_of(kind).form(kind)
+    }
+}

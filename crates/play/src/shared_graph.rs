@@ -1,0 +1,63 @@
+//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier question
+//! with the same states and transitions.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::dice_prefix::ConditionedState;
+use super::playable::Playable;
+use answer::answerable::StateOf;
+use answer::counting::CountedState;
+use engine::pool::ObjectPool;
+use engine::process::{Process, Question};
+use engine::solve::StateGraph;
+
+type ConditionedGraph<Q> = StateGraph<
+    CountedState<ConditionedState<StateOf<Q>>>,
+    <<Q as Question>::Process as Process>::Reading,
+>;
+
+/// A cache of state graphs, by groups of questions whose graphs are equal. The oldest group is
+/// dropped first. All questions must be solved for one objective.
+pub struct SharedGraph {
+    kept: usize,
+    families: Mutex<VecDeque<Arc<dyn Any + Send + Sync>>>,
+}
+
+/// A group of questions that share state graphs; see [`Playable::sharing_states_of`].
+pub(super) struct SharedGraphKey<Q: Playable> {
+    first: Arc<Q>,
+    /// The state graphs, one for each thread that solved a question of the group at the same time.
+    pub grounds: ObjectPool<ConditionedGraph<Q>>,
+}
+
+impl SharedGraph {
+    /// Creates a cache that keeps up to `kept` groups. Use the number of questions solved at the
+    /// same time.
+    pub fn keeping(kept: usize) -> SharedGraph {
+        SharedGraph { kept, families: Mutex::default() }
+    }
+
+    /// Returns the group of a question, and a copy of the question that uses the graph of that
+    /// group.
+    pub(super) fn join<Q: Playable + Sync + 'static>(
+        &self,
+        question: Arc<Q>,
+    ) -> (Arc<Q>, Arc<SharedGraphKey<Q>>) {
+        let mut families = self.families.lock().unwrap_or_else(PoisonError::into_inner);
+        for family in families.iter() {
+            let Ok(family) = family.clone().downcast::<SharedGraphKey<Q>>() else { continue };
+            if let Some(sharing) = question.sharing_states_of(&family.first) {
+                return (Arc::new(sharing), family);
+            }
+        }
+        let family =
+            Arc::new(SharedGraphKey { first: question.clone(), grounds: ObjectPool::default() });
+        families.push_back(family.clone());
+        if families.len() > self.kept {
+            families.pop_front();
+        }
+        (question, family)
+    }
+}

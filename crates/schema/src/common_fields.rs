@@ -1,0 +1,36 @@
+//! Fields and keys that questions of every kind have.
+
+use super::field::{Field, Takes};
+
+/// Name of the field for the policy, in every kind with choices.
+pub const POLICY: &str = "policy";
+
+/// Name of the field for dice already rolled, in every kind.
+pub const GIVEN: &str = "given";
+
+/// Declaration of [`GIVEN`]. Studies cannot try several values of this field, because its values
+/// contain commas.
+pub static GIVEN_FIELD: Field = Field {
+    name: GIVEN,
+    negation: None,
+    takes: Takes::Text("DICE"),
+    default: None,
+    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start \
+        after them",
+    rule: None,
+    sweeps: false,
+};
+
+/// Declaration of [`POLICY`].
+pub static POLICY_FIELD: Field = Field {
+    name: POLICY,
+    negation: None,
+    takes: Takes::Text("NAME"),
+    default: None,
+    about: "policy that makes the choices, if there are any; an unknown name lists them all",
+    rule: None,
+    sweeps: true,
+};
+
+/// Name of the key for the action of a step.
+pub const DO: &str = "do";

@@ -1,0 +1,515 @@
+//! Declarations of the fields of questions. One line declares the stored value of a field, its
+//! entry in the list of fields, its parser and its setter.
+//!
+//! The command line, files, help, errors and the builder derive from these lines. No other list of
+//! fields exists.
+
+use serde_json::Map;
+pub use serde_json::Value as Json;
+
+use super::form::RawValue;
+use super::node::Node;
+pub use crate::{fields, words_of};
+use engine::text::{Fault, canonical};
+
+/// A field of a question.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// Name in files. The command line puts `--` before it.
+    pub name: &'static str,
+    /// Name of the opposite flag, which the command line shows instead: `no-hob` for `hob`.
+    pub negation: Option<&'static str>,
+    pub takes: Takes,
+    /// Default, as a file would write it; `None` if the field is empty by default.
+    pub default: Option<&'static str>,
+    /// Description in one line. For a field with a negation, it describes the negation.
+    pub about: &'static str,
+    /// The rules that concern the field: `A19.1`.
+    pub rule: Option<&'static str>,
+    /// True if a study can sweep the field, that is, try several values of it. Fields that change
+    /// the columns of the answer cannot be swept.
+    pub sweeps: bool,
+}
+
+/// Type of the values of a field.
+#[derive(Clone, Copy, Debug)]
+pub enum Takes {
+    /// No value: the flag is set or not.
+    Flag,
+    /// A whole number between the two bounds, both included.
+    Number(i64, i64),
+    /// One of the words that the function returns. The text is the placeholder shown in help.
+    Word(&'static str, fn() -> Vec<&'static str>),
+    /// A text, with its placeholder.
+    Text(&'static str),
+    /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
+    Numbers(&'static str),
+    /// One value of the given type, or a list of them. `List` and all later variants occur in files
+    /// only.
+    List(&'static Takes),
+    /// A table with these fields.
+    Table(fn() -> &'static [Field]),
+    /// A table with keys of the first type, values of the second, and these fields.
+    Keyed(&'static Takes, &'static Takes, fn() -> &'static [Field]),
+}
+
+impl Takes {
+    /// Returns the placeholder used in help; empty for a flag.
+    pub const fn placeholder(self) -> &'static str {
+        match self {
+            Takes::Flag => "",
+            Takes::Number(..) => "N",
+            Takes::Word(name, _) | Takes::Text(name) | Takes::Numbers(name) => name,
+            Takes::List(each) => each.placeholder(),
+            Takes::Table(_) | Takes::Keyed(..) => "TABLE",
+        }
+    }
+
+    /// Returns a description of the required value: `a whole number from 1 to 6`.
+    pub fn in_words(self) -> String {
+        match self {
+            Takes::Flag => "true or false".to_string(),
+            Takes::Number(low, high) => format!("a whole number from {low} to {high}"),
+            Takes::Word(..) | Takes::Text(_) => "a text".to_string(),
+            Takes::Numbers(_) => "whole numbers".to_string(),
+            Takes::List(each) => each.in_words(),
+            Takes::Table(_) | Takes::Keyed(..) => "a table".to_string(),
+        }
+    }
+
+    /// Returns the valid words, or nothing if the type is not [`Takes::Word`].
+    pub fn words(self) -> Vec<&'static str> {
+        match self {
+            Takes::Word(_, words) => words(),
+            Takes::Flag | Takes::Number(..) | Takes::Text(_) | Takes::Numbers(_) => Vec::new(),
+            Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => Vec::new(),
+        }
+    }
+
+    /// Parses a text as a value of this type. A text that does not parse stays a text, so that
+    /// reading it later reports the error.
+    pub fn value(self, text: &str) -> RawValue<'_> {
+        match self {
+            Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
+            Takes::Number(..) | Takes::Numbers(_) => {
+                text.trim().parse().map_or(RawValue::Text(text), RawValue::Integer)
+            }
+            _ => RawValue::Text(text),
+        }
+    }
+}
+
+impl Field {
+    /// Returns true if `name`, in canonical spelling, is the name of the field or of its negation.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.negation == Some(name)
+    }
+
+    /// Sets the default and the description.
+    pub const fn by_default(self, default: &'static str, about: &'static str) -> Field {
+        Field { default: Some(default), about, ..self }
+    }
+
+    /// Sets the description.
+    pub const fn meaning(self, about: &'static str) -> Field {
+        Field { about, ..self }
+    }
+}
+
+/// A type that can be the value of a field.
+pub trait FieldValue: Clone + Sized {
+    /// Declared type of the values.
+    const TAKES: Takes;
+    /// True if faults in a file cover the whole value with its quotes, and not a part.
+    const WHOLE: bool = false;
+
+    /// Reads the value given for the field called `field`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
+    fn read(field: &str, value: RawValue) -> Result<Self, Fault>;
+
+    /// Returns the canonical form of the value, equal for all spellings with the same meaning.
+    /// Returns null if nothing is given.
+    fn to_json(&self) -> Json;
+
+    /// Reads the value of the field called `field` from a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault has its position in the file.
+    fn read_node(field: &str, node: &Node) -> Result<Self, Fault> {
+        match node.value() {
+            Some(value) => Self::read(field, value).map_err(|fault| match Self::WHOLE {
+                true => Fault { span: node.place.span.clone(), ..fault },
+                false => node.place.blamed(fault),
+            }),
+            None => Err(node.place.fault(format!(
+                "`{field}` must be {}, not {}",
+                Self::TAKES.in_words(),
+                node.kind()
+            ))),
+        }
+    }
+}
+
+impl FieldValue for bool {
+    const TAKES: Takes = Takes::Flag;
+    const WHOLE: bool = true;
+
+    fn read(field: &str, value: RawValue) -> Result<bool, Fault> {
+        value.boolean(field)
+    }
+
+    fn to_json(&self) -> Json {
+        Json::from(*self)
+    }
+}
+
+impl FieldValue for String {
+    const TAKES: Takes = Takes::Text("TEXT");
+
+    fn read(field: &str, value: RawValue) -> Result<String, Fault> {
+        value.text(field).map(str::to_string)
+    }
+
+    fn to_json(&self) -> Json {
+        if self.contains('\n') { self.as_str().into() } else { single_spaced(self).into() }
+    }
+}
+
+/// The word for an empty field, used in lists of values.
+pub const NONE: &str = "none";
+
+impl<G: FieldValue> FieldValue for Option<G> {
+    const TAKES: Takes = G::TAKES;
+
+    fn read(field: &str, value: RawValue) -> Result<Option<G>, Fault> {
+        match G::read(field, value) {
+            Err(_) if matches!(value, RawValue::Text(text) if canonical(text) == NONE) => Ok(None),
+            value => value.map(Some),
+        }
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Option<G>, Fault> {
+        G::read_node(field, node).map(Some)
+    }
+
+    fn to_json(&self) -> Json {
+        self.as_ref().map_or(Json::Null, G::to_json)
+    }
+}
+
+/// A whole number from `LOW` to `HIGH`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Whole<const LOW: i64, const HIGH: i64>(i64);
+
+impl<const LOW: i64, const HIGH: i64> Whole<LOW, HIGH> {
+    /// Returns the number as `u8`. Compiles only if `u8` holds all numbers of the type.
+    pub const fn u8(self) -> u8 {
+        const { assert!(LOW >= 0 && HIGH <= u8::MAX as i64) };
+        self.0 as u8
+    }
+
+    /// Returns the number.
+    pub const fn number(self) -> i64 {
+        self.0
+    }
+
+    /// Returns the number as `u16`; see [`Whole::u8`].
+    pub const fn u16(self) -> u16 {
+        const { assert!(LOW >= 0 && HIGH <= u16::MAX as i64) };
+        self.0 as u16
+    }
+
+    /// Returns the number as `i8`; see [`Whole::u8`].
+    pub const fn i8(self) -> i8 {
+        const { assert!(LOW >= i8::MIN as i64 && HIGH <= i8::MAX as i64) };
+        self.0 as i8
+    }
+}
+
+impl<const LOW: i64, const HIGH: i64> FieldValue for Whole<LOW, HIGH> {
+    const TAKES: Takes = Takes::Number(LOW, HIGH);
+    const WHOLE: bool = true;
+
+    fn read(field: &str, value: RawValue) -> Result<Self, Fault> {
+        value.integer(field, LOW, HIGH).map(Whole)
+    }
+
+    fn to_json(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// Returns the text with single spaces between its words.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_schema::field::single_spaced;
+///
+/// assert_eq!(single_spaced(" 6,3  4,1\n2 "), "6,3 4,1 2");
+/// ```
+pub fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Implements [`FieldValue`] for an enum whose values are words. The first text is the placeholder.
+/// The second begins the error message for an unknown word, and may be empty.
+///
+/// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
+#[macro_export]
+macro_rules! words_of {
+    ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:path,)+ }) => {
+        impl $crate::field::FieldValue for $kind {
+            const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder,
+                || vec![$($word),+]);
+            const WHOLE: bool = true;
+
+            fn read(field: &str, value: $crate::form::RawValue) -> Result<$kind,
+                $crate::engine::text::Fault> {
+                $crate::field::word(field, value, $what, [$(($word, $value)),+])
+            }
+
+            fn to_json(&self) -> $crate::field::Json {
+                self.word().into()
+            }
+        }
+
+        impl $kind {
+            /// Returns the word for the value.
+            pub const fn word(&self) -> &'static str {
+                match self { $($value => $word,)+ }
+            }
+        }
+    };
+}
+
+/// Returns the value that a word stands for. `what` begins the error message for an unknown word,
+/// such as `no order is called`. If `what` is empty, the message is `... cannot be`.
+///
+/// # Errors
+///
+/// Fails if the value is not a text, or the text is not one of the words.
+/// Fails if the value is not a text, or the text is not one of the words.
+pub fn word<T>(
+    field: &str,
+    value: RawValue,
+    what: &str,
+    words: impl IntoIterator<Item = (&'static str, T)>,
+) -> Result<T, Fault> {
+    let text = value.text(field)?;
+    let name = canonical(text);
+    let mut known = Vec::new();
+    for (word, meaning) in words {
+        if word == name {
+            return Ok(meaning);
+        }
+        known.push(word);
+    }
+    let message = if what.is_empty() {
+        format!("`{field}` cannot be `{text}`")
+    } else {
+        format!("{what} `{text}`")
+    };
+    Err(Fault::new(message, 0..text.len()).expecting(text, known))
+}
+
+/// A struct of declared fields.
+pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// All fields, in order.
+    const ALL: &'static [Field];
+
+    /// Sets the field whose name or negation is `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no field has that name, or the value does not fit; the fault of a text has its
+    /// span.
+    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
+
+    /// Sets the field whose name or negation is `name`, from a file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no field has that name, or the value does not fit. A fault of the value has its
+    /// position in the file.
+    fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
+
+    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
+    fn value_json(&self, name: &str) -> Json;
+
+    /// Returns the canonical values of all fields that differ from their defaults.
+    fn values_json(&self) -> Map<String, Json> {
+        let default = Self::default();
+        let values = Self::ALL.iter().map(|field| (field.name, self.value_json(field.name)));
+        values
+            .filter(|(name, value)| *value != default.value_json(name))
+            .map(|(name, value)| (name.to_string(), value))
+            .collect()
+    }
+
+    /// Returns true if a field or its negation is called `name`.
+    fn knows(name: &str) -> bool {
+        Self::ALL.iter().any(|field| field.is_called(name))
+    }
+}
+
+/// Returns the names of all fields.
+pub fn names<F: Fields>() -> Vec<&'static str> {
+    F::ALL.iter().map(|field| field.name).collect()
+}
+
+/// Declares a struct of fields, one line for each: `"elr" elr: Whole<0, 6> = "3", "ELR of the side"
+/// ["A19.1"];`. Each type implements [`FieldValue`]. A field without a default starts at the
+/// default of its type. A negation follows the name after a slash. `once` excludes the field from
+/// the sweeps of a study. Each field is an associated constant too, for lists and faults:
+/// `Setting::elr`.
+///
+/// The second name is that of a trait with a setter for each field, implemented for every
+/// [`Builder`](crate::Builder). Fields of steps need no such trait. With `table` instead of
+/// `struct`, the macro declares a table of a file. Studies sweep only those of its fields that are
+/// marked `swept`.
+#[macro_export]
+macro_rules! fields {
+    ($(#[$about:meta])* $visible:vis struct $fields:ident, $setters:ident {
+        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?,
+            $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
+    }) => {
+        $crate::fields! {
+            $(#[$about])* $visible struct $fields {
+                $($name $(/ $negation)? $field: $kind $(= $default)?,
+                    $words $(, [$rule])? $(, $sweeps)?;)+
+            }
+        }
+
+        /// A setter for each field.
+        $visible trait $setters: $crate::field::Builder {
+            $(#[doc = $words]
+            fn $field<'a>(self, value: impl Into<$crate::form::RawValue<'a>>) -> Self {
+                self.put($fields::$field.name, value.into())
+            })*
+        }
+
+        impl<B: $crate::field::Builder> $setters for B {}
+    };
+    ($(#[$about:meta])* $visible:vis struct $fields:ident { $($lines:tt)+ }) => {
+        $crate::fields! { @make question $(#[$about])* $visible struct $fields { $($lines)+ } }
+    };
+    ($(#[$about:meta])* $visible:vis table $fields:ident { $($lines:tt)+ }) => {
+        $crate::fields! { @make table $(#[$about])* $visible struct $fields { $($lines)+ } }
+    };
+    (@make $of:ident $(#[$about:meta])* $visible:vis struct $fields:ident {
+        $($name:literal $(/ $negation:literal)? $field:ident: $kind:ty $(= $default:literal)?,
+            $words:expr $(, [$rule:literal])? $(, $sweeps:ident)?;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug)]
+        $visible struct $fields { $(#[doc = concat!("`", $name, "`")] pub $field: $kind,)* }
+
+        #[allow(non_upper_case_globals)] // Named as the fields they declare.
+        impl $fields {
+            $(#[doc = concat!("Declaration of `", $name, "`.")]
+            pub const $field: $crate::field::Field = $crate::field::Field {
+                name: $name,
+                negation: $crate::fields!(@some $($negation)?),
+                takes: <$kind as $crate::field::FieldValue>::TAKES,
+                default: $crate::fields!(@some $($default)?),
+                about: $words,
+                rule: $crate::fields!(@some $($rule)?),
+                sweeps: $crate::fields!(@sweeps $of $($sweeps)?),
+            };)*
+        }
+
+        impl $crate::field::Fields for $fields {
+            const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
+
+            fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
+                $crate::engine::text::Fault> {
+                match name {
+                    $($name => self.$field = $crate::field::FieldValue::read(name, value)?,
+                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read(name,
+                        value)?,)?)*
+                    _ => return Err($crate::field::unknown(name)),
+                }
+                Ok(())
+            }
+
+            fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(),
+                $crate::engine::text::Fault> {
+                match name {
+                    $($name => self.$field = $crate::field::FieldValue::read_node(name, node)?,
+                    $($negation => self.$field = !<$kind as $crate::field::FieldValue>::read_node(name, node)?,)?)*
+                    _ => return Err($crate::field::unknown(name)),
+                }
+                Ok(())
+            }
+
+            fn value_json(&self, name: &str) -> $crate::field::Json {
+                match name {
+                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
+                    _ => $crate::field::Json::Null,
+                }
+            }
+        }
+
+        /// Every field at its default.
+        impl Default for $fields {
+            fn default() -> $fields {
+                $fields { $($field: $crate::fields!(@begin $kind, $name $(, $default)?),)* }
+            }
+        }
+    };
+    (@some) => { None };
+    (@some $literal:literal) => { Some($literal) };
+    (@sweeps question) => { true };
+    (@sweeps question once) => { false };
+    (@sweeps table) => { false };
+    (@sweeps table swept) => { true };
+    (@begin $kind:ty, $name:literal) => { Default::default() };
+    (@begin $kind:ty, $name:literal,
+        $default:literal) => { $crate::field::at_default::<$kind>($name, $default) };
+}
+
+/// A type that takes values for fields by their names.
+pub trait Builder: Sized {
+    /// Sets the field called `field`.
+    fn put(self, field: &str, value: RawValue) -> Self;
+}
+
+/// Parses the default of a declared field.
+///
+/// # Panics
+///
+/// Panics if the declared default is not a value of the type.
+pub fn at_default<G: FieldValue>(field: &str, text: &str) -> G {
+    G::read(field, G::TAKES.value(text))
+        .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
+}
+
+/// Returns the fault of a name that is not a field.
+pub fn unknown(name: &str) -> Fault {
+    Fault::new(format!("no field is called `{name}`"), 0..0)
+}
+
+/// The fields of a step in a form without steps. There are none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFields;
+
+impl Fields for NoFields {
+    const ALL: &'static [Field] = &[];
+
+    fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn value_json(&self, _: &str) -> Json {
+        Json::Null
+    }
+}

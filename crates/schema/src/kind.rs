@@ -1,0 +1,244 @@
+//! Declarations of a game for code that knows no game: kinds of questions, rule settings, measures
+//! and units.
+
+use super::classes::{Group, MOST_CLASSES, Scheme, StatusClass};
+use super::field::Field;
+use engine::text::{Fault, canonical};
+
+/// A predefined unit of a game.
+#[derive(Clone, Debug, Default)]
+pub struct StockUnit {
+    /// Name in questions; letter case does not matter.
+    pub unit: String,
+    /// Notation of the players.
+    pub written: String,
+    /// Name of the unit's side; empty if there are no sides.
+    pub side: String,
+    /// Name within the side.
+    pub name: String,
+    pub about: String,
+}
+
+impl StockUnit {
+    /// Creates a unit without a side.
+    pub fn plain(name: &str, about: String) -> StockUnit {
+        let name = name.to_string();
+        StockUnit { unit: name.clone(), written: name.clone(), side: String::new(), name, about }
+    }
+}
+
+/// A kind of question, such as `recover`.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// The field given without its name; `None` if the question is read from a file.
+    pub subject: Option<Field>,
+    /// All other fields, in groups, except those of steps and rule settings.
+    pub fields: &'static [&'static [Field]],
+    /// Further help: the notation of the subject.
+    pub help: &'static str,
+    /// Examples of what may follow the name of the kind on the command line.
+    pub examples: &'static [&'static str],
+    pub play: ChoiceMaker,
+    /// Measures of the game that answers of this kind do not show.
+    pub unreported: &'static [&'static str],
+    /// Every status that an outcome can have, in order.
+    pub statuses: &'static [&'static str],
+    /// Classes of statuses, if units are counted. A unit belongs to the first class that has its
+    /// status.
+    pub classes: &'static [StatusClass],
+    /// Groups of units that can be counted. The first is the default.
+    pub groups: &'static [Group],
+}
+
+/// The maker of the choices in a kind of question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceMaker {
+    /// There are no choices.
+    Unasked,
+    /// A policy makes the choices, if there are any.
+    Policy,
+    /// A named policy makes the choices, or else best play for an objective. Without either there
+    /// is no answer.
+    Best,
+}
+
+impl Kind {
+    /// Creates a kind whose choices, if any, are made by policies. Questions without a `subject`
+    /// are read from a file.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        subject: Option<Field>,
+        fields: &'static [&'static [Field]],
+    ) -> Kind {
+        Kind {
+            name,
+            about,
+            subject,
+            fields,
+            help: "",
+            examples: &[],
+            play: ChoiceMaker::Policy,
+            unreported: &[],
+            statuses: &[],
+            classes: &[],
+            groups: &[],
+        }
+    }
+
+    /// Sets the further help.
+    pub const fn help(self, help: &'static str) -> Kind {
+        Kind { help, ..self }
+    }
+
+    /// Sets the examples for the command line.
+    pub const fn examples(self, examples: &'static [&'static str]) -> Kind {
+        Kind { examples, ..self }
+    }
+
+    /// Sets the maker of the choices.
+    pub const fn played(self, play: ChoiceMaker) -> Kind {
+        Kind { play, ..self }
+    }
+
+    /// Sets the statuses that outcomes can have.
+    pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
+        Kind { statuses, ..self }
+    }
+
+    /// Sets the classes and groups that are counted.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are more than [`MOST_CLASSES`] classes.
+    pub const fn counted(self, classes: &'static [StatusClass], groups: &'static [Group]) -> Kind {
+        assert!(classes.len() <= MOST_CLASSES, "too many units to count");
+        Kind { classes, groups, ..self }
+    }
+
+    /// Returns the declared fields, the subject first.
+    pub fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.subject.iter().chain(self.fields.iter().copied().flatten())
+    }
+
+    /// Returns the declared field whose name or negation, in canonical spelling, is `name`.
+    pub fn field(&'static self, name: &str) -> Option<&'static Field> {
+        self.fields().find(|field| field.is_called(name))
+    }
+
+    /// Returns the kind called `text`.
+    pub fn named(text: &str, kinds: &'static [&'static Kind]) -> Option<&'static Kind> {
+        let name = canonical(text);
+        kinds.iter().find(|kind| kind.name == name).copied()
+    }
+}
+
+/// Certainty of a value of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Stated in the text that first described the system.
+    Seed,
+    /// Found in a public excerpt of the rules. Other rules may state exceptions.
+    Found,
+    /// Inferred from what is stated or found.
+    Inferred,
+    /// Assumed; no source was found.
+    Assumed,
+    /// Open: the text allows more than one reading, and lowcrawl can play more than one.
+    Open,
+}
+
+impl Source {
+    /// Returns the word for the certainty.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Seed => "stated",
+            Source::Found => "found",
+            Source::Inferred => "inferred",
+            Source::Assumed => "assumed",
+            Source::Open => "open",
+        }
+    }
+}
+
+/// A value of the rules that can be changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Name on the command line and in files.
+    pub name: &'static str,
+    /// Default, as a file would write it: `3`, `subtract`, `true`.
+    pub default: &'static str,
+    /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
+    pub values: &'static str,
+    pub source: Source,
+    pub about: &'static str,
+}
+
+impl Parameter {
+    /// Returns the parameter called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no parameter has that name; the fault suggests the nearest one.
+    pub fn named(
+        text: &str,
+        parameters: &'static [Parameter],
+    ) -> Result<&'static Parameter, Fault> {
+        let name = canonical(text);
+        parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());
+            fault.expecting(text, parameters.iter().map(|parameter| parameter.name))
+        })
+    }
+}
+
+/// A quantity of a final state that an objective can weigh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Name in files: `survives`.
+    pub name: &'static str,
+    /// Default weight in an objective; -1 for losses.
+    pub weight: f64,
+    /// Description of the expected value for one unit: `P(survives)`.
+    pub of_one: &'static str,
+    /// Description of the expected value summed over several units: `expected number of units that
+    /// survive`.
+    pub of_several: &'static str,
+    /// Description of an increase for several units: `expected survivors`.
+    pub gain: &'static str,
+}
+
+impl Measure {
+    /// Returns the description of the expected value, for one unit or for several.
+    pub const fn in_words(&self, several: bool) -> &'static str {
+        if several { self.of_several } else { self.of_one }
+    }
+
+    /// Returns the description of an increase. For a single unit it is that of the probability.
+    pub const fn gain_in_words(&self, several: bool) -> &'static str {
+        if several { self.gain } else { self.of_one }
+    }
+}
+
+impl Kind {
+    /// Returns the classes and groups of the kind.
+    pub fn scheme(&self) -> Scheme {
+        Scheme { name: self.name, classes: self.classes, groups: self.groups }
+    }
+
+    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.scheme().class_of(status)
+    }
+
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the kind has no group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        self.scheme().group(text)
+    }
+}

@@ -1,0 +1,27 @@
+//! What can be asked: fields, kinds of questions and rule settings, each declared once by a game, and
+//! TOML and JSON as values with source positions.
+//!
+//! The crate knows no game, opens no file, and answers nothing. A game declares its fields with
+//! [`field::fields`] and its kinds as [`kind::Kind`]s. Tables of files are declared in the same way
+//! ([`file_tables`]).
+
+pub mod classes;
+pub mod common_fields;
+pub mod declared;
+pub mod field;
+pub mod file_tables;
+pub mod filled;
+pub mod form;
+pub mod from_json;
+pub mod from_toml;
+pub mod kind;
+pub mod node;
+pub mod parameters;
+pub mod roster;
+pub mod rules;
+mod size;
+pub mod value_list;
+
+// Re-exported because the expansions of this crate's macros refer to it.
+#[doc(hidden)]
+pub use engine;

@@ -1,0 +1,167 @@
+//! Values, lists and tables read from a file in any notation (TOML, JSON), each with its position.
+
+use std::ops::Range;
+
+use super::form::RawValue;
+use engine::text::Fault;
+use engine::text::notation::Notation;
+
+/// Position of a value in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePosition {
+    pub span: Range<usize>,
+    /// Byte offset in the file that is added to spans inside the value: 0 for lists and tables, the
+    /// first letter for a text written without escapes. With `None`, faults cover the whole value.
+    from: Option<usize>,
+}
+
+impl SourcePosition {
+    /// Creates the position of a value whose faults always cover the whole value.
+    pub fn whole(span: Range<usize>) -> SourcePosition {
+        SourcePosition { span, from: None }
+    }
+
+    /// Creates the position of a text in the file `source`. If the file escapes letters of the
+    /// text, faults cover the whole text.
+    pub fn of_text(source: &str, span: Range<usize>, text: &str) -> SourcePosition {
+        let raw = source.get(span.clone()).unwrap_or("");
+        let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
+        // A text in three quotes may begin with a line break, which is not part of the text.
+        let begin = [0, 1, 2].map(|line| quotes + line).into_iter().find(|&begin| {
+            let inner = raw.get(begin..raw.len().saturating_sub(quotes));
+            inner == Some(text)
+                && raw[quotes..begin].chars().all(|letter| letter == '\r' || letter == '\n')
+        });
+        SourcePosition { from: begin.map(|begin| span.start + begin), span }
+    }
+
+    /// Returns the position of a text that is the whole source.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use lowcrawl_schema::node::SourcePosition;
+    ///
+    /// assert_eq!(SourcePosition::of_argument("two squads").part(4..10), 4..10);
+    /// assert_eq!(SourcePosition::whole(7..19).part(4..10), 7..19);
+    /// ```
+    pub fn of_argument(text: &str) -> SourcePosition {
+        SourcePosition { span: 0..text.len(), from: Some(0) }
+    }
+
+    /// Returns the byte range in the file of a part of the value, or of the whole value if that is
+    /// unknown.
+    pub fn part(&self, part: Range<usize>) -> Range<usize> {
+        match self.from {
+            Some(from) if !part.is_empty() => from + part.start..from + part.end,
+            _ => self.span.clone(),
+        }
+    }
+
+    /// Converts the span of a fault from bytes of the value to bytes of the file.
+    pub fn blamed(&self, fault: Fault) -> Fault {
+        Fault { span: self.part(fault.span), ..fault }
+    }
+
+    /// Creates a fault that covers the whole value.
+    pub fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault::new(message, self.span.clone())
+    }
+}
+
+/// A value read from a file, with its position.
+#[derive(Clone, Debug)]
+pub struct Spanned<T> {
+    pub value: T,
+    pub place: SourcePosition,
+}
+
+/// A key of a table, and its value.
+pub type Entry = (Spanned<String>, Node);
+
+/// A value, list or table of a file, with its position.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub raw: Raw,
+    pub place: SourcePosition,
+    /// Header that would start a table at this position: `[map.hexes]`, `[[rout]]`.
+    pub title: String,
+    pub notation: Notation,
+}
+
+/// Content of a value.
+#[derive(Clone, Debug)]
+pub enum Raw {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+    Decimal(f64),
+    /// A value that no field accepts, such as a date. The text describes its type.
+    Other(&'static str),
+    List(Vec<Node>),
+    /// A table, with its entries in the order of the file.
+    Table(Vec<Entry>),
+}
+
+impl Node {
+    /// Creates a value. For a list or table, `place` is the position of its start.
+    pub fn new(raw: Raw, place: SourcePosition, title: String, notation: Notation) -> Node {
+        let from = if matches!(raw, Raw::List(_) | Raw::Table(_)) { Some(0) } else { place.from };
+        Node { raw, place: SourcePosition { from, ..place }, title, notation }
+    }
+
+    /// Returns the value in the form that fields accept. Returns `None` for lists, tables, decimal
+    /// numbers and [`Raw::Other`].
+    pub fn value(&self) -> Option<RawValue<'_>> {
+        match &self.raw {
+            Raw::Text(text) => Some(RawValue::Text(text)),
+            Raw::Integer(number) => Some(RawValue::Integer(*number)),
+            Raw::Boolean(value) => Some(RawValue::Boolean(*value)),
+            Raw::Decimal(_) | Raw::Other(_) | Raw::List(_) | Raw::Table(_) => None,
+        }
+    }
+
+    /// Returns a description of the value's type: `a whole number`.
+    pub fn kind(&self) -> &'static str {
+        match self.raw {
+            Raw::Text(_) => "a text",
+            Raw::Integer(_) => "a whole number",
+            Raw::Boolean(_) => "true or false",
+            Raw::Decimal(_) => "a decimal number",
+            Raw::Other(kind) => kind,
+            Raw::List(_) => "a list",
+            Raw::Table(_) => self.notation.table(),
+        }
+    }
+
+    /// Returns the values of a list, or a single value as a list of one.
+    pub fn each(&self) -> &[Node] {
+        match &self.raw {
+            Raw::List(nodes) => nodes,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// Returns the entries of a table. `field` names the value in the error.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value is not a table.
+    pub fn entries(&self, field: &str) -> Result<&[Entry], Fault> {
+        match &self.raw {
+            Raw::Table(entries) => Ok(entries),
+            _ => {
+                // The message shows how the notation of the file starts such a table.
+                let written = if self.notation == Notation::Toml {
+                    format!(" `{}`,", self.title)
+                } else {
+                    String::new()
+                };
+                let table = self.notation.table();
+                Err(self
+                    .place
+                    .fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
+            }
+        }
+    }
+}

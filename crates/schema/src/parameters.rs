@@ -1,0 +1,300 @@
+//! Parameters of a game: rules whose values can be changed. One line declares the field that stores
+//! a parameter, its entry in the list, and its parser.
+
+use super::form::{RawValue, setting};
+use super::kind::Parameter;
+use super::rules::{Other, Rules};
+use engine::text::{Fault, canonical};
+
+/// A type of parameter values.
+pub trait ParameterValue: Sized {
+    /// Valid values: `a whole number from 0 to 20`, or words joined by ` or `.
+    const VALUES: &'static str;
+
+    /// Reads the value given for the parameter called `name`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the value does not fit; the fault of a text has its span.
+    fn read(name: &str, value: RawValue) -> Result<Self, Fault>;
+    /// Returns the value as a file would write it.
+    fn written(&self) -> String;
+}
+
+impl ParameterValue for bool {
+    const VALUES: &'static str = "true or false";
+
+    fn read(name: &str, value: RawValue) -> Result<bool, Fault> {
+        match value {
+            RawValue::Text(text) if canonical(text) == "true" => Ok(true),
+            RawValue::Text(text) if canonical(text) == "false" => Ok(false),
+            other => other.boolean(name),
+        }
+    }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// Reads a whole number, which may be written as a text.
+///
+/// # Errors
+///
+/// Fails if the value is not a whole number from `low` to `high`.
+pub fn whole_number(name: &str, value: RawValue, low: i8, high: i8) -> Result<i8, Fault> {
+    let number = match value {
+        RawValue::Text(text) => text.trim().parse().map_or(value, RawValue::Integer),
+        other => other,
+    };
+    let number = number.integer(name, low.into(), high.into());
+    number.map(|number| number as i8).map_err(|fault| Fault { span: value.span(), ..fault })
+}
+
+/// Reads one of several words, and returns the value that the word stands for.
+///
+/// # Errors
+///
+/// Fails if the value is not a text, or not one of the words.
+pub fn one_of<W: Copy>(
+    name: &str,
+    value: RawValue,
+    words: &[(&'static str, W)],
+) -> Result<W, Fault> {
+    let text = match value {
+        RawValue::Boolean(true) if has(words, "true") => "true",
+        RawValue::Boolean(false) if has(words, "false") => "false",
+        _ => value.text(name)?,
+    };
+    let word = canonical(text);
+    let named = words.iter().find(|(known, _)| *known == word).ok_or_else(|| {
+        let fault = Fault::new(format!("`{name}` has no value `{text}`"), 0..text.len());
+        fault.expecting(text, words.iter().map(|(known, _)| *known))
+    })?;
+    Ok(named.1)
+}
+
+fn has<W>(words: &[(&'static str, W)], word: &str) -> bool {
+    words.iter().any(|(known, _)| *known == word)
+}
+
+/// Declares a type of whole numbers: `Hexes = 0 to 60`.
+#[macro_export]
+macro_rules! numbers {
+    ($(#[$about:meta])* $name:ident = $low:literal to $high:literal) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub i8);
+
+        impl $name {
+            /// Returns the number as `u8`, for types without negative numbers.
+            #[inline]
+            pub const fn count(self) -> u8 {
+                self.0 as u8
+            }
+        }
+
+        impl $crate::parameters::ParameterValue for $name {
+            const VALUES: &'static str = concat!("a whole number from ", $low, " to ", $high);
+
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name,
+                $crate::engine::text::Fault> {
+                $crate::parameters::whole_number(name, value, $low, $high).map($name)
+            }
+
+            fn written(&self) -> String {
+                self.0.to_string()
+            }
+        }
+    };
+}
+
+/// Declares a type of rule whose values are words.
+#[macro_export]
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident {
+        $(#[$of_first:meta])* $first:ident = $first_word:literal,
+        $($(#[$of:meta])* $variant:ident = $word:literal,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $(#[$of_first])* $first, $($(#[$of])* $variant,)+ }
+
+        impl $crate::parameters::ParameterValue for $name {
+            const VALUES: &'static str = concat!($first_word $(, " or ", $word)+);
+
+            fn read(name: &str, value: $crate::form::RawValue) -> Result<$name,
+                $crate::engine::text::Fault> {
+                let words = [($first_word, $name::$first), $(($word, $name::$variant),)+];
+                $crate::parameters::one_of(name, value, &words)
+            }
+
+            fn written(&self) -> String {
+                match self { $name::$first => $first_word,
+                    $($name::$variant => $word,)+ }.to_string()
+            }
+        }
+    };
+}
+
+/// Declares the rules of a game as its parameters, one line for each: `"flee-hexes" flee_hexes:
+/// Hexes = "2", Found, "hexes infantry flees";`. The type of each implements [`ParameterValue`].
+/// The default is parsed from its text. The word after the default is the
+/// [`Source`](super::kind::Source). The text after the name of the struct is an example of a setting.
+#[macro_export]
+macro_rules! parameters {
+    ($(#[$about:meta])* $rules:ident, $example:literal {
+        $($name:literal $field:ident: $kind:ty = $default:literal, $source:ident, $words:literal;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $rules { $(#[doc = $words] pub $field: $kind,)+ }
+
+        #[allow(non_upper_case_globals)] // Named as the fields they are kept in.
+        impl $rules {
+            $(#[doc = concat!("Declaration of `", $name, "`.")]
+            pub const $field: $crate::kind::Parameter = $crate::kind::Parameter {
+                name: $name,
+                default: $default,
+                values: <$kind as $crate::parameters::ParameterValue>::VALUES,
+                source: $crate::kind::Source::$source,
+                about: $words,
+            };)+
+
+            /// All parameters.
+            pub const PARAMETERS: &'static [$crate::kind::Parameter] = &[$(Self::$field,)+];
+        }
+
+        impl $rules {
+            /// Returns the value of a parameter as a file would write it; empty for unknown names.
+            pub fn written(&self, name: &str) -> String {
+                match name {
+                    $($name => $crate::parameters::ParameterValue::written(&self.$field),)+
+                    _ => String::new(),
+                }
+            }
+
+            /// Returns a text such as `rally-tn = 4`, if the parameter called `name` is at its
+            /// default.
+            pub fn default_words(&self, name: &str) -> Option<String> {
+                let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
+                (self.written(name) == parameter.default)
+                    .then(|| format!("{name} = {}", parameter.default))
+            }
+
+            /// Returns the parameters that differ from their defaults, with their values.
+            pub fn settings(&self) -> Vec<(&'static str, String)> {
+                let values = Self::PARAMETERS.iter()
+                    .map(|parameter| (parameter.name, parameter.default,
+                    self.written(parameter.name)));
+                values.filter(|(_, default, value)| value != default)
+                    .map(|(name, _, value)| (name, value)).collect()
+            }
+        }
+
+        impl $crate::rules::Rules for $rules {
+            const EXAMPLE: &'static str = $example;
+
+            fn names() -> Vec<&'static str> {
+                vec![$($name),+]
+            }
+
+            fn changed(&self) -> Vec<(&'static str, String)> {
+                self.settings()
+            }
+
+            fn find(name: &str) -> Option<&'static str> {
+                let name = $crate::engine::text::canonical(name);
+                [$($name),+].into_iter().find(|known| *known == name)
+            }
+
+            fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(),
+                $crate::engine::text::Fault> {
+                match name {
+                    $($name => self.$field = $crate::parameters::ParameterValue::read(name,
+                        value)?,)+
+                    _ => return Err(Self::unknown(name)),
+                }
+                Ok(())
+            }
+
+            fn unknown(name: &str) -> $crate::engine::text::Fault {
+                let fault = $crate::engine::text::Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
+                fault.expecting(name, [$($name),+])
+            }
+
+            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::rules::Other>,
+                $crate::engine::text::Fault> {
+                $crate::parameters::others(self, Self::PARAMETERS, Self::written, which)
+            }
+        }
+
+        /// Every parameter at its default.
+        impl Default for $rules {
+            fn default() -> $rules {
+                $rules { $($field: $crate::parameters::at_default($name, $default),)+ }
+            }
+        }
+    };
+}
+
+pub use crate::{numbers, parameters, words};
+
+/// Returns the alternative values of the parameter `which`, or of all parameters. They are the
+/// other words, or the next lower and the next higher number. `written` returns the present value
+/// of a parameter.
+///
+/// # Errors
+///
+/// Fails if `which` is not a parameter, or has no alternative value.
+pub fn others<R: Rules>(
+    rules: &R,
+    parameters: &'static [Parameter],
+    written: impl Fn(&R, &str) -> String,
+    which: Option<&str>,
+) -> Result<Vec<Other>, Fault> {
+    let chosen: Vec<&Parameter> = match which {
+        None => parameters.iter().collect(),
+        Some(name) => vec![Parameter::named(name, parameters)?],
+    };
+    let mut others = Vec::new();
+    for parameter in chosen {
+        let now = written(rules, parameter.name);
+        let can_be = |value: &String| rules.clone().set(parameter.name, setting(value)).is_ok();
+        let values: Vec<String> = match now.parse::<i64>() {
+            Ok(number) => [number - 1, number + 1].map(|number| number.to_string()).to_vec(),
+            Err(_) => parameter
+                .values
+                .split(" or ")
+                .filter(|value| *value != now)
+                .map(str::to_string)
+                .collect(),
+        };
+        others.extend(values.into_iter().filter(can_be).map(|value| Other {
+            id: parameter.name,
+            name: format!("{}={value}", parameter.name),
+            about: format!(
+                "{} ({})\nfrom  {now}\nto    {value}\n",
+                parameter.about, parameter.name
+            ),
+            value,
+        }));
+    }
+    match which {
+        Some(name) if others.is_empty() => {
+            let fault = Fault::new(format!("`{name}` has no other value to try"), 0..name.len());
+            Err(fault.help("sweep it in a study"))
+        }
+        _ => Ok(others),
+    }
+}
+
+/// Parses the default of a declared parameter.
+///
+/// # Panics
+///
+/// Panics if the declared default is not a value of the type.
+pub fn at_default<K: ParameterValue>(name: &str, text: &str) -> K {
+    K::read(name, RawValue::Text(text))
+        .unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
+}
