@@ -1,4 +1,4 @@
-//! Benchmark of decisions: one campaign solved, exact and simulated odds of its best play, and the
+//! Benchmark of decisions: one solved campaign, exact and simulated odds of its best play, and the
 //! shipped break-even study.
 
 mod common;
@@ -25,7 +25,8 @@ use std::sync::Arc;
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
 const TRIALS: u64 = 1 << 18;
 
-/// Solves and plays six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
+/// Solves and plays a campaign of six Player Turns under 6 FP, five Open Ground hexes from a leader
+/// in woods.
 fn one(criterion: &mut Criterion) {
     let lane = common::lane();
     let objective = Objective::named("good-order", &MEASURES).unwrap();
@@ -75,7 +76,7 @@ fn one(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Runs the study as `study run` does.
+/// Runs the break-even study as `study run` does.
 fn break_even(criterion: &mut Criterion) {
     let cells = CampaignFile::parse(STUDY, &games()).unwrap().study.cells();
     assert!(cells >= 5_000);

@@ -1,5 +1,5 @@
-//! Benchmark: courses of action side by side with common random numbers. Six Rally Phases under an
-//! 8-0 and under a 9-1 are compared with two separate runs. The output says how many sequences the
+//! Benchmark: courses of action compared with common random numbers. Six Rally Phases under an 8-0
+//! and under a 9-1 are also compared by two separate runs. The output says how many sequences the
 //! common dice save.
 
 mod common;
@@ -18,7 +18,7 @@ const TRIALS: u64 = 1 << 19;
 const PHASES: ReportIndex = 6;
 const LEADERS: [&str; 2] = ["8-0", "9-1"];
 
-/// A DM 4-6-7 in woods over six Rally Phases under this leader.
+/// Returns the rally of a DM 4-6-7 in woods over six Rally Phases under `leader`.
 fn rally(leader: &str) -> Question {
     let (stack, terrain) = (RawValue::Text("german:4-6-7/broken,dm"), RawValue::Text("woods"));
     let phases = RawValue::Integer(PHASES.into());
@@ -37,7 +37,7 @@ fn is_rallied(question: &Question, point: ReportIndex, outcome: &Outcome) -> boo
     question.label(point, outcome).status == Some("rallied")
 }
 
-/// 10.6: computes the exact odds of being rallied, by phase.
+/// Returns the exact probability to be rallied, by phase (A10.6).
 fn exactly(question: &Question) -> [f64; PHASES as usize] {
     let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
     let mut rallied = [0.0; PHASES as usize];
@@ -58,7 +58,7 @@ fn courses(criterion: &mut Criterion) {
     let plan = Plan { threads: Some(1), ..Plan::new(TRIALS, 36) };
     let class =
         |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
-    // The gain of a sequence is the number of phases in which the squad is rallied.
+    // The reward of a sequence is the number of phases in which the squad is rallied.
     let gain =
         |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
     let play = |plan: &Plan| {

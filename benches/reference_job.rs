@@ -1,6 +1,6 @@
-//! Benchmark R, the reference job: how fast six Rally Phases can be played. The baseline is the
-//! same job in plain Rust, with one struct per sequence. Every entrant counts the same rows (status
-//! and counter, by phase) and must agree with the exact odds.
+//! Benchmark R, the reference job: a squad in six Rally Phases, played as fast as possible. The
+//! baseline plays the same job in plain Rust, with one struct per sequence. Each engine counts the
+//! same rows (status and counter, by phase), and must agree with the exact probabilities.
 
 mod common;
 
@@ -15,13 +15,12 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 const TRIALS: u64 = 1 << 24;
-/// The trials played straight from the rules, which take a hundred times as long.
+/// The number of sequences played straight from the rules, which takes a hundred times as long.
 const FEW_TRIALS: u64 = 1 << 19;
 const PHASES: usize = 6;
-/// The statuses: rallied 4-6-7, rallied 2-4-7, broken 4-6-7, broken 2-4-7, eliminated.
+/// The number of statuses: rallied 4-6-7, rallied 2-4-7, broken 4-6-7, broken 2-4-7, eliminated.
 const STATUSES: usize = 5;
 
-/// The squad of the baseline.
 #[derive(Clone, Copy)]
 struct Squad {
     half: bool,
@@ -40,12 +39,12 @@ impl Squad {
     }
 }
 
-/// Rolls one die by multiplication and shift, from half a word.
+/// Rolls one die (0 to 5) from the lower half of a word, by multiplication and shift.
 fn dr(half_word: u64) -> u64 {
     ((half_word & 0xffff_ffff) * 6) >> 32
 }
 
-/// Plays the job in plain Rust, with one xoshiro256++ and an array of counts.
+/// Plays the job in plain Rust, with one xoshiro256++ generator and an array of counts.
 fn baseline(trials: u64, seed: u64) -> [[u64; STATUSES]; PHASES] {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut tally = [[0; STATUSES]; PHASES];
@@ -71,7 +70,8 @@ fn baseline(trials: u64, seed: u64) -> [[u64; STATUSES]; PHASES] {
     tally
 }
 
-/// 10.6: asserts the odds of being rallied, as a 4-6-7 or 2-4-7, after six phases.
+/// Asserts that `share` is the probability to be rallied after six phases, as 4-6-7 or 2-4-7
+/// (A10.6).
 fn assert_rallied(share: f64, trials: f64) {
     let exact: f64 = common::rallied_after_six(&common::reference_job());
     let error = (exact * (1.0 - exact) / trials).sqrt();

@@ -1,5 +1,5 @@
 //! Benchmark: the rout on a whole board of 346 hexes. One job has ten routing units among twenty
-//! enemies. Another has one unit and one enemy anywhere, as in a sweep. The third computes the
+//! enemies. Another has one unit and one enemy in any hexes, as in a study. The third computes the
 //! lines of sight from the hexes.
 
 mod board;
@@ -15,13 +15,13 @@ use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::monitor::Monitor;
 
-/// The number of situations per iteration. They are spread evenly over all pairs of hexes and are
-/// the same each time.
+/// The number of situations per iteration. They are spread evenly over all pairs of hexes, and the
+/// same in each iteration.
 const PLACEMENTS: usize = 500;
-/// The pairs of hexes within the range of Interdiction, and those of them with LOS.
+/// The number of pairs of hexes within the range of Interdiction, and of such pairs with LOS.
 const PAIRS: (usize, usize) = (44_657, 6_696);
 
-/// Counts the plans of all units, and checks that the odds of each sum to 1.
+/// Counts the plans of all units, and checks that the odds of each plan sum to 1.
 fn plans(situation: &Situation) -> usize {
     let of_unit = |router| {
         let found = prospect(situation, router, Monitor::NONE).unwrap();
@@ -34,8 +34,8 @@ fn plans(situation: &Situation) -> usize {
     situation.routers.iter().map(of_unit).sum()
 }
 
-/// Runs ten units and twenty enemies, from the table of hexes to the odds of every plan, on one
-/// core.
+/// Benchmarks ten units and twenty enemies, from the table of hexes to the odds of every plan, on
+/// one core.
 fn full_board(criterion: &mut Criterion) {
     let situation = board::full();
     assert_eq!(
@@ -51,7 +51,7 @@ fn full_board(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Returns situations with one unit in any hex and one enemy in any other.
+/// Returns situations with one unit in any hex and one enemy in any other hex.
 fn placements() -> Vec<Situation> {
     let map = board::map();
     let sight: Arc<dyn LineOfSight> = Arc::new(Remembered::new(&map, Geometry));
@@ -61,7 +61,7 @@ fn placements() -> Vec<Situation> {
         .flat_map(|&a| locations.iter().map(move |&b| (a, b)))
         .filter(|(a, b)| a != b)
         .collect();
-    // The step has no common divisor with the number of pairs, so it reaches all of them.
+    // The step has no common divisor with the number of pairs, so it reaches all pairs.
     let chosen = (0..PLACEMENTS).map(|number| pairs[number * 23_869 % pairs.len()]);
     let place = |(at, enemy_at): (Location, Location)| {
         let router = board::router(&map, "german:4-6-7/broken,dm", &map.location_name(at));
@@ -86,7 +86,7 @@ fn sweep(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Counts the pairs of hexes within the range of Interdiction, and the pairs that see each other.
+/// Counts the pairs of hexes within the range of Interdiction, and the pairs among them with LOS.
 fn lines(map: &Map) -> (usize, usize) {
     let locations: Vec<Location> = map.hexes().map(Location::ground).collect();
     let pairs = locations

@@ -1,5 +1,6 @@
-//! Benchmark: stacks too big for a table, played from the rules. Two leaders and five squads take a
-//! 2MC, come under fire with Heat of Battle, and rally under a Commissar. Some answers are exact.
+//! Benchmark: stacks too big for a transition table, played from the rules. Two leaders and five
+//! squads take a 2MC, come under fire with Heat of Battle, and rally under a Commissar. Some
+//! answers are exact.
 
 mod common;
 
@@ -16,8 +17,8 @@ use lowcrawl::process::Question as _;
 
 const TRIALS: u64 = 1 << 18;
 
-/// 10.31: the first squad checks beside the two leaders. Returns the exact probability that it is
-/// broken.
+/// Returns the exact probability that the first squad is broken by its check beside two leaders
+/// (A10.31).
 fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
     let chances =
         question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
@@ -57,8 +58,8 @@ fn big_stack(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Counts sequences per second of processes that Heat of Battle, Commissars and Random Selection
-/// make too big for any table.
+/// Benchmarks processes that Heat of Battle, Commissars and Random Selection make too big for any
+/// table.
 fn heated_stacks(criterion: &mut Criterion) {
     let mut group =
         criterion.benchmark_group("with Heat of Battle, straight from the rules, one core");
@@ -85,7 +86,7 @@ fn heated_stacks(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Computes all results of a stack whose units touch each other through its leaders only.
+/// Computes all results of a stack whose units depend on each other only through its leaders.
 fn whole_answers(criterion: &mut Criterion) {
     let mut group = criterion
         .benchmark_group("two leaders, Heat of Battle: rows, created units and counts, exactly");

@@ -1,4 +1,4 @@
-//! Benchmark of the roll stream: how fast unbiased DR are dealt. The baseline rolls two dice by
+//! Benchmark of the roll stream, which deals unbiased DR. The baseline rolls two dice by
 //! `random_range`, as a plain program would.
 
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! Benchmark: an exact sweep of 10,000 cells, from the text of the study file to Parquet and CSV on
-//! disk.
+//! Benchmark: an exact study of 10,000 cells (combinations of values), from the text of the study
+//! file to Parquet and CSV on disk.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::answer::meta::Meta;
@@ -33,7 +33,8 @@ fn sweep(criterion: &mut Criterion) {
             let job = Run::new("sweep", folder.path(), Options::default());
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);
-            // A DM 4-6-7 alone never rallies with certainty, and every cell has odds.
+            // A DM 4-6-7 alone never rallies with certainty, and every cell has a probability of
+            // success.
             let by_stack = &finished.summary.unwrap().by_value[0];
             assert_eq!(by_stack.len(), 5);
             assert!(by_stack.values().all(|odds| odds.cells == cells / 5));

@@ -18,7 +18,7 @@ use lowcrawl::schema::kind::Kind;
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
-/// Builds a question of a game from its kind and its fields, played by its first policy.
+/// Builds a question of a game from its kind and fields, with choices made by its first policy.
 fn ask<Q: Playable + Sync + 'static>(
     game: &dyn Game,
     kind: &str,
@@ -37,7 +37,7 @@ fn line<Q: Playable + Sync + 'static>(
     PolicyQuestion::by_policy(question, first)
 }
 
-/// Computes the exact probability of all outcomes with a status at the last point.
+/// Returns the exact probability that the first unit has a status at the last report point.
 fn share<Q: Playable + Send + 'static>(
     line: &lowcrawl::play::policy::PolicyQuestion<Q>,
     status: &str,
@@ -51,7 +51,7 @@ fn share<Q: Playable + Send + 'static>(
     of_status.map(|chance| chance.probability).sum()
 }
 
-/// Rolls two big pools, one after the other.
+/// Benchmarks a volley, which rolls two big pools of dice, one after the other.
 fn volley(criterion: &mut Criterion) {
     let fields = [
         ("target", RawValue::Text("unit/reaction=12,cohesion=3")),
@@ -103,7 +103,8 @@ fn exchange(criterion: &mut Criterion) {
     });
 }
 
-/// FT-18: held in melee and attacked each turn by 5 dice at 6.
+/// Benchmarks a unit that is held in melee, and attacked in each turn by 5 dice at 6 (test case
+/// FT-18).
 fn melee(criterion: &mut Criterion) {
     let fields = [
         ("units", RawValue::Text("unit/base=10,defense=1,models=5")),

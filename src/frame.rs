@@ -1,4 +1,4 @@
-//! The result table as a Polars frame, written as CSV, or as Parquet with key-value metadata.
+//! Result tables as Polars frames, written as CSV, or as Parquet with key-value metadata.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use polars::prelude::{
 
 use answer::sheet::{Cell, Column as Type, Sheet, SheetSource};
 
-/// Builds a typed column from cells; a cell of another type becomes null.
+/// Builds a Polars column of type `kind` from table cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
     let name = name.into();
     match kind {
@@ -38,11 +38,11 @@ pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>)
     }
 }
 
-/// Builds a frame of named, typed columns from rows of cells.
+/// Builds a frame from rows of cells, with the names and types in `columns`.
 ///
 /// # Errors
 ///
-/// Fails if Polars refuses the columns, such as two of one name.
+/// Fails if Polars refuses the columns, such as two with one name.
 pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
     let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
         column(name, *kind, rows.iter().map(|row| &row[place]))
@@ -58,7 +58,6 @@ pub fn as_io(error: PolarsError) -> io::Error {
     }
 }
 
-/// Returns the blocks of a table as frames.
 fn frames(source: &dyn SheetSource) -> impl Iterator<Item = PolarsResult<DataFrame>> {
     source.blocks().map(|block| frame(&source.head().columns, &block.rows))
 }
@@ -75,7 +74,7 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
     Ok(())
 }
 
-/// Writes a table as Parquet. All row groups but the last have one size, of at least `LEAST_ROWS`
+/// Writes a table as Parquet. All row groups but the last have equal size, of at least `LEAST_ROWS`
 /// rows if there are several. Polars cuts a frame in the same way.
 ///
 /// # Errors
@@ -93,8 +92,8 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     parquet.finish()
 }
 
-/// Writes a frame as CSV. A float has the shortest text that reads back as the same float; null is
-/// empty.
+/// Writes a frame as CSV. A float has the shortest text that reads back as the same float; a null
+/// value is empty.
 ///
 /// # Errors
 ///
@@ -103,7 +102,7 @@ pub fn write_csv(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     write_csv_block(frame, true, sink)
 }
 
-/// Writes one of several frames of a CSV file; the first has the header.
+/// Writes a frame as part of a CSV file; with `header`, the column names come first.
 ///
 /// # Errors
 ///
@@ -112,34 +111,32 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
 
-/// Starts the threads of Polars. Polars panics if the system refuses them, so this happens before
-/// there are answers to lose.
+/// Starts the thread pool of Polars. Polars panics if the system refuses threads, so call this
+/// before any answer is computed.
 pub fn start_threads() {
-    // Writing any CSV starts the threads; this one is discarded.
+    // Writing any CSV starts the threads; the output of this empty frame is discarded.
     let _ =
         frame(&[("", Type::Integer)], &[]).and_then(|mut none| write_csv(&mut none, io::sink()));
 }
 
-/// The number of rows of a row group of a study.
+/// The number of rows in a Parquet row group of a study.
 pub const ROWS: usize = 1 << 20;
-/// The least number of rows of a row group, if an answer has several.
+/// The least number of rows in each row group of an answer that has several.
 const LEAST_ROWS: usize = 1 << 18;
 
-/// A Parquet file that is written frame by frame. Row groups have a fixed number of rows, whatever
-/// the size of the frames.
+/// A Parquet file that is written frame by frame. Its row groups have a fixed number of rows,
+/// whatever the size of the frames.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
-    /// The number of rows of a row group.
+    /// The number of rows in a row group.
     rows: usize,
-    /// The number of full row groups still to come; the last row group takes all other rows.
+    /// The number of full row groups still to be written; the last row group takes all other rows.
     left: usize,
-    /// The rows that are in no row group yet.
     waiting: DataFrame,
 }
 
 impl<W: Write> RowGroups<W> {
-    /// Starts a file with these columns, `meta` as key-value metadata, and row groups of [`ROWS`]
-    /// rows.
+    /// Starts a file with `columns`, `meta` as key-value metadata, and row groups of [`ROWS`] rows.
     ///
     /// # Errors
     ///
@@ -156,7 +153,7 @@ impl<W: Write> RowGroups<W> {
         Ok(RowGroups { writer, rows: ROWS, left: usize::MAX, waiting })
     }
 
-    /// Adds rows of the same columns.
+    /// Adds rows, which must have the columns of the file.
     ///
     /// # Errors
     ///
@@ -210,7 +207,8 @@ pub fn write_parquet_for_now(
     writer.finish(frame).map(drop)
 }
 
-/// Returns metadata as key-value pairs: text as it is, any other value as JSON.
+/// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON. A value
+/// without named fields gives no pairs.
 ///
 /// # Errors
 ///

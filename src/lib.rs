@@ -15,13 +15,15 @@
 //! ```
 //!
 //! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for
-//! each field. A [`Request`] is any of them, or a rout on a map, a comparison or a best play.
-//! [`read()`] parses a request from JSON, [`ask`] returns its [`Answer`], and [`describe`] lists
-//! everything that can be asked. The folder `examples` has five programs of under forty lines.
+//! each field. A [`Request`] holds any question, a rout on a map, a comparison of policies or a
+//! search for best play. [`read()`] parses a request from JSON, [`ask`] returns its [`Answer`], and
+//! [`describe`] lists everything that can be asked. The folder `examples` has five programs of
+//! under forty lines.
 //!
-//! A rule procedure is a finite stochastic process, written once ([`process`]). Engines compute its
-//! distribution, play it by Monte Carlo or find the best play ([`engine`]). The rules are written
-//! to be read beside the rulebook, and cite its numbers. For speed, they are compiled to tables.
+//! A rule procedure is a finite stochastic process, written once ([`process`]). Engines compute the
+//! exact distribution of its outcomes, sample it by Monte Carlo or find the best play ([`engine`]).
+//! The rules are written to be read beside the rulebook, and cite its rule numbers. For speed, the
+//! rules are compiled to tables.
 //!
 //! # Crates
 //!

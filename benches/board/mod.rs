@@ -1,5 +1,5 @@
 //! A whole board (`studies/rout/board-lowcrawl.csv`) with the units of
-//! `studies/rout/full-board.toml`. A test checks that they agree.
+//! `studies/rout/full-board.toml`. A test checks that the units agree with the file.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use lowcrawl::board::map::{BOARD, Location, Map, PlacedBoard};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::board::table::read_hexes;
 
-/// The table of the board's hexes.
+/// The table of the board's hexes (CSV).
 pub const TABLE: &str = include_str!("../../studies/rout/board-lowcrawl.csv");
 
-/// The routing units: counter, Location, and the leader who accompanies it.
+/// The routing units: counter, Location, and the leader who accompanies the unit.
 const ROUTERS: [(&str, &str, Option<&str>); 10] = [
     ("german:4-6-7/broken,dm", "P7", None),
     ("german:4-6-8/broken,dm", "P7", Some("german:8-0")),
@@ -33,8 +33,8 @@ const ROUTERS: [(&str, &str, Option<&str>); 10] = [
 /// The FP and range of a weapon.
 type Arms = Option<(u8, u16)>;
 
-/// The enemies: counter, Location, weapon, and notes as in the situation file, which are
-/// concealment or the Covered Arc of the weapon.
+/// The enemies: counter, Location, weapon, and a note as in the situation file. The note is
+/// concealment, or the Covered Arc of the weapon.
 const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:4-4-7", "T4", None, ""),
     ("russian:4-4-7", "U4 level 1", None, ""),
@@ -58,7 +58,7 @@ const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:5-2-7", "P2", None, ""),
 ];
 
-/// Builds the map of the board from its table.
+/// Builds the map of the board.
 pub fn map() -> Map {
     let board = PlacedBoard { prefix: String::new(), corner: (0, 0), size: BOARD, turned: false };
     Map::new(vec![board], read_hexes(TABLE, 0).unwrap())
@@ -68,7 +68,7 @@ fn member(text: &str) -> Member {
     Stack::parse(text).unwrap().members.remove(0)
 }
 
-/// Creates a routing unit.
+/// Creates a routing unit in the Location `at`.
 pub fn router(map: &Map, unit: &str, at: &str) -> Router {
     Router {
         name: format!("{unit} in {at}"),
@@ -81,7 +81,7 @@ pub fn router(map: &Map, unit: &str, at: &str) -> Router {
     }
 }
 
-/// Creates an enemy with nothing but its counter.
+/// Creates an enemy without a weapon or circumstances.
 pub fn enemy(unit: &str, at: Location) -> Enemy {
     Enemy {
         name: format!("{unit} in {at}"),
@@ -94,7 +94,7 @@ pub fn enemy(unit: &str, at: Location) -> Enemy {
     }
 }
 
-/// Puts units on the board.
+/// Creates a situation from units on the board.
 pub fn situation(
     map: Map,
     sight: Arc<dyn LineOfSight>,
@@ -117,7 +117,7 @@ pub fn situation(
     }
 }
 
-/// Builds the full board: ten routing units and twenty enemies.
+/// Builds the situation with ten routing units and twenty enemies.
 pub fn full() -> Situation {
     let map = map();
     let routers = ROUTERS.iter().enumerate().map(|(number, &(unit, at, leader))| {

@@ -1,4 +1,4 @@
-//! The jobs that the benches share, each with its known answer.
+//! The jobs that the benchmarks share, each with its known answer.
 #![allow(dead_code)]
 
 use lowcrawl::asl::campaign::LaneCampaign;
@@ -7,7 +7,7 @@ use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
 use lowcrawl::schema::form::Settable as _;
 
-/// Builds a question from valid fields; without Heat of Battle unless a field is `hob`.
+/// Builds a question from valid fields; Heat of Battle is off unless `fields` has `hob`.
 pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", RawValue::Boolean(false)).unwrap();
@@ -17,7 +17,7 @@ pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
     draft.question().unwrap()
 }
 
-/// Reference job R: a DM 4-6-7 beside an 8-1 in woods, over six Rally Phases.
+/// Returns reference job R: a DM 4-6-7 beside an 8-1 in woods, over six Rally Phases.
 pub fn reference_job() -> Question {
     let text = |text| RawValue::Text(text);
     ask(
@@ -31,13 +31,13 @@ pub fn reference_job() -> Question {
     )
 }
 
-/// Two leaders and five squads under a 2MC: seven units, millions of joint states.
+/// Returns a check of two leaders and five squads under a 2MC, with millions of joint states.
 pub fn big_stack() -> Question {
     let stack = RawValue::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
     ask(QuestionKind::Check, &[("stack", stack), ("mc", RawValue::Integer(2))])
 }
 
-/// Two leaders and five squads under 16 FP, with Heat of Battle.
+/// Returns an attack of 16 FP on two leaders and five squads, with Heat of Battle.
 pub fn big_stack_under_fire() -> Question {
     let stack = RawValue::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
     ask(
@@ -46,8 +46,8 @@ pub fn big_stack_under_fire() -> Question {
     )
 }
 
-/// A broken Commissar, two broken leaders and four squads over three Rally Phases, with Heat of
-/// Battle.
+/// Returns the rally of a broken Commissar, two broken leaders and four squads over three Rally
+/// Phases, with Heat of Battle.
 pub fn big_rally() -> Question {
     let stack = RawValue::Text(
         "commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm",
@@ -58,11 +58,12 @@ pub fn big_rally() -> Question {
     )
 }
 
-/// The number of rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as
-/// each can happen by then.
+/// The number of rows of reference job R. Each phase has rows for rallied and broken 4-6-7 and
+/// 2-4-7, and eliminated, where possible by then.
 pub const ROWS_OF_R: usize = 28;
 
-/// 10.6: computes the exact odds that R's squad is rallied, whole or reduced, after six phases.
+/// Computes the exact probability that the squad of job R is rallied, whole or reduced, after six
+/// phases (A10.6).
 pub fn rallied_after_six(question: &Question) -> f64 {
     let odds =
         lowcrawl::engine::exact::odds(&question.whole(), lowcrawl::engine::exact::Bound::STANDARD)
@@ -73,7 +74,7 @@ pub fn rallied_after_six(question: &Question) -> f64 {
     rallied.map(|chance| chance.probability).sum()
 }
 
-/// A campaign: six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
+/// Returns a campaign: six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
 pub fn lane() -> LaneCampaign {
     let mut draft = LaneDraft::new(campaign::CampaignKind::Campaign);
     for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {

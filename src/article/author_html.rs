@@ -1,10 +1,10 @@
-//! Sanitizes HTML that an author writes into an article. Tags of an allow-list are kept; everything
-//! else is shown as text.
+//! Sanitises the HTML that an author writes into an article. Tags of an allow-list are kept; other
+//! tags are shown as text.
 
 use pulldown_cmark_escape::escape_html;
 
-/// The allowed tags, sorted. None of them runs code or changes the layout of the page; only `img`
-/// loads anything.
+/// The allowed tags, sorted for binary search. No allowed tag runs code or changes the layout of
+/// the page; only `img` loads anything.
 const TAGS: [&str; 34] = [
     "a",
     "abbr",
@@ -43,7 +43,7 @@ const TAGS: [&str; 34] = [
 ];
 const EVERYWHERE: [&str; 4] = ["dir", "id", "lang", "title"];
 
-/// Returns the attributes that `tag` may have in addition to [`EVERYWHERE`].
+/// Returns the attributes that `tag` may have besides those of [`EVERYWHERE`].
 fn own_attributes(tag: &str) -> &[&str] {
     match tag {
         "a" => &["href"],
@@ -53,13 +53,13 @@ fn own_attributes(tag: &str) -> &[&str] {
     }
 }
 
-/// Returns `html` with the allowed tags and attributes only. Other tags are escaped, and comments
+/// Returns `html` with only the allowed tags and attributes. Other tags are escaped, and comments
 /// are removed.
 pub fn allowed(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
     while let Some(at) = rest.find('<') {
-        // `&` is not escaped here, because the author's entities are kept.
+        // Entities that the author wrote are kept, so `&` is not escaped.
         text += &rest[..at].replace('>', "&gt;");
         rest = &rest[at..];
         rest = if rest.starts_with("<!--") {
@@ -75,8 +75,8 @@ pub fn allowed(html: &str) -> String {
     text + &rest.replace('>', "&gt;")
 }
 
-/// Parses the allowed tag at the start of `html`. Returns it rebuilt with its allowed attributes,
-/// and the rest of the text.
+/// Parses an allowed tag at the start of `html`. Returns the tag with its allowed attributes, and
+/// the rest of `html`. `None` if there is no allowed tag.
 fn tag(html: &str) -> Option<(String, &str)> {
     let begin = html.strip_prefix('<')?;
     let (end, begin) = begin.strip_prefix('/').map_or(("", begin), |begin| ("/", begin));
@@ -111,8 +111,7 @@ fn tag(html: &str) -> Option<(String, &str)> {
     }
 }
 
-/// Parses the attribute at the start of `html`. Returns its name, its value and the rest of the
-/// text.
+/// Parses an attribute at the start of `html`. Returns its name, its value and the rest of `html`.
 fn attribute(html: &str) -> Option<(&str, &str, &str)> {
     let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "_:.-@".contains(letter);
     let (name, rest) = word(html, is_of_name);
@@ -134,13 +133,13 @@ fn attribute(html: &str) -> Option<(&str, &str, &str)> {
     (!value.is_empty()).then_some((name, value, rest))
 }
 
-/// Splits `text` after its longest prefix of letters that `is_of_word` accepts.
+/// Splits `text` after its longest prefix of characters that `is_of_word` accepts.
 fn word(text: &str, is_of_word: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_of_word(letter)).unwrap_or(text.len()))
 }
 
-/// Decodes the entities of the five reserved characters of HTML. Others are escaped afterwards, so
-/// they are shown as typed.
+/// Decodes the entities of the five reserved characters of HTML. Other entities are escaped later,
+/// so readers see them as typed.
 fn decoded(value: &str) -> String {
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
     entities.iter().fold(value.to_string(), |value, (entity, sign)| value.replace(entity, sign))
@@ -156,12 +155,11 @@ fn has_entity(address: &str) -> bool {
 /// Returns `text` escaped for HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::new();
-    // Writing to a `String` cannot fail.
     let _ = escape_html(&mut escaped, text);
     escaped
 }
 
-/// Returns an address that is relative, http, https or mailto, and `#` for any other. Others
+/// Returns `address` if it is relative, http, https or mailto, and otherwise `#`. Other schemes
 /// (`javascript:`, `data:`) could run code or embed content.
 pub fn web_address(address: &str) -> &str {
     if leads_to_web(address) { address } else { "#" }

@@ -1,4 +1,4 @@
-//! The mdBook preprocessor. mdBook passes its context and the book as JSON; only the content of the
+//! The preprocessor for mdBook, which passes its context and the book as JSON. Only the content of
 //! chapters changes.
 
 use std::path::{Path, PathBuf};
@@ -11,16 +11,12 @@ use crate::cli::fault::Failure;
 use engine::text::Fault;
 use play::registry::Registry;
 
-/// The renderer that is supported, because it can show figures inline.
+/// The only supported mdBook renderer, since it can show figures inside the text.
 pub const RENDERER: &str = "html";
 
-/// Builds all chapters of the book in `text` (JSON) and returns the book as JSON. Chapters read
-/// files below `root`, or below their own folder if there is none. Answers are cached beside the
-/// book.
-///
-/// # Errors
-///
-/// Fails if `text` is not what mdBook passes, or a chapter cannot be built.
+/// Builds all chapters of the book in `text` (JSON), and returns the book as JSON. Chapters read
+/// files below `root`, by default below their own folder. Answers are cached beside the book. Fails
+/// if `text` is not from mdBook, or a chapter cannot be built.
 pub fn preprocessed(
     text: &str,
     root: Option<&Path>,
@@ -50,7 +46,6 @@ pub fn preprocessed(
 }
 
 struct Chapters<'a> {
-    /// The folder with the sources of all chapters.
     folder: PathBuf,
     root: Option<&'a Path>,
     cache: &'a Cache,
@@ -58,7 +53,6 @@ struct Chapters<'a> {
 }
 
 impl Chapters<'_> {
-    /// Builds every chapter inside a JSON value.
     fn walk(&self, value: &mut Value) -> Result<(), Failure> {
         match value {
             Value::Array(values) => values.iter_mut().try_for_each(|value| self.walk(value)),

@@ -1,6 +1,6 @@
-//! A cache of answers. The key of an entry has the question, the form of the answer and the version
-//! of the program. Each entry also lists the files that were read. An entry that is damaged, or
-//! that rests on a changed file, is ignored.
+//! A cache of the answers in articles. The key of an entry has the question, the form of the answer
+//! and the version of lowcrawl. Each entry lists the files that the answer was computed from. An
+//! entry that is damaged, or whose files have changed, is ignored.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,30 +17,27 @@ use crate::study::owned::PathEntry;
 
 /// The name of the cache folder inside the output folder.
 pub const FOLDER: &str = ".lowcrawl";
-/// Most bytes of an answer that is kept.
+/// The most bytes of a cached answer on the disk.
 const MOST_KEPT: u64 = 1 << 28;
 
-/// Cached values: in memory while an article is built, and on disk for the next run.
+/// A cache of answers: in memory while an article is built, and on the disk for the next run.
 pub struct Cache {
     folder: Option<PathBuf>,
-    /// Entries by the name of their file.
     known: RefCell<BTreeMap<String, Known>>,
 }
 
-/// An entry in memory.
 struct Known {
     kept: Kept,
-    /// Whether the entry has yet to be written to disk.
+    /// True if the entry is not on the disk yet.
     is_new: bool,
 }
 
-/// The content of a cache file.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     key: Value,
     read: Vec<FileDigest>,
     value: Value,
-    /// A hash of all the other fields.
+    /// A hash of all other fields.
     hash: String,
 }
 
@@ -51,9 +48,10 @@ impl Kept {
     }
 }
 
-/// Returns the cache key of `text` in the form `what`.
+/// Returns the cache key of the question `text`, answered in the form `what`.
 pub fn key(what: &str, text: &str, files: &FileRoot) -> Value {
-    // A rebuilt program may give other answers under the same version, so size and time count too.
+    // A rebuilt program may give other answers under the same version number, so size and time of
+    // the executable belong to the key.
     let built = std::env::current_exe().and_then(std::fs::metadata);
     let built = built.and_then(|file| Ok((file.len(), file.modified()?)));
     let built = built.map_or(String::new(), |built| format!("{built:?}"));
@@ -68,17 +66,17 @@ fn file(key: &Value) -> String {
 impl Cache {
     /// Creates a cache that [`Cache::keep`] writes to a folder inside `out`.
     pub fn in_folder(out: &Path) -> Cache {
-        // A link is not followed.
+        // A link is not followed, so the cache never writes outside `out`.
         let folder = Some(out.join(FOLDER)).filter(|folder| !folder.is_symlink());
         Cache { folder, ..Cache::in_memory() }
     }
 
-    /// Creates a cache that is never written to disk.
+    /// Creates a cache that is never written to the disk.
     pub fn in_memory() -> Cache {
         Cache { folder: None, known: RefCell::default() }
     }
 
-    /// Returns the value for `key`, if the cache has one that is intact and up to date.
+    /// Returns the value for `key`; `None` if the cache has no intact and current entry.
     pub fn get<T: DeserializeOwned>(&self, key: &Value, files: &FileRoot) -> Option<T> {
         let name = file(key);
         let mut known = self.known.borrow_mut();
@@ -89,7 +87,7 @@ impl Cache {
         T::deserialize(&known.get(&name)?.kept.value).ok()
     }
 
-    /// Reads an entry from disk, if it is intact and none of the files it read has changed.
+    /// Reads an entry from the disk; `None` if it is damaged, or one of its files has changed.
     fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
         let path = self.folder.as_ref()?.join(name);
         let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::at(&path) else { return None };
@@ -100,15 +98,15 @@ impl Cache {
         (is_whole && kept.read.iter().all(|read| files.is_unchanged(read))).then_some(kept)
     }
 
-    /// Stores a value with the files that it was made from.
+    /// Stores a value in memory, with the files that the value was computed from.
     pub fn put(&self, key: Value, read: &[FileDigest], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
         let known = Known { kept: Kept::new(key, read.to_vec(), value), is_new: true };
         self.known.borrow_mut().insert(file(&known.kept.key), known);
     }
 
-    /// Writes the new entries to disk, if the parent of the cache folder exists. Files are not
-    /// synced: a damaged one is ignored, and its entry is made again.
+    /// Writes new entries to the disk, if the parent of the cache folder exists. The files are not
+    /// synced, since a damaged entry is ignored and computed again.
     pub fn keep(&self) {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };

@@ -1,10 +1,11 @@
-//! Checks the claims of an article about an answer: `mmc holds >= 2 > 50 %`, `Low Crawl better than
-//! run by 5 points`, `Low Crawl is best`. It also finds the single number that a code span shows.
+//! Checks the claims of an article about an answer: `mmc holds >= 2 > 50 %`,
+//! `Low Crawl better than run by 5 points`, `Low Crawl is best`. Also finds the single number that
+//! a code span shows.
 //!
-//! A number of a question is named like a measure of `--tell`, or as an outcome:
-//! `rallied 4-6-7 @ 1`. Courses, choices, plans and cells of a list have rows. A row is named by
-//! its name, or by its values (`leader 9-1, terrain woods`). For an estimate, a claim with `>`, `<`
-//! or `better` must hold on the whole 95 % interval.
+//! The number of a question has the name of a measure of `--tell`, or of an outcome:
+//! `rallied 4-6-7 @ 1`. Courses, choices, plans and the combinations of listed values have one row
+//! each. A row is named by its name, or by its values (`leader 9-1, terrain woods`). For an
+//! estimate, a claim with `>`, `<` or `better` must hold on the whole 95 % interval.
 
 use std::ops::Range;
 
@@ -16,14 +17,13 @@ use answer::estimate::points_to;
 use engine::text::Fault;
 use play::registry::Registry;
 
-/// The relation between a number and the bound of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Above,
     AtLeast,
     Below,
     AtMost,
-    /// Equal within half a unit of the last digit of the bound.
+    /// Equal, within half a unit of the last digit of the bound.
     Is,
 }
 
@@ -40,7 +40,7 @@ const BETTER: &str = "better";
 const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl \
     by 5 points`, `even odds by 2`";
 
-/// A number as the author wrote it: `50 %`, `5 points`, `1.5`.
+/// A number as the author wrote it, such as `50 %`, `5 points` or `1.5`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     value: f64,
@@ -49,7 +49,7 @@ struct Written {
     is_share: bool,
 }
 
-/// A word with its span.
+/// A word with its span in the claim.
 type Word<'a> = (&'a str, Range<usize>);
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -61,10 +61,7 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-/// Checks a claim. Returns `None` if it is true of the answer, and otherwise what is true instead.
-///
-/// # Errors
-///
+/// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
 /// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
 /// be computed.
 pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
@@ -134,7 +131,8 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     }))
 }
 
-/// Checks `name is what`: that the named rows are best, or that `what` is best in each of them.
+/// Checks the claim `name is what`. If `what` is `best`, no row may be better than the named rows.
+/// Otherwise the choice `what` must be the best in each named row.
 fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<String>, Failure> {
     let rows = numbers::rows(reply);
     let selected = numbers::named(claim, name, &rows)?;
@@ -153,15 +151,11 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
     }))
 }
 
-/// The tolerance for rounding errors between equal numbers.
+/// The tolerance for rounding errors when numbers are compared.
 const ROUNDING: f64 = 1e-12;
 
-/// Returns the number that `words_of` names, as it is printed within a sentence. A no-break space
-/// joins it to its unit.
-///
-/// # Errors
-///
-/// Fails if `words_of` names no number of the answer, or several.
+/// Returns the number that `words_of` names, for printing within a sentence. A no-break space
+/// precedes its unit. Fails if `words_of` names no number of the answer, or several.
 pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
     let number = number(words_of, reply, registry)?;
     Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
@@ -189,11 +183,10 @@ fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
     wrong(text, fault.help(format!("choose one of {}", names.join(", "))))
 }
 
-/// The difference between two rows.
 struct Lead {
     names: String,
     value: f64,
-    /// The lower end of its 95 % interval; equal to `value` if the answer is exact.
+    /// The lower end of the 95 % interval of `value`; equal to `value` if the answer is exact.
     low: f64,
     sort: NumberKind,
 }
@@ -220,8 +213,8 @@ impl Lead {
     }
 }
 
-/// Returns the difference of each pair in `A better [than B]`. Two rows form a pair if they agree
-/// in every part that the names do not mention.
+/// Returns the advantage in each pair of rows that `A better [than B]` compares. Two rows form a
+/// pair if they agree in every name that the claim does not mention.
 fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     let words = words(claim);
     let one = claim[..words[at].1.start].trim();

@@ -1,4 +1,4 @@
-//! Renders an answer as Markdown and as HTML.
+//! Renders an answer in an article as Markdown and as HTML.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,12 +17,12 @@ pub const WIDTH: f64 = 720.0;
 /// One rendered form of an answer, with its caption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Exhibit {
-    /// A chart or a map with its description. The picture contains the caption.
+    /// A chart or a map as SVG, with a text description. The picture contains the caption.
     Figure {
         svg: String,
         label_text: String,
     },
-    /// Markdown: the caption, how the answer was computed, and a table.
+    /// Markdown with the caption, the method of computation, and a table.
     Table(String),
     Words {
         text: String,
@@ -30,11 +30,8 @@ pub enum Exhibit {
     },
 }
 
-/// Renders an answer in each of the forms `shows`. The first one gets the caption.
-///
-/// # Errors
-///
-/// Fails if the answer has no such form. The fault has an empty span.
+/// Renders an answer in each form of `shows`; the first form gets the caption. Fails with a fault
+/// of empty span if the answer lacks a form.
 pub fn render(
     reply: &Reply,
     shows: &[Show],
@@ -100,7 +97,7 @@ fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhi
 }
 
 impl Exhibit {
-    /// Returns it as Markdown, where a figure links to `file`.
+    /// Returns the exhibit as Markdown; a figure is a link to `file`.
     pub fn markdown(&self, file: &str) -> String {
         let below = |caption: &Option<String>| {
             caption
@@ -116,7 +113,7 @@ impl Exhibit {
         }
     }
 
-    /// Returns it as HTML.
+    /// Returns the exhibit as HTML.
     pub fn html(&self) -> String {
         let caption = |caption: &Option<String>| {
             caption.as_deref().map_or(String::new(), |caption| {
@@ -126,7 +123,7 @@ impl Exhibit {
         match self {
             Exhibit::Figure { svg, .. } => {
                 let picture = html::inline(svg);
-                // A blank line would end the HTML block in Markdown.
+                // A blank line would end an HTML block in Markdown.
                 let lines = picture.lines().filter(|line| !line.trim().is_empty());
                 let picture = lines.collect::<Vec<_>>().join("\n");
                 format!("<figure>\n{picture}\n</figure>\n")
@@ -144,13 +141,12 @@ impl Exhibit {
     }
 }
 
-/// Returns a caption as the sentence above a table.
+/// Returns a caption as a sentence to print above a table.
 fn heading(caption: Option<&str>) -> Option<String> {
     let end = |caption: &str| if caption.ends_with(['.', '?', '!', ':']) { "" } else { "." };
     caption.map(|caption| format!("{}{}", escape::text(caption), end(caption)))
 }
 
-/// Encodes a file name as a relative URL.
 fn address(file: &str) -> String {
     let mut address = String::new();
     for letter in file.chars() {

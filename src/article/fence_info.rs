@@ -1,24 +1,24 @@
-//! Parses the words behind `lowcrawl` at the start of a fence.
+//! Parses the info string of a lowcrawl fence (a Markdown code block): the words after `lowcrawl`.
 
 use super::source::Text;
 use charts::chart::ChartKind;
 use engine::text::Fault;
 
-/// A form in which an answer is shown.
+/// A form in which a fence shows an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// The first form that the answer has: a map, a table, words.
+    /// The first of map, table and words that the answer has.
     Fitting,
     Table,
-    /// A chart of this kind, or of the best fitting kind.
+    /// A chart of this kind; `None` for the kind that fits best.
     Chart(Option<ChartKind>),
     Map,
     Words,
-    /// Nothing: later claims and numbers use the answer.
+    /// No output; later claims and numbers use the answer.
     Nothing,
 }
 
-/// The parsed words of a fence.
+/// The parsed info string of a fence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Info {
     Show(Vec<Show>, Option<String>),
@@ -28,14 +28,11 @@ pub enum Info {
 const CAPTION: &str = "caption";
 const ASSERT: &str = "assert";
 const CHART: &str = "chart";
-/// The words that a fence may have.
+/// The words that an info string may contain.
 const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
 
-/// Parses the words of a fence.
-///
-/// # Errors
-///
-/// Fails if a word is not known, is repeated, or has a wrong value. The span is that of the word.
+/// Parses the info string of a fence. Fails with the span of the first word that is unknown,
+/// repeated, or has a wrong value.
 pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {
@@ -98,7 +95,7 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
     Ok(Info::Show(shows, caption))
 }
 
-/// Returns the span of `word` in `text`, or of all of `text` if it is not there.
+/// Returns the span of `word` in `text`, or of all of `text` if `word` is empty or missing.
 pub fn span(text: &str, word: &str) -> std::ops::Range<usize> {
     text.find(word).filter(|_| !word.is_empty()).map_or(0..text.len(), |at| at..at + word.len())
 }

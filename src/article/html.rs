@@ -8,21 +8,21 @@ use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
 use super::author_html::{allowed, escape, web_address};
 use super::source::options;
 
-/// Generated HTML, with its range in the Markdown.
+/// HTML generated for a part of an article, and the range of this part in the Markdown.
 pub struct Made {
     pub range: Range<usize>,
     pub html: String,
 }
 
-/// Returns an SVG picture for use inside a page, with double quotes in its first tag. The values of
-/// that tag contain no quotes.
+/// Returns an SVG picture for use inside a page, with double quotes in its first tag. The attribute
+/// values of that tag contain no quotes.
 pub fn inline(svg: &str) -> String {
     let (head, rest) = svg.split_at(svg.find('>').unwrap_or(0));
     head.replace('\'', "\"") + rest
 }
 
-/// Renders the whole page. The front matter sets its language, and the first heading its title;
-/// `fallback` is the title of an article without one.
+/// Renders an article as a whole page. The front matter sets the language of the page, and the
+/// first heading its title. Without a heading, `fallback` is the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     let mut title = String::new();
     let (mut in_title, mut has_title) = (false, false);
@@ -39,7 +39,7 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         if own.contains(&range.start) && range.end <= own.end {
             continue;
         }
-        // The HTML of a tag may span several lines, which arrive as separate events.
+        // The author's HTML may span several lines, which arrive as separate events.
         if let Event::Html(html) = &event {
             author += html;
             continue;
@@ -76,10 +76,9 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     page + template
 }
 
-/// The language of an article that does not set one.
 const ENGLISH: &str = "en";
 
-/// Parses the language from a line of front matter: `lang: de-AT`.
+/// Parses the language from a line of front matter, such as `lang: de-AT`.
 fn named_language(line: &str) -> Option<&str> {
     let name = line.strip_prefix("lang:")?.trim().trim_matches(['"', '\'']);
     let is_part = |part: &str| {
@@ -89,7 +88,7 @@ fn named_language(line: &str) -> Option<&str> {
     (begins && name.split('-').all(is_part)).then_some(name)
 }
 
-/// Sanitizes an event from the author's text: its HTML and its addresses.
+/// Sanitises the HTML and the addresses of an event from the author's text.
 fn safe(event: Event) -> Event {
     let led = |address: CowStr| CowStr::from(web_address(&address).to_string());
     match event {
@@ -104,8 +103,8 @@ fn safe(event: Event) -> Event {
     }
 }
 
-/// Sanitizes an event of a generated table, where names are plain text without HTML, links or
-/// images.
+/// Sanitises an event of a generated table: HTML becomes plain text, and links and images lose
+/// their tags.
 fn named(event: Event) -> Option<Event> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
@@ -115,7 +114,7 @@ fn named(event: Event) -> Option<Event> {
     }
 }
 
-/// Replaces the table events by HTML with `scope` attributes and with numbers aligned to the right.
+/// Replaces table events by HTML with `scope` attributes and right-aligned numbers.
 fn with_scope(events: Vec<Event>) -> Vec<Event> {
     let mut sides: VecDeque<Vec<bool>> = columns_of_numbers(&events).into();
     let (mut in_head, mut column) = (false, 0);
@@ -160,7 +159,7 @@ fn with_scope(events: Vec<Event>) -> Vec<Event> {
     events.into_iter().map(one).collect()
 }
 
-/// Returns for each table which of its columns hold only numbers below the heading.
+/// Returns for each table and column whether all entries below the heading are numbers.
 fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
     let is_number = |text: &str| {
         let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
@@ -196,7 +195,7 @@ fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
     tables
 }
 
-/// Renders the tables of an answer as HTML. The text above a table becomes its caption.
+/// Renders the Markdown tables of an answer as HTML. The text above a table becomes its caption.
 pub fn tables(markdown: &str) -> String {
     let mut whole = String::new();
     let mut above: Vec<Event> = Vec::new();

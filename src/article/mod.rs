@@ -1,15 +1,18 @@
 //! Articles that compute their own numbers, tables and figures. The input is Markdown; the output
-//! is Markdown with figures beside it, or a page.
+//! is Markdown with figures in separate files, or an HTML page.
 //!
-//! | file | does |
+//! A fence is a code block that starts with `lowcrawl` and holds a command, a request or claims. A
+//! code span with `{lowcrawl}` shows a single number.
+//!
+//! | module | content |
 //! |---|---|
 //! | `source` | finds the fences and code spans of lowcrawl |
-//! | `info` | parses what a fence shows |
-//! | `request` | answers the command or request |
-//! | `shown` | renders the answer as Markdown and HTML |
+//! | `fence_info` | parses the first line of a fence |
+//! | `request` | answers the command or request in a fence |
+//! | `exhibit` | renders an answer as Markdown and HTML |
 //! | `claim`, `numbers` | check claims about an answer, and find its numbers by name |
 //! | `cache` | caches answers |
-//! | `html`, `author_html` | render the page, and sanitize its author's HTML |
+//! | `html`, `author_html` | render the page, and sanitise its author's HTML |
 //! | `book` | builds the chapters of an mdBook |
 
 mod author_html;
@@ -41,48 +44,43 @@ use engine::text::Fault;
 use engine::text::notation::Notation;
 use play::registry::Registry;
 
-/// Settings that all articles of a run share.
+/// The settings that all articles of a run share.
 pub struct Setting<'a> {
     pub registry: &'a Registry,
-    /// The folder whose files may be read.
+    /// The folder whose files articles may read.
     pub root: PathBuf,
     pub cache: &'a Cache,
-    /// Whether figures are put into the text itself.
+    /// True if figures are inside the text, false if they are in separate files.
     pub inline: bool,
 }
 
 /// An article with all answers filled in.
 pub struct Built {
     pub markdown: String,
-    /// The generated parts, with their ranges in the Markdown.
+    /// The generated parts, with their ranges in `markdown`.
     pub made: Vec<Made>,
-    /// File name and SVG of each figure.
+    /// The file name and SVG of each figure.
     pub figures: Vec<(String, String)>,
 }
 
-/// A question, with its answer once it is computed.
+/// A question of the article, with its answer once computed.
 struct Pending {
     text: Text,
     reply: Option<CachedReply>,
 }
 
-/// The state of a build.
 struct Article<'a> {
     setting: &'a Setting<'a>,
-    /// The name of its file in messages.
+    /// The name of the article's file in messages.
     place: &'a str,
     source: &'a str,
-    /// The question of the last fence, which claims and numbers refer to.
+    /// The question of the last fence, which later claims and numbers refer to.
     last: Option<Pending>,
-    /// Claims that are false.
     untrue: Vec<Failure>,
 }
 
-/// Builds an article. Messages call its file `place`; its figures are named after `name`.
-///
-/// # Errors
-///
-/// Fails with the first fault, or, if there is none, with all claims that are false.
+/// Builds an article. Messages call its file `place`; the files of figures begin with `name`. Fails
+/// with the first fault, or without faults with all claims that are false.
 pub fn build(
     (place, name): (&str, &str),
     source: &str,
@@ -103,14 +101,14 @@ pub fn build(
         built.markdown += &replaced;
         if let Directive::Fence(fence) = place {
             let shown = article.fence(fence)?;
-            // A generated block needs a blank line before and after it, unless it stands alone.
+            // A generated block needs a blank line before and after it, but none after a list
+            // marker.
             let has = |line: Option<&str>| {
                 line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
             };
             let begin = range.start - fence.indent.len();
             let is_alone = source.get(begin..range.start) == Some(fence.indent.as_str());
             if shown.is_empty() && is_alone {
-                // The fence shows nothing, so its indent goes too.
                 built.markdown.truncate(built.markdown.len() - fence.indent.len());
             }
             if !shown.is_empty() && is_alone && has(source[..begin].lines().last()) {
@@ -131,7 +129,7 @@ pub fn build(
 }
 
 impl Built {
-    /// Appends what a fence shows, with `indent` before every line but the first.
+    /// Appends the output of a fence, with `indent` before every line but the first.
     fn put(&mut self, shown: &[Exhibit], name: &str, indent: &str, inline: bool) {
         for (number, shown) in shown.iter().enumerate() {
             if number > 0 {
@@ -162,7 +160,7 @@ impl Built {
 }
 
 impl Article<'_> {
-    /// Returns what a fence shows. A fence of claims shows nothing.
+    /// Returns the output of a fence. A fence of claims has none.
     fn fence(&mut self, fence: &Fence) -> Result<Vec<Exhibit>, Failure> {
         let in_info = |fault: Fault| self.wrong(&fence.info, fault, Notation::Words);
         match fence_info::read(&fence.info).map_err(in_info)? {
@@ -172,7 +170,8 @@ impl Article<'_> {
                 let shown = self.kept(&what, &mut pending, |reply, _| {
                     exhibit::render(&reply.reply, &shows, caption.as_deref())
                 });
-                // If the answer cannot be shown this way, the words of the fence are to blame.
+                // If the answer cannot be shown in this form, the first line of the fence is at
+                // fault.
                 let shown = shown.map_err(|failure| match failure {
                     Failure::Input { place, text, fault, .. }
                         if place.is_empty() && text.is_empty() =>
@@ -205,8 +204,8 @@ impl Article<'_> {
         }
     }
 
-    /// Returns the number of a code span. The span has its own question, or `=` and a name in the
-    /// answer of the last fence.
+    /// Returns the number that a code span shows. The span has a question of its own, or `=` and
+    /// the name of a number in the answer of the last fence.
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
@@ -225,7 +224,7 @@ impl Article<'_> {
         number.map_err(|failure| self.placed(failure, &part))
     }
 
-    /// Takes the question of the last fence.
+    /// Takes the question of the last fence; `text` refers to it, and is at fault if there is none.
     fn before(&mut self, text: &Text) -> Result<Pending, Failure> {
         self.last.take().ok_or_else(|| {
             let fault = Fault::new("no fence above this asks a question", 0..0);
@@ -235,7 +234,7 @@ impl Article<'_> {
         })
     }
 
-    /// Returns what `make` computes from an answer, from the cache if possible.
+    /// Returns the result of `make` for an answer, from the cache if possible.
     fn kept<T: Serialize + DeserializeOwned>(
         &self,
         what: &str,
@@ -262,7 +261,7 @@ impl Article<'_> {
         Ok(made)
     }
 
-    /// A [`Failure`] for a fault whose span is in `part`, placed in the article.
+    /// Returns the failure for a fault whose span lies in `part`, with its place in the article.
     fn wrong(&self, part: &Text, fault: Fault, notation: Notation) -> Failure {
         let span = part.span(fault.span.clone());
         // Markdown may replace characters, so an offset can fall inside one.
@@ -272,10 +271,10 @@ impl Article<'_> {
         Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
     }
 
-    /// Places a failure of `part` in the article.
+    /// Gives a failure of `part` its place in the article.
     fn placed(&self, failure: Failure, part: &Text) -> Failure {
         let (fault, notation) = match failure {
-            // These are placed already, or have no place in the article.
+            // These failures have their place already, or have no place in the article.
             Failure::Input { ref place, .. } if place == self.place => return failure,
             Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
             Failure::Untrue(_) => return failure,
@@ -301,9 +300,9 @@ impl Article<'_> {
     }
 }
 
-/// Returns the message for a fault in the `text` of `place`, and a span in `part`. If `part`
-/// contains `text`, the span points into it. Otherwise it covers the name `place`, and the message
-/// has the position in that file.
+/// Returns the message for a fault in `text`, the content of the file `place`, and a span in
+/// `part`. If `part` contains `text`, the span points into it. Otherwise the span covers the file
+/// name in `part`, and the message has the position in the file.
 fn located(
     part: &Text,
     place: &str,
@@ -335,7 +334,7 @@ fn located(
     (words, named.map_or(0..0, |at| at..at + place.len()))
 }
 
-/// Returns a command with normalised quotes and blanks, or a request unchanged.
+/// Returns a command with normalised quotes and blanks; a request is returned unchanged.
 fn canonical(text: &str) -> String {
     if is_request(text) {
         return text.to_string();

@@ -1,4 +1,4 @@
-//! Finds the numbers of an answer by name.
+//! Finds the numbers of an answer by their names, for claims and code spans of an article.
 
 use indexmap::IndexSet;
 
@@ -18,28 +18,28 @@ use play::measure::Measurement as OfCounts;
 use play::objective::Objective;
 use play::registry::Registry;
 
-/// The kind of a number, which sets its format.
+/// The kind of a number, which decides its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberKind {
     Odds,
-    /// A difference of probabilities.
+    /// A difference of probabilities, in percentage points.
     Points,
     Number,
 }
 
-/// A number with its names.
+/// A number of an answer, with the names by which an article can refer to it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedNumber {
     /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
-    /// its plan. A question has none.
+    /// its plan. The number of a single question has no names.
     pub parts: Vec<String>,
     pub value: f64,
-    /// The 95 % interval of an estimate.
+    /// The limits of the 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
     pub sort: NumberKind,
-    /// Whether smaller is better.
+    /// True if a smaller number is better.
     pub is_minimized: bool,
-    /// The best choice in its row, if the number is the advantage of that choice.
+    /// The name of the best choice in its row, if the number is the margin of that choice.
     pub word: Option<String>,
 }
 
@@ -48,8 +48,8 @@ impl NamedNumber {
         NamedNumber { parts, value, interval: None, sort, is_minimized: false, word: None }
     }
 
-    /// Returns by how much it is better than `other`, and a lower bound of that. The bound compares
-    /// the unfavourable ends of both intervals.
+    /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
+    /// bound compares the unfavourable ends of both 95 % intervals.
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
         let ends = |number: &NamedNumber| number.interval.unwrap_or((number.value, number.value));
         let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
@@ -59,12 +59,12 @@ impl NamedNumber {
         }
     }
 
-    /// Formats the number, with its interval if it has one.
+    /// Formats the number, with its 95 % interval if it is an estimate.
     pub fn render(&self, digits: usize) -> String {
         let one = |value: f64| match self.sort {
             NumberKind::Odds => percent_to(value, digits),
             NumberKind::Points => points_to(value, digits).trim_start_matches('+').to_string(),
-            // A small number would be printed as 0.00 otherwise.
+            // Two decimals would print a small number as 0.00.
             NumberKind::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
             NumberKind::Number => format!("{value:.0$}", digits.max(2)),
         };
@@ -78,8 +78,8 @@ fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
-/// Returns the rows of an answer. A question has at most one: the probability of success, or a
-/// mean.
+/// Returns all rows of an answer. A single question has at most one row: the probability of
+/// success, or a mean.
 pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     match reply {
         Reply::Lists { answers, .. } => {
@@ -168,8 +168,8 @@ fn from_counts(counts: &OfCounts) -> NamedNumber {
     NamedNumber { interval: number.interval, ..NamedNumber::new(Vec::new(), number.value, sort) }
 }
 
-/// Returns whether `name`, or one of its parts between commas, names `part`. A name is the whole
-/// part, its value, or either without the nation.
+/// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names
+/// are the whole part, its value, or either of these without the nation.
 pub fn names(name: &str, part: &str) -> bool {
     let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let part = plain(part);
@@ -179,11 +179,7 @@ pub fn names(name: &str, part: &str) -> bool {
     name.split(", ").map(plain).any(|name| spellings.contains(&name.as_str()))
 }
 
-/// Returns the rows that match every comma-separated part of `name`.
-///
-/// # Errors
-///
-/// Fails if no row matches.
+/// Returns the rows that match every comma-separated part of `name`. Fails if no row matches.
 pub fn named<'a>(
     text: &str,
     name: &str,
@@ -204,11 +200,8 @@ pub fn named<'a>(
     }
 }
 
-/// Returns the numbers that `term` names, or all numbers if it is empty.
-///
-/// # Errors
-///
-/// Fails if `term` is not valid, or the answer has no such number.
+/// Returns the numbers that `term` names, or all numbers if `term` is empty. Fails if `term` is
+/// invalid, or the answer has no number of this name.
 pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
@@ -226,7 +219,8 @@ pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedN
     }
 }
 
-/// Returns the number of a question that `term` names: an outcome, a measure or a count.
+/// Returns the number of a question that `term` names: the probability of an outcome, a measure or
+/// a count.
 fn of_question(
     term: &str,
     odds: &OddsAnswer,
@@ -258,8 +252,8 @@ fn nothing(term: &str) -> Failure {
     wrong(term, Fault::new("the answer does not contain this", 0..term.len()))
 }
 
-/// Returns the probability of `status` at the report point behind `@`, or at the last one. `term`
-/// may also name the counter that the unit ends as.
+/// Returns the probability of `status` at the report point (phase or step) after `@`, by default
+/// the last. `term` may also name the counter that the unit has at that point.
 fn outcome(
     term: &str,
     status: &str,
@@ -305,12 +299,8 @@ fn outcome(
     figure.map(|figure| from_counts(&OfCounts::Odds(figure))).ok_or_else(|| nothing(term))
 }
 
-/// Checks that the waiting time for the first unit to hold has the median `by`. Returns what is
-/// true instead if it has not.
-///
-/// # Errors
-///
-/// Fails if the answer counts no units.
+/// Checks that `by` is the first phase by which at least one unit holds with probability 1/2.
+/// Returns `None` if so, and otherwise the true statement. Fails if the answer counts no units.
 pub fn even_odds(claim: &str, reply: &Reply, by: u16) -> Result<Option<String>, Failure> {
     let Reply::Answer { answer: Answer::Question(OddsAnswer { table, .. }), .. } = reply else {
         return Err(nothing(claim));

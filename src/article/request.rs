@@ -19,7 +19,8 @@ use play::registry::Registry;
 use render::layout::Digits;
 use schema::from_toml;
 
-/// The options about output that a fence refuses: argument id, option, and what to write instead.
+/// The options about output that a fence refuses: argument id, option, and the replacement to
+/// suggest.
 const REFUSED: [(&str, &str, &str); 6] = [
     ("out", "--out", "the answer goes into the article: remove it"),
     ("format", "--format", "write `table` or `words` after `lowcrawl`"),
@@ -29,14 +30,14 @@ const REFUSED: [(&str, &str, &str); 6] = [
     ("svg", "--svg", "write `map` after `lowcrawl`"),
 ];
 
-/// A reply, with the files that it read.
+/// A reply, with digests of the files that were read for it.
 pub struct CachedReply {
     pub reply: Reply,
     pub read: Vec<FileDigest>,
 }
 
-/// Returns whether `text` is a request in TOML; if not, it is a command line. The first line that
-/// is neither blank nor a comment decides.
+/// Returns whether `text` is a request in TOML, and not a command line. The first line that is
+/// neither blank nor a comment decides.
 pub fn is_request(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     first.is_some_and(|line| {
@@ -46,12 +47,9 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Answers the command or the request in `text`, which may read only what `files` allows.
-///
-/// # Errors
-///
-/// Fails if `text` is not valid, a file cannot be read, or an engine fails or is cancelled. Faults
-/// have their span in `text`.
+/// Answers the command or the request in `text`, which may read only files of `files`. Fails if
+/// `text` is invalid, a file cannot be read, or an engine fails or is cancelled. Faults have their
+/// span in `text`.
 pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
     let reply = match is_request(text) {
         true => request(text, registry, &files),
@@ -60,8 +58,8 @@ pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedRep
     Ok(CachedReply { reply, read: files.into_read() })
 }
 
-/// Splits a command line into words and drops a leading `lowcrawl`. A backslash at the end of a
-/// line continues it. Returns `None` if a quote is not closed.
+/// Splits a command line into words and drops a leading `lowcrawl`. A backslash joins a line with
+/// the next one. Returns `None` if a quote is not closed.
 pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = shlex::split(&text.replace("\\\n", "  "))?;
     if words.first().is_some_and(|first| first == super::source::NAME) {
@@ -70,7 +68,6 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// A [`Failure`] for `fault`, whose span is in `text`.
 fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
@@ -119,7 +116,6 @@ fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, F
     command.reply(registry, files)
 }
 
-/// Returns the arguments of the innermost subcommand.
 fn leaf(matches: &ArgMatches) -> &ArgMatches {
     let mut matches = matches;
     while let Some((_, below)) = matches.subcommand() {

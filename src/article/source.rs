@@ -1,4 +1,4 @@
-//! Finds the fences and code spans of lowcrawl in an article, with their positions.
+//! Finds the fences (code blocks) and code spans of lowcrawl in a Markdown article.
 
 use std::ops::Range;
 
@@ -6,37 +6,37 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use engine::text::Fault;
 
-/// The first word of a fence.
+/// The first word of the info string of a fence.
 pub const NAME: &str = "lowcrawl";
-/// The prefix of a code span.
 const MARK: &str = "{lowcrawl}";
 
-/// A part of an article that an answer replaces.
+/// A part of an article that lowcrawl replaces by an answer.
 #[derive(Debug)]
 pub enum Directive {
     Fence(Fence),
     Span(Text),
 }
 
-/// A fenced code block.
+/// A fenced code block of lowcrawl.
 #[derive(Debug)]
 pub struct Fence {
-    /// The words behind `lowcrawl` on its first line.
+    /// The words after `lowcrawl` on its first line.
     pub info: Text,
     pub content: Text,
-    /// Its bytes in the article, including the end of its last line.
+    /// The byte range of the fence in the article, including the end of its last line.
     pub range: Range<usize>,
-    /// The prefix of its further lines: the blanks of a list item, the signs of a quotation.
+    /// The prefix of all lines but the first: the blanks of a list item, or the signs of a
+    /// quotation.
     pub indent: String,
 }
 
-/// Text from an article, which maps its offsets to those of the article.
+/// A text from an article, which maps offsets in the text to offsets in the article.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub text: String,
-    /// Its bytes in the article.
+    /// The byte range of the text in the article.
     pub range: Range<usize>,
-    /// Offsets in the text and in the article where pieces begin.
+    /// Pairs of offsets, in the text and in the article, at which a contiguous piece begins.
     pieces: Vec<(usize, usize)>,
 }
 
@@ -53,15 +53,15 @@ impl Text {
         self.text += &text.replace("\r\n", "\n");
     }
 
-    /// Maps an offset in the text to one in the article.
+    /// Maps an offset in the text to an offset in the article.
     pub fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= at);
         let place = piece.map_or(self.range.start, |(begin, place)| place + (at - begin));
         place.min(self.range.end.max(self.range.start))
     }
 
-    /// Maps a span in the text to one in the article. An empty span at 0 stands for all of the text
-    /// without the blanks around it.
+    /// Maps a span in the text to a span in the article. An empty span at 0 stands for the whole
+    /// text without surrounding blanks.
     pub fn span(&self, span: Range<usize>) -> Range<usize> {
         match span.is_empty() && span.start == 0 {
             true => {
@@ -72,12 +72,12 @@ impl Text {
         }
     }
 
-    /// Returns the part of the text at `range`, which must lie within one line.
+    /// Returns the part `text` at `range`, which must lie within one line.
     pub fn part(&self, text: &str, range: Range<usize>) -> Text {
         Text::new(text, self.place(range.start)..self.place(range.end))
     }
 
-    /// Returns its lines with their spans, without blank lines and comments.
+    /// Returns the lines with their spans in the text, without blank lines and comments.
     pub fn lines(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         let whole = self.text.as_str();
         whole.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(
@@ -89,7 +89,7 @@ impl Text {
     }
 }
 
-/// The Markdown extensions that are enabled.
+/// Returns the Markdown extensions that articles may use.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -97,11 +97,8 @@ pub fn options() -> Options {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
-/// Finds all fences and code spans of lowcrawl in an article.
-///
-/// # Errors
-///
-/// Fails if a fence is not closed.
+/// Finds all fences and code spans of lowcrawl in an article, in order. Fails if a fence is not
+/// closed.
 pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;
@@ -132,7 +129,7 @@ pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
     Ok(places)
 }
 
-/// Parses a fence without its content.
+/// Parses the first and last line of a fence; the content stays empty.
 fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     let whole = &source[range.clone()];
     let first = whole.lines().next().unwrap_or_default();
@@ -196,7 +193,7 @@ mod tests {
     fn fence_without_end_is_refused() {
         let fault = places("a\n\n```lowcrawl\nrally x\n").unwrap_err();
         assert_eq!((fault.message.as_str(), fault.span), ("missing end of the fence", 3..14));
-        // A shorter fence does not close it.
+        // A shorter fence does not close a longer one.
         assert!(places("````lowcrawl\nrally x\n```\n").is_err());
         assert!(places("~~~lowcrawl\nrally x\n~~~~").is_ok());
     }

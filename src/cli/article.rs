@@ -16,7 +16,7 @@ use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
 use play::registry::Registry;
 
-/// The help on what an article may contain.
+/// The help text on the content of an article.
 pub const HELP: &str = "\
 An article is Markdown. Questions in it are replaced by their answers; the rest stays unchanged:
 
@@ -103,7 +103,7 @@ impl Article {
         }
     }
 
-    /// Builds all articles. Returns the text of each output file by its name.
+    /// Builds all articles. Returns the content of each output file by its name.
     fn built(
         &self,
         registry: &Registry,
@@ -151,7 +151,7 @@ impl Article {
         if untrue.is_empty() { Ok(outputs) } else { Err(Failure::Untrue(untrue)) }
     }
 
-    /// Compares the output folder with what the articles build now.
+    /// Fails if the files in the output folder differ from those that the articles build now.
     fn compare(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Result<(), Failure> {
         let mut stale = Vec::new();
         for (name, text) in outputs {
@@ -184,7 +184,7 @@ impl Article {
         }
     }
 
-    /// Returns the figures in the output folder that the articles no longer make.
+    /// Returns the names of figures in the output folder that no article uses any more.
     fn left_over(&self, out: &Path, outputs: &BTreeMap<String, String>) -> Vec<String> {
         let is_figure = |name: &str| {
             let number =
@@ -233,7 +233,6 @@ impl Article {
     }
 }
 
-/// The name of the list of files that `article` has written to the output folder and may replace.
+/// The file in the output folder that lists the files that `article` has written and may replace.
 const LIST: &str = ".lowcrawl-written.json";
-/// The largest book in bytes.
 const MOST_BOOK: usize = 4 * MOST_FILE;

@@ -1,4 +1,4 @@
-//! The `ask` command: reads one JSON request, or one a line, and prints the answers as JSON.
+//! The `ask` command: reads one JSON request, or one per line, and prints the answers as JSON.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _};
@@ -22,7 +22,7 @@ use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
 use play::registry::Registry;
 
-/// The help on the form of a request.
+/// The help text on the form of a request.
 pub const HELP: &str = "\
 A request is a JSON object. Its keys have the names of the command line and of files:
   {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
@@ -91,20 +91,20 @@ fn stdin_file() -> Option<File> {
     file
 }
 
-/// The way to read a first line that begins a JSON value but does not end it.
+/// The handling of a first line that is the start of a JSON value, but not all of it.
 #[derive(Clone, Copy)]
 enum InputMode {
-    /// The request takes the whole file.
+    /// The request is the whole file.
     File,
-    /// The request goes on if the rest comes at once, since a pipe may stay open forever.
+    /// The request continues if its rest arrives at once, since a pipe may stay open forever.
     Piped,
     /// The line is a faulty request of its own.
     Line,
 }
 
-/// The number of bytes after which a first request from a pipe must be complete.
+/// The number of bytes within which a first request from a pipe must be complete.
 const AT_ONCE: usize = 64 << 10;
-/// The time after which a first request from a pipe must be complete.
+/// The time within which a first request from a pipe must be complete.
 const WAIT: Duration = Duration::from_millis(50);
 
 type Reader = Box<dyn BufRead + Send>;
@@ -116,8 +116,8 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Answers each line as it comes. If the first line only begins a request, `begun` says how to
-    /// read the rest of it.
+    /// Answers each line as it arrives. If the first line is only the start of a request, `mode`
+    /// decides how its rest is read.
     fn answer_all(
         &self,
         place: &str,
@@ -125,7 +125,6 @@ impl Asker<'_> {
         mut mode: InputMode,
     ) -> Result<(), Failure> {
         let (mut answered, mut bad) = (0, 0);
-        // The line number within the file, 1-based.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;
@@ -144,7 +143,7 @@ impl Asker<'_> {
                         number -= 1;
                         continue;
                     };
-                    // The rest of its last line is read next, and counted then.
+                    // The rest of the request's last line is read next, and counted then.
                     number = number + text.matches('\n').count() - 1;
                     (text, true)
                 }
@@ -209,7 +208,7 @@ impl Asker<'_> {
 }
 
 /// A request that starts with a given line, and the input after it. `text` is `None` if that line
-/// and the lines below form no request.
+/// and the next lines form no request.
 struct One {
     text: Option<String>,
     rest: Reader,
@@ -231,7 +230,7 @@ fn one_of(place: &str, line: Vec<u8>, reader: Reader, mode: InputMode) -> Result
     };
     let mut values = serde_json::Deserializer::from_slice(&bytes).into_iter::<&RawValue>();
     let is_whole = values.next().is_some_and(|value| value.is_ok());
-    // A whole, unindented object on a line of its own is a further request, no part of the first.
+    // A whole JSON object on an unindented line is another request, not part of the first.
     let is_request =
         |line: &[u8]| line.starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok();
     let mut below = bytes.split(|byte| *byte == b'\n').skip(1);
@@ -246,8 +245,8 @@ fn one_of(place: &str, line: Vec<u8>, reader: Reader, mode: InputMode) -> Result
     Ok(One { text, rest: Box::new(Cursor::new(left).chain(rest)) })
 }
 
-/// Returns the next line; `None` after the last. A line that is too long is read only one byte
-/// beyond [`MOST_LINE`].
+/// Returns the next line; `None` after the last. Of a line that is too long, only [`MOST_LINE`]
+/// bytes and one more are read.
 fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<Vec<u8>>, Failure> {
     let mut bytes = Vec::new();
     let read = reader
@@ -264,7 +263,7 @@ fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
 }
 
-/// Appends the rest of a file that is one request. Fails if the request is longer than
+/// Appends the rest of a file that is a single request. Fails if the request is longer than
 /// [`MOST_FILE`] bytes.
 fn rest_of_file(place: &str, reader: Reader, bytes: &mut Vec<u8>) -> Result<(), Failure> {
     reader

@@ -1,4 +1,5 @@
-//! Lists in place of single values: a study in memory, answered as a table over the swept fields.
+//! Options with lists of values: a question for each combination (cell), answered in memory and
+//! printed as a table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -24,33 +25,30 @@ use render::document::Document;
 use render::layout::{Digits, paragraph};
 use schema::form::FieldFault;
 
-/// The number of table lines that are shown without `--all`.
+/// The number of table lines that are printed without `--all`.
 const SHOWN_LINES: usize = 40;
 
-/// The question that all cells share.
+/// A question of which some fields have lists of values.
 pub struct CellQuestion<'a> {
-    /// The form with its fields of one value filled in.
+    /// The form, with all fields that have a single value filled in.
     pub form: Box<dyn Form>,
     pub telling: CellMeasure,
-    /// The command that repeats the whole study.
+    /// The command line that repeats the whole study.
     pub command: &'a str,
-    /// Whether the output has the number of each cell beside its rows.
+    /// True if the output format shows the single number of each cell.
     pub tells_numbers: bool,
 }
 
-/// Answers the study that lists make of a question. `blame` finds the argument of a fault in any
-/// other field.
-///
-/// # Errors
-///
-/// Fails if there are too many cells, a cell is invalid or has no answer, or a signal cancels it.
+/// Answers a question for all combinations of listed values. `blame` returns the failure for a
+/// fault in a field without a list. Fails if there are too many cells, a cell is invalid or has no
+/// answer, or a signal cancels the command.
 pub fn answer(
     CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
     lists: Vec<Typed>,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
 ) -> Result<Answers, Failure> {
-    // With strata, the error of such a number is unknown.
+    // With stratified sampling, the error of a mean number of units is unknown.
     let study = match study(&lists, form, telling)? {
         study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
         study => study,
@@ -66,7 +64,7 @@ pub fn answer(
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
         sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
     };
-    // The cells run in parallel, so a cell sets no number of threads of its own.
+    // Cells are answered in parallel, so a single cell must not set a number of threads.
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
@@ -81,11 +79,7 @@ pub fn answer(
     })
 }
 
-/// Writes the answers as the command line says.
-///
-/// # Errors
-///
-/// Fails if they cannot be written.
+/// Writes the answers in the requested format; fails if that is impossible.
 pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
     let charts = chart::of_lists(answers);
     let drawn = output.chart.drawn(&charts, output.chart.file())?;
@@ -98,7 +92,7 @@ pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<()
     write(output, render, &Listing::new(answers))
 }
 
-/// Creates the study of some lists, after it has checked each value by itself.
+/// Creates the study of some lists, after checking each value by itself.
 fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
@@ -114,7 +108,7 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
     Ok(study)
 }
 
-/// Returns the failure of lists that make more cells than [`MOST_CELLS`].
+/// Returns the failure for lists that make more than [`MOST_CELLS`] cells.
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
@@ -125,8 +119,8 @@ fn too_many(lists: &[Typed]) -> Failure {
     Failure::argument(&place.join(" "), "", fault)
 }
 
-/// Reports the fault of a cell at the argument that causes it. If there are lists, the message
-/// names the cell.
+/// Returns the failure for a fault of grid cell `case` (0-based), at the argument at fault. If
+/// there are lists, the message names the cell.
 fn at_cell(
     study: &ListStudy,
     case: usize,
@@ -145,7 +139,7 @@ fn at_cell(
     }
 }
 
-/// Renders the answers as text: the table, shortened unless `all` is set, and its provenance.
+/// Renders the answers as text with their provenance; without `all`, long tables are shortened.
 pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     let most = if all { usize::MAX } else { SHOWN_LINES };
     let numbers = Numbers { digits, ..answers.numbers() };
@@ -157,7 +151,7 @@ pub fn text(answers: &Answers, all: bool, digits: Digits) -> String {
     format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), provenance(answers))
 }
 
-/// Renders the answers as Markdown.
+/// Renders the answers as a Markdown table with a caption.
 pub fn markdown(answers: &Answers, digits: Digits) -> String {
     let numbers = Numbers { digits, ..answers.numbers() };
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + " ");

@@ -1,5 +1,5 @@
-//! The `board` command: imports tables of boards (`board import`), and compares computed lines of
-//! sight with listed ones (`board check`).
+//! The `board` command. `board import` imports tables of boards; `board check` compares computed
+//! lines of sight with a listed table.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The `board import` command: makes tables of hexes and of lines of sight from a player's own VASL
-//! boards.
+//! The `board import` command: creates tables of hexes and of lines of sight from a player's own
+//! VASL boards.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -32,10 +32,9 @@ pub const EXAMPLES: [&str; 3] = [
 /// The environment variable that lists folders of boards.
 const FOLDERS: &str = "LOWCRAWL_VASL_BOARDS";
 const LOS: &str = "LOSData";
-/// Paths of the terrain table inside a VASL module.
+/// The possible paths of the terrain table inside a VASL module.
 const SHARED: [&str; 2] = ["boardData/SharedBoardMetadata.xml", "SharedBoardMetadata.xml"];
 const MOST_XML: usize = 8 << 20;
-/// The maximum number of hexes named in a note on terrain.
 const NAMED: usize = 8;
 
 /// Arguments of `board import`.
@@ -72,7 +71,7 @@ impl Import {
         Ok(())
     }
 
-    /// Reads the terrain table of the module, or returns the common one.
+    /// Reads the terrain table of the VASL module; without a module, returns the built-in table.
     fn terrains(&self, files: &FileRoot) -> Result<TerrainCodes, Failure> {
         let Some(path) = &self.module else { return Ok(TerrainCodes::common()) };
         let place = path.display().to_string();
@@ -91,7 +90,7 @@ impl Import {
         Err(in_file(fault.help("VASL's own module has one; an extension does not")))
     }
 
-    /// Writes both tables of a board. Returns a summary of them.
+    /// Writes both tables of a board, and returns a summary of them.
     fn import(
         &self,
         files: &FileRoot,
@@ -146,7 +145,7 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     }
     let (folders, looked) = folders(named_folders);
     let name = board.to_string_lossy();
-    // Archives are called `bd01`, where players say `01`.
+    // Archives have names such as `bd01`, where players say `01`.
     let names = [&*name, name.strip_prefix("bd").unwrap_or(&name), &format!("bd{name}")];
     let mut places = folders.iter().flat_map(|folder| names.map(|name| folder.join(name)));
     places.find(|path| path.exists()).ok_or_else(|| {
@@ -157,23 +156,18 @@ fn find(files: &FileRoot, board: &Path, named_folders: &[PathBuf]) -> Result<Pat
     })
 }
 
-/// Decodes the terrain and elevation of a board from its pixels.
 fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoard, Failure> {
     let in_board = |fault: Fault| Failure::argument(&path.display().to_string(), "", fault);
     let raster = Raster::read(pixels).map_err(in_board)?;
     LosBoard::new(raster, terrains).map_err(in_board)
 }
 
-/// A cache of tables by the hash of the pixels: hexes, then lines of sight.
+/// A cache of both tables by the hash of the board's pixels: first hexes, then lines of sight.
 static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
 
-/// Returns a table of a VASL board that a situation names. Tables that were imported come first.
+/// Returns a table of a VASL board that a situation names. An imported table is preferred.
 /// Otherwise both tables are made from the board, which may be beside the situation or in a folder
-/// of boards.
-///
-/// # Errors
-///
-/// Fails if the board is not found or cannot be read, or the run is cancelled.
+/// of boards. Fails if the board is not found or cannot be read, or the command is cancelled.
 pub fn table(
     files: &FileRoot,
     folder: &Path,
@@ -212,8 +206,8 @@ pub fn table(
     Ok(made[which].clone())
 }
 
-/// Returns the path of an imported table, if both tables of the board are in one folder. That is
-/// the folder of the situation, or a folder of boards.
+/// Returns the path of an imported table, if both tables of the board are in one folder: that of
+/// the situation, or a folder of boards.
 fn imported(
     files: &FileRoot,
     folder: &Path,
@@ -228,12 +222,12 @@ fn imported(
     all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
-/// Reads a file with the size limit of an archive.
+/// Reads a file, which must not be longer than an archive may be.
 fn read(files: &FileRoot, path: &Path) -> Result<Vec<u8>, Failure> {
     files.named(path, MOST_ARCHIVE)
 }
 
-/// Returns the pixels of a board, and its metadata file if it has one.
+/// Returns the pixels of a board, and its metadata file if there is one.
 fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
     let place = path.display().to_string();
     let in_board = |fault: Fault| Failure::argument(&place, "", fault);
@@ -256,7 +250,7 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Fa
     Ok((pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?))
 }
 
-/// Makes the table of clear lines of sight of the board `name`, and shows its progress.
+/// Computes the table of clear lines of sight of the board `name`, and shows its progress.
 fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
@@ -279,8 +273,8 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     Ok("a,b,range,hindrance\n".to_string() + &rows?.concat())
 }
 
-/// Returns the folders in which to look for boards. The second list says where these folders were
-/// looked up, for error messages.
+/// Returns the folders that may contain boards. The second list describes their origins, for
+/// messages.
 pub fn folders(named_folders: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     if !named_folders.is_empty() {
         return (
@@ -315,7 +309,7 @@ fn display(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns where VASSAL keeps the preferences of VASL on Windows, macOS and Linux.
+/// Returns the possible folders of VASSAL's preferences on this system.
 fn preferences() -> Vec<PathBuf> {
     let of = |variable: &str, below: &[&str]| {
         let start = std::env::var_os(variable).filter(|value| !value.is_empty());
@@ -331,7 +325,7 @@ fn preferences() -> Vec<PathBuf> {
     homes.into_iter().flatten().map(|home| home.join("prefs").join("VASL")).collect()
 }
 
-/// Parses `boardURL` from a Java properties file.
+/// Parses the value of `boardURL` from a Java properties file.
 fn board_folder(properties: &str) -> Option<PathBuf> {
     let value = properties.lines().find_map(|line| {
         let (key, value) = line.trim_start().split_once(['=', ':'])?;

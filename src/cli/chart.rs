@@ -1,4 +1,4 @@
-//! Charts of an answer: in a picture file, or in characters below the words.
+//! The chart of an answer: in a picture file, or as bars of characters below the text.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,6 @@ use charts::chart::{Chart, ChartKind, Look, draw, plot};
 use engine::text::{Fault, canonical};
 use render::layout::WIDTH as LINE;
 
-/// The file extension of an SVG picture.
 const SVG: &str = "svg";
 const PNG: &str = "png";
 
@@ -41,7 +40,7 @@ impl ChartArguments {
         self.chart.as_deref()
     }
 
-    /// Returns whether bars are drawn below the words.
+    /// Returns whether bars are drawn below the text.
     pub fn plots(&self) -> bool {
         self.plot
     }
@@ -51,11 +50,8 @@ impl ChartArguments {
         self.chart_kind.is_some()
     }
 
-    /// Checks what does not depend on the answer, before it is computed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if `--chart-kind` is given without a chart, or the file of `--chart` is no picture.
+    /// Checks the options before the answer is computed. Fails if `--chart-kind` is given without a
+    /// chart, or the file of `--chart` is no picture.
     pub fn check(&self) -> Result<(), Failure> {
         if let (Some(kind), None, false) = (&self.chart_kind, &self.chart, self.plot) {
             let fault = Fault::new("`--chart-kind` needs a chart to draw", 0..kind.len());
@@ -65,11 +61,7 @@ impl ChartArguments {
         self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
     }
 
-    /// Refuses any chart, for the reason `why`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a chart is asked for.
+    /// Fails with the message `why` if a chart is requested.
     pub fn refuse(&self, why: &str, help: &str) -> Result<(), Failure> {
         if self.chart.is_none() && !self.plot {
             return Ok(());
@@ -78,7 +70,7 @@ impl ChartArguments {
         Err(Failure::argument(option, &place, Fault::new(why, 0..place.len()).help(help)))
     }
 
-    /// Returns the option that asks for a chart, and its file.
+    /// Returns the option that requests a chart, and its file.
     fn option(&self) -> (&'static str, String) {
         match &self.chart {
             Some(path) => ("--chart", path.display().to_string()),
@@ -86,12 +78,9 @@ impl ChartArguments {
         }
     }
 
-    /// Draws the chart of the kind asked for, or the first of `charts`. It goes to `file`, if there
-    /// is one. Returns the bars of `--plot`, or an empty string.
-    ///
-    /// # Errors
-    ///
-    /// Fails if `charts` has none of that kind, or the file cannot be written.
+    /// Draws the requested kind of chart, by default the first of `charts`, and writes it to
+    /// `file`, if given. Returns the bars of `--plot`, otherwise an empty text. Fails if `charts`
+    /// has no such kind, or the file cannot be written.
     pub fn drawn(&self, charts: &[Chart], file: Option<&Path>) -> Result<String, Failure> {
         if file.is_none() && !self.plot {
             return Ok(String::new());
@@ -99,7 +88,7 @@ impl ChartArguments {
         let chart = self.requested(charts)?;
         if let Some(path) = file {
             write_picture(path, &draw(chart, WIDTH))?;
-            // A closed standard error is not a failure.
+            // A closed standard error is no failure.
             let _ = writeln!(io::stderr(), "chart: {}", path.display());
         }
         Ok(match self.plot {
@@ -110,7 +99,6 @@ impl ChartArguments {
         })
     }
 
-    /// Returns the chart of the kind asked for, or the first.
     fn requested<'a>(&self, charts: &'a [Chart]) -> Result<&'a Chart, Failure> {
         let Some(first) = charts.first() else {
             let (option, place) = self.option();
@@ -128,11 +116,8 @@ impl ChartArguments {
     }
 }
 
-/// Writes an SVG picture, converted to PNG if the file name says so.
-///
-/// # Errors
-///
-/// Fails if the picture cannot be converted, or the file cannot be written.
+/// Writes an SVG picture, converted to PNG if the file name ends in `.png`. Fails if the picture
+/// cannot be converted, or the file cannot be written.
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
@@ -144,11 +129,7 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     write_file(path, svg.as_bytes())
 }
 
-/// Checks that `path` can hold a picture.
-///
-/// # Errors
-///
-/// Fails if it is standard output, or has an extension that is not supported.
+/// Fails if `path` is standard output, or has an extension that is not supported for pictures.
 pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
     let place = path.display().to_string();
     let refused = |message: String| {

@@ -1,5 +1,6 @@
-//! Failures of a command, with their message and exit code. The code is 2 for bad input and 1 for
-//! I/O; a cancelled command ends as [`super::stop`] says.
+//! Failures of a command, with their message and exit code. The code is 1 for I/O, false claims and
+//! outdated files, and 2 for all others. The end of a cancelled command is described in
+//! [`super::stop`].
 
 use std::io;
 use std::ops::Range;
@@ -19,23 +20,23 @@ use schema::form::FieldFault;
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: where it stands (an option or a file), its text, the fault in it, and the
+    /// Bad input: its place (an option or a file), its text, the fault in the text, and the
     /// notation of the text.
     Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
-    /// A file or stream that failed.
+    /// An I/O error, with the name of its file or stream.
     Io { place: String, error: io::Error },
-    /// A study that could not run.
+    /// A study that did not finish.
     Study(RunError),
-    /// A batch in which some requests were answered with their fault.
+    /// A batch of requests, of which `bad` were answered with a fault.
     Requests { answered: usize, bad: usize },
-    /// Claims of an article that are false, or output that is out of date.
+    /// False claims of an article, or output files that are out of date.
     Untrue(Vec<Failure>),
     /// An engine that gave no answer, with advice.
     Engine { error: EngineError, help: Option<Remedy> },
 }
 
 impl Failure {
-    /// A fault in the value of an argument.
+    /// Returns the failure for a fault in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::Input {
             place: plain(place),
@@ -45,7 +46,7 @@ impl Failure {
         }
     }
 
-    /// A fault in a file.
+    /// Returns the failure for a fault in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
         Failure::Input {
             place: plain(place),
@@ -59,7 +60,8 @@ impl Failure {
         Failure::Io { place: plain(place), error }
     }
 
-    /// Names the file that asks what has no answer; a failure with a place of its own keeps that.
+    /// Adds the name of the file to the failure of an engine or a cell; other failures stay
+    /// unchanged.
     pub fn in_file(self, file: &Path) -> Failure {
         let (message, help) = match self {
             Failure::Engine { error, help } if error != EngineError::Interrupted => {
@@ -74,7 +76,8 @@ impl Failure {
         Failure::argument(&file.display().to_string(), "", fault)
     }
 
-    /// Whether the reader of our output has gone away, which is no error to tell.
+    /// Returns whether a pipe that reads standard output was closed, which is not reported as an
+    /// error.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -86,8 +89,8 @@ impl Failure {
         }
     }
 
-    /// Returns the message of a cancelled command. Any other fault that it met meanwhile is
-    /// dropped.
+    /// Returns the message of a cancelled command. Any other failure that occurred after the signal
+    /// is dropped.
     pub fn report_of_stop(&self) -> String {
         match self {
             Failure::Study(RunError::Interrupted { .. }) => self.report(),
@@ -138,8 +141,8 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
             }
             span => span,
         };
-        // The library prints C1 control characters and separators as they are. Their substitutes
-        // have as many bytes, so that the span still fits.
+        // The library prints C1 control characters and separators unchanged. Their substitutes have
+        // the same number of bytes, so that the span still fits.
         let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
         let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
         title.element(
@@ -149,8 +152,8 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// clap has checked the arguments before they are extracted. Any further error is printed by clap
-/// and ends the process.
+/// clap has checked the arguments before they are extracted, so a further error is unexpected. It
+/// is printed by clap and ends the process.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

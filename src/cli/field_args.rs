@@ -1,5 +1,5 @@
-//! Declared fields as options of a command: their help, the values given for them, lists of values,
-//! and the argument to blame for a fault.
+//! The declared fields of a question as command-line options: their help, their values or lists of
+//! values, and the argument at fault if a value is refused.
 
 use std::ops::Range;
 
@@ -17,31 +17,30 @@ use schema::field::{Field, Takes};
 use schema::form::{RawValue, Settable, setting};
 use schema::value_list::values;
 
-/// The field options and `--set` options that were given.
+/// The field options and `--set` options of a command line.
 #[derive(Clone, Debug, Default)]
 pub struct FieldArgs {
-    /// Each field with its text, in order. A flag has the text `true` or `false`. A repeated option
-    /// appears once for each time.
+    /// Each field with its text, in order of the command line. A flag has the text `true` or
+    /// `false`. A repeated option appears once for each occurrence.
     options: Vec<(&'static Field, String)>,
     sets: Vec<String>,
 }
 
-/// A field with several values.
+/// A field with several values on the command line.
 pub struct Typed {
-    /// The name of its option and of its column.
+    /// The name of its option and of its result column.
     pub field: &'static str,
-    /// The option that its faults name, such as `--leader`.
+    /// The option to name in messages, such as `--leader`.
     pub place: String,
-    /// Each value with the text that contains it and its span.
+    /// Each value, with the text that contains it and the span in that text.
     pub values: TypedValues,
-    /// The field; none for a point of the rules.
+    /// The declared field; `None` for a rule setting given by `--set`.
     declared: Option<&'static Field>,
-    /// Advice for a fault that has none.
     advice: Option<String>,
 }
 
 impl Typed {
-    /// Creates a list for a field that has no option.
+    /// Creates a list for a field that is a positional argument; `place` is its name in messages.
     pub fn new(field: &'static Field, place: &str, values: TypedValues) -> Typed {
         Typed {
             field: field.name,
@@ -52,17 +51,17 @@ impl Typed {
         }
     }
 
-    /// Sets advice for a fault that has none.
+    /// Sets the advice for faults that have none.
     pub fn advising(self, advice: Option<String>) -> Typed {
         Typed { advice, ..self }
     }
 
-    /// Returns whether this is a list for the field `name`.
+    /// Returns whether this list belongs to the field `name`.
     pub fn is_called(&self, name: &str) -> bool {
         self.field == name || self.declared.is_some_and(|field| field.is_called(name))
     }
 
-    /// Returns the failure for a fault in the value at the 0-based index `value`.
+    /// Returns the failure for a fault in the value with index `value` (0-based).
     pub fn blame(&self, value: usize, fault: Fault) -> Failure {
         let fault = match &self.advice {
             Some(advice) if fault.help.is_none() => fault.help(advice.as_str()),
@@ -78,7 +77,7 @@ impl Typed {
         Failure::argument(&self.place, text, Fault { span, ..fault })
     }
 
-    /// Returns the values as a list to sweep.
+    /// Returns the list for a study in memory.
     pub fn list(&self) -> List {
         let takes = self.declared.map(|field| field.takes);
         let swept = self.values.iter();
@@ -87,21 +86,21 @@ impl Typed {
     }
 }
 
-/// Returns whether a field can have several values. Policies are compared by `compare` instead.
+/// Returns whether a field accepts several values. Policies do not, since `compare` compares them.
 fn takes_list(field: &Field) -> bool {
     field.sweeps && field.name != POLICY
 }
 
-/// The name of the `--set` argument.
 const SET: &str = "set";
 
-/// Returns the option name of a field: the negation of a flag that has one.
+/// Returns the option name of a field: its negation if there is one, such as `no-hob`, otherwise
+/// its name.
 fn option(field: &Field) -> &'static str {
     field.negation.unwrap_or(field.name)
 }
 
-/// Returns the help of a field: its meaning, range and rule. The default is left out if a file may
-/// set the field.
+/// Returns the help of a field: its meaning, range, rule and default. The default is omitted if the
+/// option overrides a file.
 fn help(field: &Field, over_file: bool) -> String {
     let range = match field.takes {
         Takes::Number(low, high) => format!(", {low} to {high}"),
@@ -116,8 +115,8 @@ fn help(field: &Field, over_file: bool) -> String {
     format!("{}{range}{rule}{default}", sentence(field.about))
 }
 
-/// A parser that accepts any text and offers words for shell completion. The field itself refuses
-/// unknown words, with better advice.
+/// A parser that accepts any text and offers `Words` for shell completion. The field itself refuses
+/// unknown words later, with better advice.
 #[derive(Clone)]
 struct Words(fn() -> Vec<&'static str>);
 
@@ -160,7 +159,7 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
             argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
         }
         Takes::Text(name) => argument.value_name(name),
-        // These fields can be set in files only.
+        // Fields of these types can be set in files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
         Takes::Word(name, words) => {
             argument.value_name(name).value_parser(Words(words)).hide_possible_values(true)
@@ -168,8 +167,8 @@ fn argument(field: &'static Field, over_file: bool, lists: bool) -> Arg {
     }
 }
 
-/// Adds `--set` and an option for each field, with lists of values if `lists` is true. `settings`
-/// is the command that lists the points of the rules.
+/// Adds `--set` and an option for each field; with `lists`, options accept lists of values.
+/// `settings` is the command line that lists the rule settings.
 pub fn with_options(
     command: Command,
     fields: impl Iterator<Item = &'static Field>,
@@ -185,7 +184,7 @@ pub fn with_options(
 }
 
 impl FieldArgs {
-    /// Collects the options given for `fields`, and `--set`.
+    /// Collects the options of `fields` that were given, and `--set`.
     pub fn from_matches(
         matches: &ArgMatches,
         fields: impl Iterator<Item = &'static Field>,
@@ -203,12 +202,9 @@ impl FieldArgs {
         }
     }
 
-    /// Separates the fields with several values, in the order given, from the rest. A text that
-    /// `form` accepts as one value is not a list, even if it has commas.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a list cannot be parsed.
+    /// Separates the fields with several values, in their order, from all others. A text that
+    /// `form` accepts as one value is not a list, even if it has commas. Fails if a list cannot be
+    /// parsed.
     pub fn lists(&self, form: &dyn Form) -> Result<(Vec<Typed>, FieldArgs), Failure> {
         let (mut lists, mut rest): (Vec<Typed>, FieldArgs) = Default::default();
         for (field, text) in &self.options {
@@ -266,17 +262,14 @@ impl FieldArgs {
         Ok((lists, rest))
     }
 
-    /// Returns the first option that `known` does not have.
+    /// Returns the first given option whose field `known` lacks; `None` if there is none.
     pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
         let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
-    /// Sets all fields and points of the rules in `form`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a value is refused, or a point of the rules is set twice.
+    /// Sets all fields and rule settings in `form`. Fails if a value is refused, or a rule setting
+    /// is given twice.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))
@@ -295,11 +288,8 @@ impl FieldArgs {
         Ok(())
     }
 
-    /// Sets all fields like [`FieldArgs::fill`], after that has reported the faults.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a value is refused.
+    /// Sets all fields and rule settings in `form`. Call [`FieldArgs::fill`] first, which reports
+    /// faults at their arguments. Fails if a value is refused.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
         self.options
             .iter()
@@ -308,7 +298,7 @@ impl FieldArgs {
         parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
     }
 
-    /// Returns whether a field or a point of the rules is given.
+    /// Returns whether an option or `--set` sets the field or rule setting `name`.
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(field, _)| field.is_called(name)) || self.set_of(name).is_some()
     }
@@ -317,7 +307,7 @@ impl FieldArgs {
         self.sets.iter().rfind(|set| canonical(set.split('=').next().unwrap_or_default()) == name)
     }
 
-    /// Returns the failure for a fault of the field `name`, at the argument that set it.
+    /// Returns the failure for a fault of the field `name`, at the argument that set the field.
     pub fn blame(&self, name: &str, fault: Fault) -> Failure {
         if let Some(set) = self.set_of(name) {
             return Failure::argument("--set", set, Fault { span: 0..set.len(), ..fault });
@@ -331,7 +321,7 @@ impl FieldArgs {
         }
     }
 
-    /// Returns the options as they would be typed.
+    /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
             (Takes::Flag, "true") => typed(option(field), &RawValue::Boolean(true)),
@@ -342,25 +332,20 @@ impl FieldArgs {
     }
 }
 
-/// Returns whether `form` accepts the whole text as one value.
 fn is_value(form: &dyn Form, field: &str, value: &RawValue) -> bool {
     form.boxed().set(field, *value).is_ok()
 }
 
-/// Returns whether `form` accepts any of the values. If not, the text was meant as a whole.
+/// Returns whether `form` accepts any of the values. If it accepts none, the text is no list.
 fn has_value(form: &dyn Form, field: &str, values: &TypedValues) -> bool {
     values.iter().any(|(value, ..)| is_value(form, field, &value.value()))
 }
 
-/// Values, each with the text that contains it and its span.
+/// Values from the command line, each with the text that contains it and its span in that text.
 pub type TypedValues = Vec<(Owned, String, Range<usize>)>;
 
-/// Parses the list that begins at the byte `shift` of `text`. Returns `None` if it is a single
-/// value.
-///
-/// # Errors
-///
-/// Fails if the list cannot be parsed, or is too long.
+/// Parses the list that starts at byte `shift` of `text`. Returns `None` for a single value. Fails
+/// if the list cannot be parsed, or is too long.
 pub fn split(
     place: &str,
     text: &str,
@@ -377,7 +362,6 @@ pub fn split(
     Ok(listed.map(|values| values.into_iter().map(value).collect()))
 }
 
-/// Sets one point of the rules from `NAME=VALUE`.
 fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((name, value)) = set.split_once('=') else {

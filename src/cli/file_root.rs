@@ -1,4 +1,4 @@
-//! Access to the files that a question names: all files, or only those below a folder.
+//! Access to the files that a question names: to all files, or only to those below a folder.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,10 +10,10 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::fault::Failure;
 use engine::text::{Fault, MOST_FILE, within};
 
-/// The name of a file that was read, and the hash of its content.
+/// The name of a file that was read, and a hash of its content.
 pub type FileDigest = (String, String);
 
-/// Reads files for a question. If they are limited to a folder, it records which ones were read.
+/// A reader of files for a question. If access is limited to a folder, it records the files read.
 pub struct FileRoot {
     /// The canonical path of the folder; `None` allows all files.
     folder: Option<PathBuf>,
@@ -21,35 +21,29 @@ pub struct FileRoot {
 }
 
 impl FileRoot {
-    /// Allows all files.
+    /// Returns a reader that allows all files.
     pub fn anywhere() -> FileRoot {
         FileRoot { folder: None, read: Mutex::default() }
     }
 
-    /// Allows only files below `folder`; names are relative to it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder does not exist.
+    /// Returns a reader that allows only files below `folder`, with names relative to it. Fails if
+    /// the folder does not exist.
     pub fn below(folder: &Path) -> io::Result<FileRoot> {
         Ok(FileRoot { folder: Some(folder.canonicalize()?), ..FileRoot::anywhere() })
     }
 
-    /// Returns the folder, if files are limited to one.
+    /// Returns the folder to which access is limited; `None` if all files are allowed.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Returns the files that were read.
+    /// Returns the files that were read; none if all files are allowed.
     pub fn into_read(self) -> Vec<FileDigest> {
         self.read.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the path of a file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it is outside the folder, by its name or through a symbolic link.
+    /// Returns the path of a file. Fails if the path leads outside the allowed folder, by its name
+    /// or through a symbolic link.
     pub fn path(&self, name: &Path) -> io::Result<PathBuf> {
         let Some(folder) = &self.folder else { return Ok(name.to_path_buf()) };
         let path = folder.join(name).canonicalize()?;
@@ -67,15 +61,12 @@ impl FileRoot {
         self.path(name).is_ok_and(|path| path.exists())
     }
 
-    /// Reads a file of at most `most` bytes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it is outside the folder, cannot be read, or is too long.
+    /// Reads a file of at most `most` bytes. Fails if the file is outside the allowed folder,
+    /// cannot be read, or is longer.
     pub fn bytes(&self, name: &Path, most: usize) -> io::Result<Vec<u8>> {
         let file = File::open(self.path(name)?)?;
         let mut bytes = Vec::new();
-        // One byte over the limit is enough; a device may have no end.
+        // A device may have no end, so only one byte more than allowed is read.
         (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
         let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
         within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
@@ -87,11 +78,7 @@ impl FileRoot {
         Ok(bytes)
     }
 
-    /// Reads a text file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or is not UTF-8.
+    /// Reads a text file. Fails if the file cannot be read, or is not UTF-8.
     pub fn plain_text(&self, path: &Path) -> io::Result<String> {
         let bytes = self.bytes(path, MOST_FILE)?;
         String::from_utf8(bytes).map_err(|error| {
@@ -101,11 +88,8 @@ impl FileRoot {
         })
     }
 
-    /// Reads a file named on the command line, of at most `most` bytes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read, or is too long.
+    /// Reads a file named on the command line, of at most `most` bytes. Fails if the file cannot be
+    /// read, or is longer.
     pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
@@ -117,7 +101,8 @@ impl FileRoot {
     }
 }
 
-/// Returns the failure for a file that cannot be read: a fault in it if its content is wrong.
+/// Returns the failure for an unreadable file: an input fault for invalid content, otherwise an I/O
+/// error.
 pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
@@ -163,7 +148,6 @@ mod tests {
         assert!(read.iter().all(|read| read.0 == "in.txt" && again.is_unchanged(read)));
         std::fs::write(root.join("in.txt"), "on").unwrap();
         assert!(!again.is_unchanged(&read[0]));
-        // Without a root, all files are allowed.
         assert!(FileRoot::anywhere().has(&outside.path().join("out.txt")));
     }
 }

@@ -1,4 +1,4 @@
-//! The `help` command: the help of a command, or every key of a file.
+//! The `help` command: prints the help of a command, or all keys of a kind of file.
 
 use std::ffi::OsString;
 
@@ -30,7 +30,7 @@ pub fn with_topics(whole: Command) -> Command {
     let names = |whole: &Command, others: Vec<&str>| -> Vec<&'static str> {
         let commands = whole.get_subcommands().map(Command::get_name);
         let others = others.into_iter().filter(|other| whole.find_subcommand(other).is_none());
-        // The names must be static. This runs once, and the process then ends.
+        // clap needs static names. They are leaked once, in a process that soon ends.
         commands.chain(others).map(|name| &*name.to_string().leak()).collect()
     };
     let (topics, pages) = (names(&whole, files()), names(&whole, Vec::new()));
@@ -44,11 +44,8 @@ pub fn with_topics(whole: Command) -> Command {
 }
 
 impl HelpCommand {
-    /// Prints the help; `commands` builds the command line with the commands that are named.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no such topic, or the help cannot be printed.
+    /// Prints the help. `commands` builds the command line, with the named commands in full. Fails
+    /// if there is no such topic, or the help cannot be printed.
     pub fn run(
         &self,
         registry: &Registry,
@@ -65,7 +62,6 @@ impl HelpCommand {
         }
     }
 
-    /// Prints the help of a command through clap.
     fn of_command(&self, commands: impl FnOnce(&[OsString]) -> Command) -> Result<(), Failure> {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
         let whole = commands(&topic);
@@ -76,7 +72,7 @@ impl HelpCommand {
     }
 }
 
-/// Prints the reference of a file.
+/// Prints the reference of all keys of a kind of file.
 fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(registry, game, file);
     if parts.is_empty() {

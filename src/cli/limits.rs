@@ -1,5 +1,5 @@
-//! Limits of the machine: refused threads and memory, and environment variables that set thread
-//! counts.
+//! Limits of the machine: refused threads or memory, and environment variables that set the number
+//! of threads.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::sync::{Mutex, PoisonError};
@@ -9,14 +9,10 @@ use super::fault::Failure;
 use super::run::{MOST_THREADS, number};
 use crate::study::disk::os_code;
 
-/// Environment variables that set how many threads rayon and Polars start.
 const VARIABLES: [&str; 3] = ["RAYON_NUM_THREADS", "RAYON_RS_NUM_CPUS", "POLARS_MAX_THREADS"];
 
-/// Checks the thread counts in the environment against the bounds of `--threads`.
-///
-/// # Errors
-///
-/// Fails if a variable is set to anything but a number from 1 to [`MOST_THREADS`].
+/// Checks the numbers of threads in the environment. Fails if a variable is set to anything but a
+/// number from 1 to [`MOST_THREADS`].
 pub fn check_threads() -> Result<(), Failure> {
     for name in VARIABLES {
         let text = std::env::var_os(name).unwrap_or_default();
@@ -27,22 +23,22 @@ pub fn check_threads() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Address space kept for the report of a refusal, in bytes.
+/// The address space in bytes that is reserved for the report of a refusal.
 const RESERVE: usize = 1 << 20;
 
-/// Ends the process with advice if a library panics because the machine refuses it a thread or
-/// memory. Other panics go on to the previous hook.
+/// Ends the process with advice if a library panics because the machine refuses a thread or memory.
+/// Other panics go on to the previous hook.
 ///
-/// The hook itself ends the process, because unwinding needs memory of its own. The reserve is
-/// released first, for what the report allocates.
+/// The hook ends the process itself, because unwinding needs memory. Before that it releases the
+/// reserve, since the report allocates memory.
 pub fn report_refusals() {
     let previous = panic::take_hook();
     let mut reserve = Vec::<u8>::new();
-    // A failure leaves nothing to release.
+    // Without a reserve there is nothing to release.
     let _ = reserve.try_reserve_exact(RESERVE);
     let reserve = Mutex::new(reserve);
     panic::set_hook(Box::new(move |panic| {
-        // A second thread waits here while the first ends the process.
+        // Another panicking thread waits at this lock while the first one ends the process.
         let mut kept = reserve.lock().unwrap_or_else(PoisonError::into_inner);
         *kept = Vec::new();
         if !panic.payload_as_str().is_some_and(is_refusal) {
@@ -51,14 +47,14 @@ pub fn report_refusals() {
         let words = "the system refused memory or a thread: raise its limits (`ulimit -v`, `ulimit \
             -u`), or use JSON instead of CSV, Parquet and studies";
         let failure = Failure::io("lowcrawl", io::Error::other(words));
-        // A closed or full standard error leaves no way to report this.
+        // If standard error is closed or full, nothing can be reported.
         let _ = writeln!(io::stderr(), "{}", failure.report());
         process::exit(failure.exit_code().into());
     }));
 }
 
-/// Returns whether a panic message reports a refused thread or refused memory. The message contains
-/// the kind of the error in its debug form, or the number of the operating system.
+/// Returns whether a panic message reports a refused thread or refused memory. Such a message
+/// contains the kind of the error in its debug form, or the error number of the operating system.
 fn is_refusal(message: &str) -> bool {
     let kind = os_code(message).map(|code| io::Error::from_raw_os_error(code).kind());
     matches!(kind, Some(ErrorKind::WouldBlock | ErrorKind::OutOfMemory))

@@ -1,4 +1,4 @@
-//! The commands that list things: counters, interpretations, kinds of questions, and the units and
+//! The commands that list counters, interpretations, kinds of questions, and the units and
 //! parameters of each game.
 
 use clap::{Arg, ArgMatches, Args, Command};
@@ -17,20 +17,20 @@ use play::registry::{Game, Registry};
 use render::layout::aligned;
 use schema::kind::{Parameter, Source, StockUnit};
 
-/// The names of the lists of a game.
+/// The names of the list commands of each game.
 pub const PARAMETERS: &str = "parameters";
 pub const UNITS: &str = "units";
 
-/// Examples of `units`.
+/// Examples in the help of `units`.
 pub const COUNTERS: [&str; 3] =
     ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
-/// Examples of `rules`.
+/// Examples in the help of `rules`.
 pub const POINTS: [&str; 3] = [
     "lowcrawl rules",
     "lowcrawl rules i01",
     "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
 ];
-/// Examples of `describe`.
+/// Examples in the help of `describe`.
 pub const DESCRIBED: [&str; 3] = [
     "lowcrawl describe",
     "lowcrawl describe asl rally",
@@ -76,7 +76,6 @@ impl UnitsCommand {
 }
 
 impl UnitsCommand {
-    /// Returns the failure for words that match no counter.
     fn no_match(&self) -> Failure {
         let words = self.words.join(" ");
         let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
@@ -224,7 +223,7 @@ impl RulesCommand {
     }
 }
 
-/// Arguments of a list of a game: the word that a line must contain.
+/// The argument of a list command of a game: a word that each printed line must contain.
 pub struct Filter {
     word: Option<String>,
 }

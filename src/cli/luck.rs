@@ -37,9 +37,8 @@ without a named purpose, it is neither good nor bad.";
 
 const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
 
-/// The maximum number of characters shown of an unread line.
 const MOST_SHOWN: usize = 120;
-/// The maximum number of points on a curve.
+/// The most points of a curve in the chart.
 const MOST_PLACES: usize = 24;
 
 /// Arguments of `luck`.
@@ -58,18 +57,18 @@ pub struct LuckCommand {
     output: OutputArguments,
 }
 
-/// The rolls of all files, and the lines that were not read.
+/// The rolls of all files, and the lines that could not be read.
 struct Heard {
     luck: Luck,
     unparsed: Vec<UnparsedLines>,
 }
 
-/// Lines of a file that look like rolls and were not read.
+/// The lines of a file that look like rolls but could not be read.
 struct UnparsedLines {
-    /// 0-based index of the file.
     log: usize,
     lines: usize,
-    /// The first such line of a chat, or step of a log. Its text is left out with `--anonymous`.
+    /// The number of the first such line of a chat, or step of a log. With `--anonymous`, its
+    /// `text` is omitted.
     first: usize,
     text: Option<String>,
 }
@@ -127,12 +126,10 @@ impl ReplyCommand for LuckCommand {
     }
 }
 
-/// Headings of the text table.
 const HEADINGS: [&str; 9] =
     ["player", "rolls of", "rolls", "mean", "so low", "so high", "2s", "12s", "coloured, white"];
 
 impl LuckCommand {
-    /// Reads the rolls of all files, in order.
     fn read(&self, files: &FileRoot) -> Result<Heard, Failure> {
         let (mut logs, mut unparsed) = (Vec::new(), Vec::new());
         let mut seen: Vec<(String, String)> = Vec::new();
@@ -166,7 +163,6 @@ impl LuckCommand {
         Ok(Heard { luck: Luck::from_logs(logs), unparsed })
     }
 
-    /// Returns the file names as given.
     fn names(&self) -> Vec<String> {
         self.files.iter().chain(&self.chat).map(|path| path.display().to_string()).collect()
     }
@@ -190,7 +186,8 @@ impl LuckCommand {
         }
     }
 
-    /// Returns lists for JSON: rolls that are missing, in several files, unnumbered or unread.
+    /// Returns the lists for JSON of rolls that are missing, in several files, without a number, or
+    /// could not be read.
     fn lists(&self, heard: &Heard, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let names = self.names();
         let gap = |Missing { player, logs, numbers }: &Missing| {
@@ -215,7 +212,6 @@ impl LuckCommand {
         ]
     }
 
-    /// Returns a sentence on the unread lines of each file.
     fn unparsed_in_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
         let in_words = |UnparsedLines { log, lines, first, text }: &UnparsedLines| {
@@ -234,7 +230,6 @@ impl LuckCommand {
         heard.unparsed.iter().map(in_words).collect()
     }
 
-    /// Returns sentences on the rolls that are in several files.
     fn shared_in_words(&self, heard: &Heard) -> Vec<String> {
         let names = self.names();
         let rolls = |[first, log]: &[usize; 2], same: usize| {
@@ -271,7 +266,6 @@ impl LuckCommand {
         repeated.chain(alike).chain(unnumbered).collect()
     }
 
-    /// Returns the notes below the table.
     fn notes(&self, tallies: &[RollStatistics], heard: &Heard, missing: &[Missing]) -> String {
         let names = self.names();
         let judged =
@@ -305,7 +299,7 @@ impl LuckCommand {
     }
 }
 
-/// Returns a sentence on the luck of a player in those DR where low is good.
+/// Describes the luck of a player in the DR for which low is good, in one sentence.
 fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
     let Some(tally) = statistics(player, RollGroup::LowDr, tallies) else {
         return format!("{player}: no DR where low is good, so no conclusion is possible.");
@@ -326,7 +320,7 @@ fn verdict(player: &str, tallies: &[RollStatistics], digits: Digits) -> String {
     format!("{start}; {chance} of players have luck as {side} as that, or more so.")
 }
 
-/// Returns a sentence on the difference between coloured and white dice, if there are enough rolls.
+/// Describes the difference between coloured and white dice; `None` with too few rolls.
 fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<String> {
     let tally =
         statistics(player, RollGroup::AllDr, tallies).filter(|tally| tally.rolls >= ENOUGH)?;
@@ -340,7 +334,6 @@ fn colours(player: &str, tallies: &[RollStatistics], digits: Digits) -> Option<S
     ))
 }
 
-/// Returns the counts of a player in a group.
 fn statistics<'a>(
     player: &str,
     group: RollGroup,
@@ -349,7 +342,6 @@ fn statistics<'a>(
     tallies.iter().find(|tally| tally.player == player && tally.group == group)
 }
 
-/// Returns a row of the text table.
 fn line(tally: &RollStatistics, digits: Digits) -> Vec<String> {
     let pairs = tally.pairs;
     let of_pairs =
@@ -410,8 +402,8 @@ fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)
     Sheet { columns, rows, json_only: Vec::new(), lists, meta }
 }
 
-/// Charts the running mean of each player's DR where low is good, with the band that holds 95 % of
-/// players with fair dice.
+/// Charts the running mean of each player's DR for which low is good. A band holds 95 % of players
+/// with fair dice.
 fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     let longest = runs.iter().map(|(_, run)| run.len()).max().unwrap_or(0);
     if longest == 0 {

@@ -38,13 +38,13 @@ impl Man {
     }
 }
 
-/// Makes the page of a command and those of its commands.
+/// Appends the manual pages of a command and of all its subcommands to `files`.
 fn pages(command: &Command, files: &mut Vec<(String, Vec<u8>)>) -> Result<(), Failure> {
     files.push(page(command)?);
     command.get_subcommands().try_for_each(|command| pages(command, files))
 }
 
-/// Renders the page of a command. Returns the name of its file too.
+/// Returns the file name and the content of a command's manual page.
 fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
     let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
     let mut content = Vec::new();

@@ -1,4 +1,4 @@
-//! The command line: parses arguments and prints answers. Each command has a file of its own.
+//! The command line: parses arguments and prints answers. Each command has a module of its own.
 
 mod article;
 mod ask;
@@ -116,7 +116,7 @@ const ROUT: &str = "rout";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
-/// Examples in the help of the whole command line.
+/// The examples in the help of the whole command line.
 const EXAMPLES: [&str; 3] = [
     "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
     "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
@@ -133,7 +133,7 @@ pub fn main() -> ExitCode {
     run(&games(), std::env::args_os())
 }
 
-/// Runs a command line with the games of a registry. Returns its exit code.
+/// Runs a command line with the games of a registry, and returns its exit code.
 pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     stop::listen();
     let arguments = suggest::completed(arguments.into_iter().collect());
@@ -145,30 +145,30 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
         limits::check_threads()?;
         dispatch(registry, &matches)
     })();
-    // From here on the signal thread does not end the process.
+    // From now on, the signal thread does not end the process.
     stop::hold().for_good();
     let stopped = stop::code();
     match done {
         Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
-        // A closed pipe is no failure: its reader needs no more output.
+        // A closed pipe is no failure, since its reader needs no more output.
         Err(failure) if failure.is_closed_pipe() => {
             stopped.map_or(ExitCode::SUCCESS, ExitCode::from)
         }
         Err(failure) => {
             let report =
                 if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
-            // A closed or full standard error leaves no way to report this.
+            // If standard error is closed or full, nothing can be reported.
             let _ = writeln!(io::stderr(), "{report}");
             ExitCode::from(stopped.unwrap_or(failure.exit_code()))
         }
     }
 }
 
-/// A builder of the clap commands.
 struct Commands<'a> {
     registry: &'a Registry,
-    /// The typed words. A command that they do not name gets its first line only, since building
-    /// all options takes longer than most answers. With `None`, every command is built in full.
+    /// The words of the command line. A command that they do not name is built without its options,
+    /// since building all options takes longer than most answers. With `None`, every command is
+    /// built in full.
     typed: Option<&'a [OsString]>,
 }
 
@@ -177,18 +177,18 @@ impl<'a> Commands<'a> {
         Commands { registry, typed: None }
     }
 
-    /// Returns the builder for some arguments; completions and manuals need all commands in full.
+    /// Returns the builder for a command line. Completions and manual pages need all commands in
+    /// full.
     fn typed(registry: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { registry, typed: Some(arguments) };
         if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(registry) } else { all }
     }
 
-    /// Returns whether a command is built in full.
+    /// Returns whether the command `name` is built in full.
     fn names(&self, name: &str) -> bool {
         self.typed.is_none_or(|words| words.iter().any(|word| word == name))
     }
 
-    /// Builds the whole command line.
     fn all(&self) -> Command {
         let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, \
             and two further morale systems";
@@ -201,7 +201,7 @@ impl<'a> Commands<'a> {
         let root = root.subcommands(
             self.kinds::<question::AnswerArguments>(self.registry.first(), "lowcrawl"),
         );
-        // The derive replaces the texts of the root, so these are set afterwards.
+        // The derived code replaces the texts of the root command, so they are set afterwards.
         let root = Fixed::augment_subcommands(root)
             .about(about)
             .long_about(long)
@@ -216,8 +216,8 @@ impl<'a> Commands<'a> {
         }))
     }
 
-    /// Builds a command for each kind of question of a game, with the arguments `X`. `after` is the
-    /// command line in front of its name.
+    /// Builds a command for each kind of question of a game, with the clap arguments of `X`.
+    /// `after` is the command line before the name of the kind.
     fn kinds<X: clap::Args>(
         &self,
         game: &'static dyn Game,
@@ -229,7 +229,6 @@ impl<'a> Commands<'a> {
         })
     }
 
-    /// Builds the command of a game, with its kinds of questions.
     fn of_game<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> Command {
         if !self.names(game.name()) {
             return parent(game.name(), game.about(), &[]);
@@ -239,7 +238,6 @@ impl<'a> Commands<'a> {
             .subcommands(self.kinds::<X>(game, &after))
     }
 
-    /// Builds `trace`, with every kind of question.
     fn trace_command(&self) -> Command {
         let about = "Trace one sequence roll by roll, with dice, DRM and rule numbers";
         if !self.names(TRACE) {
@@ -262,13 +260,13 @@ impl<'a> Commands<'a> {
     }
 }
 
-/// Builds a command with subcommands.
+/// Builds a command that needs a subcommand.
 fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {
     let command = Command::new(name).about(about).after_help(with_examples("", examples));
     command.subcommand_required(true).arg_required_else_help(true)
 }
 
-/// Returns the typed question, to be answered or traced; `None` for any other command.
+/// Returns the question on the command line, to be answered or traced; `None` for other commands.
 fn questioned(
     registry: &Registry,
     matches: &ArgMatches,
@@ -289,10 +287,9 @@ fn questioned(
     }))
 }
 
-/// A command that answers a question, and its parsed arguments.
 type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
-/// Parses words as a command; `None` if the command does more than answer a question.
+/// Parses words as a command line; `None` if the command does more than answer a question.
 pub(crate) fn parse_question(
     registry: &Registry,
     words: Vec<OsString>,
@@ -342,7 +339,8 @@ fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// Returns the question of a command line: a kind of the first game, or of a named game.
+/// Returns the question of a command line, for the first game or a named game; `None` for other
+/// commands.
 fn question<'a>(
     registry: &Registry,
     matches: &'a ArgMatches,
@@ -384,15 +382,15 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Refuses words of the command line that are longer than [`MOST_TEXT`] bytes.
+/// Fails if a word of the command line is longer than [`MOST_TEXT`] bytes.
 fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
     let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
     within("a word of the command line", longest, MOST_TEXT)
         .map_err(|fault| Failure::argument("lowcrawl", "", fault))
 }
 
-/// Parses the arguments. An unknown word becomes a failure with a suggestion. For help, the version
-/// and other errors, the text of clap is printed and the process ends.
+/// Parses the arguments. An unknown word becomes a failure with a suggestion. In all other cases
+/// (help, version, errors) clap's text is printed and the process ends.
 fn parsed(
     registry: &Registry,
     command: Command,
@@ -409,7 +407,7 @@ fn parsed(
             error.exit();
         }
         if is_shown_as_typed {
-            // Help and the version go to standard output, so a failed write is reported.
+            // Help and version go to standard output, so a failed write is reported.
             written(error.print())?;
             std::process::exit(error.exit_code())
         }

@@ -1,5 +1,4 @@
-//! Output of an answer or of counts: as text or as a table in some format, to standard output or
-//! to a file.
+//! The output of an answer: as text or as a table in some format, to standard output or to a file.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,15 +32,16 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format has the number of each cell beside, or in place of, its rows.
+    /// Returns whether the format shows the single number of each cell (one combination of listed
+    /// values).
     pub fn has_numbers(self) -> bool {
         matches!(self, Format::Json | Format::Markdown)
     }
 
-    /// Returns the format that a file name implies; `None` means plain text.
+    /// Returns the format that the extension of a file name implies; `None` means plain text.
     fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
         let ending = match path.extension() {
-            // The extension of a device or pipe means nothing.
+            // The extension of a device or pipe has no meaning.
             Some(ending) if path.is_file() || !path.exists() => {
                 canonical(&ending.to_string_lossy())
             }
@@ -105,21 +105,15 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns whether the format shows unit counts beside the rows, as text and JSON do.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`OutputArguments::format`].
+    /// Returns whether the format shows unit counts besides the rows, as text and JSON do. Fails
+    /// like [`OutputArguments::format`].
     pub fn has_counts(&self) -> Result<bool, Failure> {
         self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
 
-    /// Returns the format asked for, or the one of the file name; `None` means plain text.
-    ///
-    /// # Errors
-    ///
-    /// Fails if chart and output are one file, the extension is unknown, a table is to have bars,
-    /// or the chart arguments are invalid.
+    /// Returns the requested format, or else that of the file name; `None` means plain text. Fails
+    /// if chart and output are the same file, the extension is unknown, bars are requested for a
+    /// table, or the chart arguments are invalid.
     pub fn format(&self) -> Result<Option<Format>, Failure> {
         self.chart.check()?;
         if let Some((chart, out)) =
@@ -141,8 +135,8 @@ impl OutputArguments {
         Ok(format)
     }
 
-    /// Returns whether the output may have colours: no file is named, and
-    /// [`colours_are_seen`] is true.
+    /// Returns whether the output may have colours: no file is named, and [`colours_are_seen`] is
+    /// true.
     pub fn has_colours(&self) -> bool {
         self.file().is_none() && colours_are_seen()
     }
@@ -161,25 +155,26 @@ pub struct CountArguments {
 }
 
 impl CountArguments {
-    /// Returns whether counts replace the outcomes.
+    /// Returns whether unit counts replace the outcomes.
     pub fn is_set(&self) -> bool {
         self.counts.is_some()
     }
 
-    /// Returns the first of these options that is given.
+    /// Returns the first of these options that is given; `None` if none is.
     pub fn option(&self) -> Option<&'static str> {
         let counts = self.counts.as_ref().map(|_| "--counts");
         counts.or(self.with_created.then_some("--with-created"))
     }
 
-    /// Returns the options as they would be typed.
+    /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
         let created = self.with_created.then(|| " --with-created".to_string());
         counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
     }
 
-    /// Returns what to count. Without `--counts`, that is what the output shows beside outcomes.
+    /// Returns the group to count. Without `--counts`, this is the implicit group, if the output
+    /// shows counts besides outcomes.
     pub fn counting(
         &self,
         kind: Scheme,
@@ -202,8 +197,8 @@ impl CountArguments {
     }
 }
 
-/// Writes an answer in the format asked for, or as text with these looks. An answer without a table
-/// is always text.
+/// Writes an answer in the requested format, or as text in the style of `looks`. An answer without
+/// a table is always written as text.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
     let wanted = output.format()?;
     // The chart of a rout is its map, unless a kind of chart is named.
@@ -241,14 +236,14 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     absolute_path(one).is_some_and(|one| Some(one) == absolute_path(other))
 }
 
-/// The medium in which people read an answer.
+/// A medium in which people read an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum People {
     OnScreen,
     InMarkdown,
 }
 
-/// Writes the text that `render` renders, or the whole table in the format asked for.
+/// Writes the text that `render` returns, or all rows of `source` if the format is for machines.
 pub fn write(
     output: &OutputArguments,
     render: impl FnOnce(People) -> Result<String, Failure>,
@@ -267,7 +262,6 @@ pub fn write(
     }
 }
 
-/// Writes a whole table in a format, block by block.
 fn write_table(
     output: &OutputArguments,
     format: Format,
@@ -286,7 +280,7 @@ fn write_table(
             Format::Csv => frame::write_csv_of(source, sink).map_err(frame::as_io)?,
             Format::Parquet => frame::write_parquet_of(source, sink).map_err(frame::as_io)?,
         }
-        // A cancelled, incomplete table counts as a failure.
+        // An incomplete table of a cancelled command counts as a failure.
         watch().check_cancelled().map_err(io::Error::other)
     };
     let written = match output.file() {
@@ -297,7 +291,7 @@ fn write_table(
     written
 }
 
-/// A table that ends early if the command is cancelled.
+/// A table that ends early if a signal cancels the command.
 struct UntilStopped<'a>(&'a dyn SheetSource);
 
 impl SheetSource for UntilStopped<'_> {

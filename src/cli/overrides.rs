@@ -1,4 +1,4 @@
-//! Options that override the fields of a file.
+//! Command-line options that override the fields of a file.
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
@@ -8,31 +8,31 @@ use asl::rout::RoutFields;
 use schema::common_fields::GIVEN_FIELD;
 use schema::field::{Field, Fields as _};
 
-/// Options over a file of questions.
+/// The options that override a file of questions.
 #[derive(Clone, Debug)]
 pub struct OverrideArgs {
     pub given: FieldArgs,
 }
 
-/// Options over a file that is solved, which may also have rolled dice (`--given`).
+/// The options that override a file for `solve`, including dice already rolled (`--given`).
 #[derive(Clone, Debug)]
 pub struct SolveOverrides {
     pub given: FieldArgs,
 }
 
-/// Options over a situation.
+/// The options that override a situation file.
 #[derive(Clone, Debug)]
 pub struct SituationOverrides {
     pub given: FieldArgs,
 }
 
-/// Returns the common fields of questions that can be swept. The others change the columns of the
-/// answer.
+/// Returns the common fields of questions that a study can vary. The other common fields change the
+/// columns of the answer, so they are no overrides.
 fn of_questions() -> impl Iterator<Item = &'static Field> {
     COMMON.iter().filter(|field| field.sweeps)
 }
 
-/// Implements the arguments of a command for a struct with [`FieldArgs`] options.
+/// Implements the clap arguments of a struct with a [`FieldArgs`] field.
 macro_rules! arguments {
     ($over:ident, $fields:expr) => {
         impl Args for $over {

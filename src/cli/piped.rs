@@ -1,21 +1,17 @@
-//! Input from a pipe: what comes at once, and the rest as it comes.
+//! Input from a pipe: the part that arrives at once, and the rest as it arrives.
 
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// A reader of the pieces that a background thread takes from a pipe.
+/// A reader of the pieces that a background thread reads from a pipe.
 pub struct Piped {
     pieces: Receiver<io::Result<Vec<u8>>>,
     piece: Cursor<Vec<u8>>,
 }
 
 impl Piped {
-    /// Starts the background thread.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no thread can be started.
+    /// Starts the background thread; fails if no thread can be started.
     pub fn new(mut reader: impl BufRead + Send + 'static) -> io::Result<Piped> {
         let (sender, pieces) = sync_channel(1);
         let read = move || {
@@ -35,12 +31,8 @@ impl Piped {
         Ok(Piped { pieces, piece: Cursor::default() })
     }
 
-    /// Appends input to `bytes` until there are `most` bytes, or `wait` is over. Returns whether
-    /// the input has ended.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the input cannot be read.
+    /// Appends input to `bytes` until there are `most` bytes, or the time `wait` is over. Returns
+    /// whether the input has ended. Fails if the input cannot be read.
     pub fn gather(&self, bytes: &mut Vec<u8>, most: usize, wait: Duration) -> io::Result<bool> {
         let until = Instant::now() + wait;
         while bytes.len() < most {

@@ -1,5 +1,5 @@
-//! Progress of long work: a bar on a terminal, and otherwise a line each minute. Both name the
-//! engine at work.
+//! The progress display of long work: a bar on a terminal, and otherwise one line per minute. Both
+//! name the engine at work.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
@@ -14,9 +14,8 @@ use answer::options::Options;
 use api::{Answer, Request};
 use engine::monitor::{Monitor, Progress};
 
-/// The time before anything is shown.
+/// The time before any progress is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The time between two lines.
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// Runs `work` and shows its progress.
@@ -37,35 +36,35 @@ pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     done
 }
 
-/// Answers a request and shows its progress.
+/// Answers a request and shows the progress.
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
     Ok(shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
 }
 
-/// A progress display.
+/// A progress display of long work on standard error.
 pub struct Sign {
     started: Instant,
-    /// The bar, created on first use; `None` without a terminal.
+    /// The bar, created on first use; `None` if standard error is no terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
-    /// The number of the last minute that had its line of progress.
+    /// The number of minutes for which a line of progress has been written.
     lines: Mutex<u32>,
 }
 
 impl Sign {
-    /// Starts the display of work that begins now.
+    /// Starts the display for work that begins now.
     pub fn of_life() -> Sign {
         let bar = std::io::stderr().is_terminal().then(|| Mutex::new(None));
         Sign { started: Instant::now(), bar, lines: Mutex::new(0) }
     }
 
-    /// Shows the current progress. `of` is the unit of what is counted.
+    /// Shows the current progress; `of` is the unit of the counted work, such as `states`.
     pub fn update(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}
             Some(bar) => self.show(bar, engine, progress, of),
             None => {
-                // If the lock is taken, another thread shows the progress already.
+                // If the lock is taken, another thread is showing the progress.
                 let Ok(mut lines) = self.lines.try_lock() else { return };
                 if let Some(line) = line(&mut lines, elapsed, engine, progress, of) {
                     let _ = writeln!(std::io::stderr(), "{line}");
@@ -95,7 +94,7 @@ impl Sign {
         bar.set_position(progress.done);
     }
 
-    /// Removes the bar when the work is done.
+    /// Removes the progress bar when the work is done.
     pub fn finish(&self) {
         if let Some(Ok(Some(bar))) =
             self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take()))
@@ -105,7 +104,7 @@ impl Sign {
     }
 }
 
-/// Returns the line of this minute, or `None` if it was shown already.
+/// Returns the line of progress for this minute; `None` if it was returned already.
 fn line(
     reported: &mut u32,
     elapsed: Duration,
@@ -147,7 +146,6 @@ mod tests {
             Some("1 min: Monte Carlo, 25 % of 40 sequences")
         );
         assert_eq!(at(119, 20, Some(40)), None);
-        // Minutes without a call are skipped.
         assert_eq!(at(245, 30, None).as_deref(), Some("4 min: Monte Carlo, 30 sequences"));
         assert_eq!(at(299, 30, None), None);
         assert!(at(300, 30, None).is_some());

@@ -1,4 +1,4 @@
-//! The kinds of questions of every game as commands, built from their declarations.
+//! A command for each kind of question of every game, built from the declared fields.
 
 use std::convert::Infallible;
 use std::path::Path;
@@ -31,26 +31,24 @@ use schema::field::{Field, Takes};
 use schema::form::FieldFault;
 use schema::kind::{ChoiceMaker, Kind};
 
-/// The value of `--impact` for all points of the rules.
+/// The value of `--impact` that means all rule settings (interpretations and parameters).
 const ALL: &str = "all";
 
-/// A question on the command line.
+/// A question as given on the command line.
 pub struct QuestionCommand {
     game: &'static dyn Game,
     kind: &'static Kind,
-    /// Whether the game is part of the command.
+    /// True if the name of the game precedes the kind on the command line.
     names_game: bool,
-    /// The first positional argument: units, or the file.
+    /// The first positional argument: units, or a file name.
     subject: String,
-    /// Further positional arguments.
     others: Vec<String>,
     given: FieldArgs,
 }
 
-/// The argument name of the file, for a kind that is read from one.
+/// The clap id of the file argument, for kinds of questions that are read from a file.
 const FILE: &str = "file";
 
-/// The help on lists of values.
 const LISTS: &str = "\
 Most options take several values; the answer is then a table with one number (`--tell`) for each:
   A,B                 these two; `none` omits the option
@@ -58,18 +56,18 @@ Most options take several values; the answer is then a table with one number (`-
   --FLAG=false,true   without the flag, and with it
 Repeat the option for units, and for values that contain commas.";
 
-/// Returns the fields that are options of a kind.
+/// Returns the fields that are options of a kind of question.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = Some(&POLICY_FIELD).filter(|_| kind.play != ChoiceMaker::Unasked);
     kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
-/// Returns the kinds that have an answer without a policy or an objective.
+/// Returns the kinds of questions that have an answer without a policy or an objective.
 pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
     game.kinds().iter().copied().filter(|kind| kind.play != ChoiceMaker::Best)
 }
 
-/// Returns the command that lists the points of the rules of a game.
+/// Returns the command line that lists the rule settings of a game.
 pub fn settings(registry: &Registry, game: &dyn Game) -> String {
     if game.name() == registry.first().name() {
         "lowcrawl rules".to_string()
@@ -78,7 +76,8 @@ pub fn settings(registry: &Registry, game: &dyn Game) -> String {
     }
 }
 
-/// Returns one example for each of the first three kinds of a game.
+/// Returns one example for each of the first three kinds; `after` is the command line before the
+/// kind.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
     kinds(game)
         .take(3)
@@ -86,7 +85,8 @@ pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns examples of a kind. For one that is read from a file, the first example makes the file.
+/// Returns the examples of a kind. If the kind is read from a file, the first example creates the
+/// file.
 fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     let command = format!("{after} {}", kind.name);
     match kind.subject {
@@ -103,7 +103,7 @@ fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     }
 }
 
-/// Builds the command of a kind, with the further arguments `X`.
+/// Builds the command of a kind of question, with the additional clap arguments of `X`.
 pub fn command<X: Args>(
     registry: &Registry,
     game: &dyn Game,
@@ -130,7 +130,7 @@ pub fn command<X: Args>(
     );
     let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
     let help = help + LISTS;
-    // The help of `X` would replace that of the command, so it is set again.
+    // The help of `X` would replace the help of the command, which is therefore set again.
     X::augment_args(command)
         .about(sentence(kind.about))
         .long_about(None)
@@ -138,7 +138,7 @@ pub fn command<X: Args>(
 }
 
 impl QuestionCommand {
-    /// Collects the arguments for a kind.
+    /// Collects the arguments of a question of this kind.
     pub fn from_matches(
         matches: &ArgMatches,
         game: &'static dyn Game,
@@ -157,8 +157,8 @@ impl QuestionCommand {
         }
     }
 
-    /// Separates the arguments with several values. Returns them, and the form filled with all
-    /// others.
+    /// Returns the arguments that have several values, and the form with all other arguments filled
+    /// in.
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
             None => self.in_file(files, |file| Ok(file.form().boxed()))?,
@@ -175,19 +175,19 @@ impl QuestionCommand {
         Ok((lists, form))
     }
 
-    /// Returns the texts given for the subject, in order.
     fn texts(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.subject).chain(&self.others)
     }
 
-    /// Returns the subject as a list, if it is given several times or as a list of numbers.
+    /// Returns the subject (the positional arguments) as a list, if it is repeated or a list of
+    /// numbers; otherwise `None`.
     fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let all = self.texts().map(String::as_str).collect::<Vec<_>>().join(" ");
         let wrong = self.texts().find(|text| !is_subject(self.game, self.kind, subject, text));
         if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
-            // A stack may lack its quotes, or a word belongs elsewhere. Otherwise the fault of the
-            // word itself is reported later.
+            // Quotes may be missing around a stack, or a word belongs elsewhere. Any other fault of
+            // the word is reported later.
             if is_subject(self.game, self.kind, subject, &all) || !wrong.contains('-') {
                 let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
                 return Err(follows(self.game, self.kind, subject, &command, &all, second));
@@ -202,8 +202,8 @@ impl QuestionCommand {
         Ok((values.len() > 1).then(|| Typed::new(subject, place, values).advising(self.together())))
     }
 
-    /// Returns advice to join units that were given separately, if `+` would make them one stack.
-    /// Users may have forgotten quotes and `+`.
+    /// Returns advice to join repeated units by `+`, if that gives one stack and no unit has `+`
+    /// yet. Users may have forgotten quotes and `+`.
     fn together(&self) -> Option<String> {
         let subject = self.kind.subject.as_ref()?;
         self.others.first()?;
@@ -222,7 +222,7 @@ impl QuestionCommand {
         set.map_err(|fault| self.subject_fault(subject, fault))
     }
 
-    /// Names the file of a question that is read from one and has no answer.
+    /// Adds the file name to a failure, if the question is read from a file.
     fn with_file(&self, failure: Failure) -> Failure {
         match self.kind.subject {
             Some(_) => failure,
@@ -230,7 +230,8 @@ impl QuestionCommand {
         }
     }
 
-    /// A fault of a finished form, at the argument to blame.
+    /// Returns the failure for a fault of a finished form, at the argument or place in the file at
+    /// fault.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
             Some(subject) if subject.name == field => self.subject_fault(subject, fault),
@@ -247,7 +248,8 @@ impl QuestionCommand {
         }
     }
 
-    /// Returns the question, if no argument has several values; `why` is the fault otherwise.
+    /// Returns the question, if no argument has several values. Otherwise fails with the message
+    /// `why`.
     fn question(&self, why: &str, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
         let (lists, form) = self.lists(files)?;
         if let Some(list) = lists.first() {
@@ -257,7 +259,6 @@ impl QuestionCommand {
         self.finished(form.as_ref(), files)
     }
 
-    /// Finishes a form without lists.
     fn finished(&self, form: &dyn Form, files: &FileRoot) -> Result<Box<dyn DynQuestion>, Failure> {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.map_err(|error| self.blame(error, files))
@@ -267,7 +268,7 @@ impl QuestionCommand {
         Failure::argument(subject.takes.placeholder(), &self.subject, fault)
     }
 
-    /// Applies `make` to the sequence file. Faults are reported with their place in the file.
+    /// Applies `make` to the sequence file. Its faults are reported with their place in the file.
     fn in_file<T>(
         &self,
         files: &FileRoot,
@@ -279,12 +280,12 @@ impl QuestionCommand {
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
-    /// Returns the name of the game with a blank, if the command has it.
+    /// Returns the name of the game and a blank, if the command line contains it; otherwise an
+    /// empty text.
     fn game_in_front(&self) -> String {
         if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
     }
 
-    /// Returns the command as it would be typed.
     fn command(&self) -> String {
         let game = self.game_in_front();
         let subject = match self.kind.subject {
@@ -321,7 +322,7 @@ pub struct AnswerArguments {
 }
 
 impl AnswerArguments {
-    /// Answers a question with lists: one number for each cell.
+    /// Answers a question with lists: one number for each combination of values.
     fn of_lists(
         &self,
         query: &QuestionCommand,
@@ -355,7 +356,7 @@ impl AnswerArguments {
         Ok(Reply::Lists { answers, all: self.all, digits: self.output.digits() })
     }
 
-    /// Returns what to count; nothing with `--impact`.
+    /// Returns the units to count; `None` with `--impact`.
     fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
         match (&self.impact, self.counts.option()) {
             (Some(_), Some(option)) => Err(of_one_answer(option)),
@@ -365,13 +366,12 @@ impl AnswerArguments {
     }
 }
 
-/// Returns the failure for an option that cannot be combined with `--impact`.
 fn of_one_answer(option: &str) -> Failure {
     let fault = Fault::new("`--impact` compares outcome by outcome", 0..0);
     Failure::argument(option, "", fault.help("remove it, or remove `--impact`"))
 }
 
-/// A question with its answer options.
+/// A question with the options for its answer.
 pub struct QuestionArgs {
     query: QuestionCommand,
     arguments: AnswerArguments,
@@ -387,7 +387,7 @@ impl QuestionArgs {
 }
 
 impl ReplyCommand for QuestionArgs {
-    /// Answers the question, or each cell if there are lists.
+    /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
@@ -424,7 +424,7 @@ impl ReplyCommand for QuestionArgs {
     }
 }
 
-/// A question of which one sequence is traced.
+/// A question whose dice are traced for one sequence.
 pub struct TracedQuestion {
     query: QuestionCommand,
     dice: DiceArguments,
@@ -453,7 +453,8 @@ impl ReplyCommand for TracedQuestion {
     }
 }
 
-/// Returns the failure for a `word` after the subject; `all` has all words typed there.
+/// Returns the failure for an unexpected `word` after the subject; `all` joins all words given
+/// there.
 pub fn follows(
     game: &dyn Game,
     kind: &'static Kind,
@@ -475,7 +476,6 @@ pub fn follows(
     Failure::argument(placeholder, all, fault.help(help))
 }
 
-/// Returns whether a kind accepts `text` as its subject.
 fn is_subject(game: &dyn Game, kind: &'static Kind, subject: &Field, text: &str) -> bool {
     game.form(kind).set(subject.name, subject.takes.value(text)).is_ok()
 }

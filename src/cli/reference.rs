@@ -1,10 +1,9 @@
-//! Lays out the reference of files and questions, as text and as Markdown.
+//! Lays out the reference of all keys of files and questions, as text and as Markdown.
 
 use api::reference::{Key, KeyGroup};
 use render::layout::wrapped;
 use render::sentence;
 
-/// The width of the text in characters.
 const WIDTH: u16 = 100;
 
 /// Returns the reference as text, in the layout of a command's help.
@@ -28,8 +27,8 @@ pub fn text(parts: &[KeyGroup]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the reference as Markdown: a heading and a table for each part. Empty columns are
-/// omitted.
+/// Returns the reference as Markdown, with a heading and a table for each part and without empty
+/// columns.
 pub fn markdown(parts: &[KeyGroup]) -> String {
     let part = |part: &KeyGroup| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);

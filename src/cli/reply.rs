@@ -1,4 +1,4 @@
-//! The reply of a command that answers a question, in every form it can be shown in.
+//! The reply of a command that answers a question, in all forms in which it can be shown.
 
 use super::batch;
 use super::fault::Failure;
@@ -18,44 +18,38 @@ use play::registry::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 
-/// A command that answers a question. A caller that shows the answer in its own way takes the
-/// reply.
+/// A command that answers a question. A caller that shows the answer in its own way calls
+/// `reply`.
 pub trait ReplyCommand {
-    /// Answers the question, which may read only `files`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the question is faulty or has no answer.
+    /// Answers the question, which may read only files of `files`. Fails if the question is faulty
+    /// or has no answer.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
-    /// Returns where the answer goes and its format; `None` if it is always text on standard
-    /// output.
+    /// Returns the arguments for format and output file; `None` if the answer is always text on
+    /// standard output.
     fn output(&self) -> Option<&OutputArguments>;
 
-    /// Answers the question, and writes the answer as the command line says.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no answer, or it cannot be written.
+    /// Answers the question, and writes the answer to the requested output. Fails if there is no
+    /// answer, or the answer cannot be written.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
 }
 
-/// The answer of a command.
+/// The answer of a command, with the options to show it.
 #[expect(clippy::large_enum_variant, reason = "there is only one value of it")]
 pub enum Reply {
     Answer {
         answer: Answer,
         looks: Looks,
-        /// The options of the engines that answered it.
+        /// The options of the engines that computed the answer.
         options: Options<'static>,
-        /// The heading of its map; empty if it has none.
+        /// The heading of the map of a rout; empty without a map.
         title: String,
     },
     Lists {
         answers: Answers,
-        /// Whether all lines of a long table are shown.
+        /// True if all lines of a long table are shown.
         all: bool,
         digits: Digits,
     },
@@ -72,7 +66,7 @@ pub struct FileReport {
     pub after: String,
     pub headings: Vec<String>,
     pub lines: Vec<Vec<String>>,
-    /// Whether each column holds numbers, which are aligned to the right.
+    /// Right alignment of each column, for numbers.
     pub right: Vec<bool>,
     pub charts: Vec<Chart>,
 }
@@ -104,12 +98,12 @@ impl FileReport {
     }
 }
 
-/// A study in memory, with the number of each cell.
+/// A study in memory, with one number for each cell (combination of varied values).
 pub struct Studied {
     pub meant: TableDescription,
     pub fields: Vec<String>,
     pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
-    /// A note on how the cells were answered.
+    /// A note on the engines that computed the numbers.
     pub note: String,
     pub meta: Meta,
 }
@@ -125,17 +119,13 @@ impl Studied {
 }
 
 impl Reply {
-    /// Creates a reply with default looks, except for the digits.
+    /// Creates a reply with default looks, except for the number of decimals.
     pub fn plain(answer: Answer, options: Options<'static>, digits: Digits) -> Reply {
         let looks = Looks { digits, ..Looks::default() };
         Reply::Answer { answer, looks, options, title: String::new() }
     }
 
-    /// Writes the reply as the command line says.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the reply cannot be written.
+    /// Writes the reply to the requested output; fails if that is impossible.
     pub fn put(&self, output: Option<&OutputArguments>) -> Result<(), Failure> {
         match (self, output) {
             (Reply::Answer { answer, looks, .. }, Some(output)) => show(output, answer, looks),
@@ -145,11 +135,7 @@ impl Reply {
         }
     }
 
-    /// Renders the reply as text.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the command is cancelled.
+    /// Renders the reply as text. Fails if the command is cancelled.
     pub fn words(&self) -> Result<String, Failure> {
         match self {
             Reply::Answer { answer, looks, .. } => render(answer, looks),
@@ -189,7 +175,7 @@ impl Reply {
         })
     }
 
-    /// Returns the charts that fit the reply, the best first.
+    /// Returns the charts that fit the reply, the preferred one first.
     pub fn charts(&self) -> Vec<Chart> {
         match self {
             Reply::Answer { answer, looks, .. } => render::chart::charts(answer, looks.counts),
@@ -201,8 +187,8 @@ impl Reply {
         }
     }
 
-    /// Draws the map of a rout, with `heading` in place of its own. Returns the map and its
-    /// description; `None` for any other reply.
+    /// Draws the map of a rout; `heading` replaces its own heading. Returns the map as SVG and its
+    /// description; `None` for other replies.
     pub fn picture(&self, heading: Option<&str>) -> Option<(String, String)> {
         let Reply::Answer { answer: Answer::Rout(routed), title, looks, .. } = self else {
             return None;

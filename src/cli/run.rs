@@ -1,4 +1,4 @@
-//! Options on how to compute an answer: the engine, the number of sequences, the seed.
+//! The options on how to compute an answer: engine, number of sequences, seed, threads.
 
 use clap::{Args, ValueEnum};
 
@@ -16,7 +16,7 @@ enum EngineName {
     MonteCarlo,
 }
 
-/// Most threads to be asked for.
+/// The most threads that `--threads` accepts.
 pub const MOST_THREADS: u64 = 1024;
 
 /// How to run, for every command that does.
@@ -34,11 +34,8 @@ impl RunArguments {
         Ok(Options { stratify: self.stratify()?, ..self.plain.options()? })
     }
 
-    /// Returns the options; those not given come from `file`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a value is not valid.
+    /// Returns the options; an option that is not given is taken from `file` (engine, trials,
+    /// seed). Fails if a value is invalid.
     pub fn over(&self, file: (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
         Ok(Options { stratify: self.stratify()?, ..self.plain.over(file)? })
     }
@@ -51,15 +48,15 @@ impl RunArguments {
         rolls.map(|rolls| rolls as u32)
     }
 
-    /// Returns the options as they would be typed. A random seed is written as the number that was
-    /// drawn.
+    /// Returns the options as text for a command line. For `--seed random`, `seed` is the number
+    /// that was drawn.
     pub fn words(&self, seed: u64) -> String {
         let stratify =
             self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
         stratify + &self.plain.words(seed)
     }
 
-    /// Returns the first given option that only Monte Carlo uses.
+    /// Returns the first given option that only Monte Carlo uses; `None` if there is none.
     pub fn of_dice(&self) -> Option<&'static str> {
         self.stratify.as_ref().map(|_| "--stratify").or_else(|| self.plain.of_dice())
     }
@@ -86,11 +83,8 @@ pub struct PlainRunArguments {
 }
 
 impl PlainRunArguments {
-    /// Returns the options; those not given come from the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a value is not valid.
+    /// Returns the options; an option that is not given is taken from the file. Fails if a value is
+    /// invalid.
     pub fn over(
         &self,
         (engine, trials, seed): (Engine, Trials, u64),
@@ -111,13 +105,12 @@ impl PlainRunArguments {
         })
     }
 
-    /// Returns the options with their defaults.
     fn options(&self) -> Result<Options<'static>, Failure> {
         self.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))
     }
 
-    /// Returns the options as they would be typed. A random seed is written as the number that was
-    /// drawn.
+    /// Returns the options as text for a command line. For `--seed random`, `seed` is the number
+    /// that was drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
             ("--engine", self.engine().map(|engine| engine.word().to_string())),
@@ -131,7 +124,6 @@ impl PlainRunArguments {
             .collect()
     }
 
-    /// Returns the number of trials, or the precision, if one is given.
     fn trials(&self) -> Result<Option<Trials>, Failure> {
         if let Some(text) = &self.trials {
             return number("--trials", text, 1, MAX_TRIALS)
@@ -153,12 +145,11 @@ impl PlainRunArguments {
         half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
     }
 
-    /// Returns the seed, if one is given.
     fn seed(&self) -> Result<Option<u64>, Failure> {
         seed(self.seed.as_deref())
     }
 
-    /// Returns the first given option that only Monte Carlo uses.
+    /// Returns the first given option that only Monte Carlo uses; `None` if there is none.
     fn of_dice(&self) -> Option<&'static str> {
         let given = [
             ("--engine", matches!(self.engine, EngineName::MonteCarlo)),
@@ -169,7 +160,6 @@ impl PlainRunArguments {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    /// Returns the engine, unless the choice is automatic.
     fn engine(&self) -> Option<Engine> {
         match self.engine {
             EngineName::Auto => None,
@@ -179,7 +169,7 @@ impl PlainRunArguments {
     }
 }
 
-/// Returns the options that differ from those of a file, as they would be typed.
+/// Returns, as text for a command line, the options that differ from those of a file.
 pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) -> String {
     let number = match options.trials {
         Trials::Usual => format!("--trials {DEFAULT_TRIALS}"),
@@ -199,11 +189,7 @@ pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) 
         .collect()
 }
 
-/// Parses a seed; `random` draws one.
-///
-/// # Errors
-///
-/// Fails if the text is neither a whole number nor `random`.
+/// Parses a seed; `random` draws one. Fails if the text is neither a whole number nor `random`.
 pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     match text {
         None => Ok(None),
@@ -218,11 +204,8 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// Parses the whole number of an argument, from `low` to `high`.
-///
-/// # Errors
-///
-/// Fails if the text is not such a number.
+/// Parses the whole number of an argument, from `low` to `high`. Fails if the text is not such a
+/// number.
 pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = whole_number(text).filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {

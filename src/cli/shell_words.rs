@@ -1,8 +1,8 @@
-//! Formats options, words and examples as they are typed on a command line.
+//! Formats options, words and examples as text for a command line.
 
 use schema::form::RawValue;
 
-/// Returns an option with its value; empty for a flag that is false.
+/// Returns an option with its value, after a blank; a flag that is false gives an empty text.
 pub fn typed(field: &str, value: &RawValue) -> String {
     match value {
         RawValue::Boolean(true) => format!(" --{field}"),
@@ -13,12 +13,12 @@ pub fn typed(field: &str, value: &RawValue) -> String {
     }
 }
 
-/// Returns a word, in quotes if it has white space.
+/// Returns a word, in double quotes if it contains white space.
 pub fn quoted(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
 }
 
-/// Returns the end of a help text: how the input is written, then the examples.
+/// Returns the end of a help text: the paragraphs `help`, then the examples.
 pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     let lines = examples.iter().map(|line| format!("\n  {}", line.as_ref())).collect::<String>();
     match (help, examples.is_empty()) {

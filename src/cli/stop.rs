@@ -1,10 +1,10 @@
-//! Signals: Ctrl-C, `kill` and a closed terminal end every command alike. The exit code is 128 plus
-//! the number of the signal.
+//! Signals: Ctrl-C, `kill` and a closed terminal end every command in the same way. The exit code
+//! is 128 plus the number of the signal.
 //!
-//! The first signal raises a flag, which engines check, and the command ends by itself. A command
-//! that has not ended after `GRACE` is not checking the flag; it may wait for a pipe, or lay out a
-//! long table. It is then ended from here, unless it holds a [`Hold`] because its files are
-//! half-written. A second signal ends the process at once.
+//! The first signal raises a flag that engines check, and the command then ends by itself. A
+//! command that still runs after `GRACE` does not check the flag, such as one that waits for a
+//! pipe. The signal thread then ends the process, unless the command holds a [`Hold`] because it is
+//! writing files. A second signal ends the process at once.
 
 use std::io::Write as _;
 use std::sync::Once;
@@ -16,20 +16,19 @@ use signal_hook::flag;
 
 use engine::monitor::Monitor;
 
-/// Raised by the first signal.
+/// The flag that the first signal raises.
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The number of the last signal.
 static SIGNAL: AtomicUsize = AtomicUsize::new(0);
-/// Raised when the whole output is on the disk.
+/// The flag that is raised when the whole output is on the disk.
 static DONE: AtomicBool = AtomicBool::new(false);
-/// The owner of the right to end the process: none yet, the command, or the signal thread.
+/// The owner of the right to end the process: nobody, the command, or the signal thread.
 static OWNER: AtomicU8 = AtomicU8::new(NOBODY);
 
 const NOBODY: u8 = 0;
 const COMMAND: u8 = 1;
 const MINDER: u8 = 2;
 
-/// The time that a command has to end by itself.
+/// The time in which a command may end by itself after the first signal.
 #[cfg(unix)]
 const GRACE: Duration = Duration::from_millis(50);
 /// The time between two attempts to end the process or to take a [`Hold`].
@@ -38,13 +37,13 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// The message of a cancelled command.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// Returns a monitor that a signal cancels.
+/// Returns a monitor that the first signal cancels.
 pub fn watch() -> Monitor<'static> {
     Monitor::stopped_by(&STOP)
 }
 
-/// Starts to listen for signals. If a handler cannot be installed, that signal ends the process in
-/// its default way.
+/// Starts to listen for signals. If the handler of a signal cannot be installed, that signal ends
+/// the process in its default way.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -59,7 +58,7 @@ pub fn listen() {
         live_with_limits();
         #[cfg(unix)]
         if let Ok(signals) = signal_hook::iterator::Signals::new(&signals) {
-            // Without this thread, engines still check the flag.
+            // Without the signal thread, engines still check the flag.
             let _ = std::thread::Builder::new()
                 .name("signals".to_string())
                 .spawn(move || mind(signals));
@@ -67,8 +66,9 @@ pub fn listen() {
     });
 }
 
-/// Turns limits of the system into errors. A file beyond its limit (`ulimit -f`) fails like a full
-/// disk. If memory is refused, Rust reports this and aborts; the process then ends with 1.
+/// Turns limits of the operating system into errors. A file beyond its limit (`ulimit -f`) fails
+/// like a full disk. If memory is refused, Rust reports this and aborts; the process then ends with
+/// exit code 1.
 #[cfg(unix)]
 fn live_with_limits() {
     static KNOWN: AtomicBool = AtomicBool::new(true);
@@ -79,7 +79,7 @@ fn live_with_limits() {
 #[cfg(unix)]
 fn signals() -> Vec<i32> {
     let mut signals = vec![SIGINT, SIGTERM];
-    // With `nohup`, a command must outlive the terminal.
+    // With `nohup`, a command must go on when the terminal is closed.
     if !ignores(signal_hook::consts::SIGHUP) {
         signals.push(signal_hook::consts::SIGHUP);
     }
@@ -91,7 +91,8 @@ fn signals() -> Vec<i32> {
     vec![SIGINT, SIGTERM]
 }
 
-/// Returns whether the process was started to ignore a signal. Only systems with `/proc` can tell.
+/// Returns whether the process was started to ignore a signal; always false on systems without
+/// `/proc`.
 #[cfg(unix)]
 fn ignores(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -100,7 +101,7 @@ fn ignores(signal: i32) -> bool {
         .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Ends the process after a signal, if it does not end by itself.
+/// Waits for a signal, and then ends the process unless it ends by itself.
 #[cfg(unix)]
 fn mind(mut signals: signal_hook::iterator::Signals) {
     if signals.forever().next().is_none() {
@@ -129,7 +130,7 @@ pub fn too_late() {
     DONE.store(true, SeqCst);
 }
 
-/// A guard against the end of the process by the signal thread. A second signal still ends it.
+/// A guard that keeps the signal thread from ending the process. A second signal ends it anyway.
 #[must_use]
 pub struct Hold {
     is_first: bool,
@@ -141,14 +142,13 @@ pub fn hold() -> Hold {
         match OWNER.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
             Ok(_) => return Hold { is_first: true },
             Err(COMMAND) => return Hold { is_first: false },
-            // The signal thread is about to end the process.
             Err(_) => std::thread::sleep(PAUSE),
         }
     }
 }
 
 impl Hold {
-    /// Keeps the hold until the process ends.
+    /// Keeps the guard until the process ends.
     pub fn for_good(self) {
         std::mem::forget(self);
     }

@@ -1,5 +1,5 @@
-//! Command lines that clap does not accept. A missing word is added if there is only one reading;
-//! other faults get a suggestion.
+//! Command lines that clap does not accept. A missing word is added if only one is possible; other
+//! faults get a suggestion.
 
 use std::ffi::OsString;
 use std::iter::repeat;
@@ -30,8 +30,8 @@ pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// Returns a fault with better advice than that of clap, which only knows names. `None` if there is
-/// none. `whole` is the whole command line.
+/// Returns a failure with better advice than that of clap, which knows only names; `None` if there
+/// is no better advice. `whole` is the command line with all commands.
 pub fn better_advice(
     registry: &Registry,
     whole: &Command,
@@ -77,11 +77,7 @@ pub fn better_advice(
     }
 }
 
-/// Returns the command that `words` name. `others` are further names that the first word could have
-/// had, for suggestions.
-///
-/// # Errors
-///
+/// Returns the command that `words` name. `others` are further names to suggest for the first word.
 /// Fails if a word names no command.
 pub fn named<'a>(
     whole: &'a Command,
@@ -112,7 +108,7 @@ pub fn named<'a>(
     )
 }
 
-/// Returns the leading words that name a command.
+/// Returns the leading words of the command line that name a command and its subcommands.
 fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
     let (mut command, mut deep) = (whole, 0);
     while let Some(below) = words.get(deep).and_then(|word| command.find_subcommand(word)) {
@@ -121,7 +117,7 @@ fn path<'a>(whole: &Command, words: &'a [String]) -> &'a [String] {
     &words[..deep]
 }
 
-/// Returns the kind of question that a command asks.
+/// Returns the kind of question that a command asks; `None` for other commands.
 fn kind_of(registry: &Registry, path: &[String]) -> Option<&'static Kind> {
     let path: Vec<&str> = path.iter().map(String::as_str).filter(|word| *word != TRACE).collect();
     let (game, kind) = match path[..] {
@@ -132,7 +128,6 @@ fn kind_of(registry: &Registry, path: &[String]) -> Option<&'static Kind> {
     question::kinds(game).find(|known| known.name == kind)
 }
 
-/// Returns the failure for an option that the command does not have.
 fn no_option(
     registry: &Registry,
     whole: &Command,
@@ -180,7 +175,6 @@ fn nearest_of<'a>(name: &str, options: &'a [String]) -> Option<&'a str> {
     nearest(name, options.iter().map(String::as_str))
 }
 
-/// Returns a command as it is typed.
 fn typed(path: &[String]) -> String {
     ["lowcrawl"].into_iter().chain(path.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
@@ -190,8 +184,8 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
     shown.filter_map(Arg::get_long).map(str::to_string)
 }
 
-/// Returns the commands that have an option. Siblings of this command come first; only without any
-/// is the level above searched.
+/// Returns the commands that have the option `name`: siblings of the command `path`, or if none has
+/// it, those one level above, and so on.
 fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
     let mut commands = Vec::new();
     for deep in (0..path.len().max(1)).rev() {
@@ -211,7 +205,8 @@ fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
     commands
 }
 
-/// Returns the failure for a word after all arguments. A stack with blanks may lack its quotes.
+/// Returns the failure for a word after all arguments; `None` if the command asks no question. A
+/// stack with blanks may lack its quotes.
 fn too_much(registry: &Registry, path: &[String], words: &[String], word: &str) -> Option<Failure> {
     let kind = kind_of(registry, path)?;
     let subject = kind.subject?;

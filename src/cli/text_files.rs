@@ -1,4 +1,4 @@
-//! Text files that a question names. Tables of VASL boards are made when they are read.
+//! Reading of the text files that a question names. A table of a VASL board is computed on reading.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,9 @@ use super::file_root::{FileRoot, unreadable};
 use asl::rout::fields::VASL;
 
 impl FileRoot {
-    /// Reads the text file `name`, relative to `folder`. A name with the prefix of VASL is a table
-    /// of a board, which may be in one of the folders `boards`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or is not UTF-8.
+    /// Reads the text file `name`, relative to `folder`. A name with the prefix of VASL means a
+    /// table of a board, which may be in one of the folders `boards`. Fails if the file cannot be
+    /// read, or is not UTF-8.
     pub fn text_among(&self, folder: &Path, name: &str, boards: &[PathBuf]) -> io::Result<String> {
         if let Some(board) = name.strip_prefix(VASL) {
             return table(self, folder, board, boards);
@@ -22,11 +19,8 @@ impl FileRoot {
         self.plain_text(&folder.join(name))
     }
 
-    /// Reads a text file named on the command line.
-    ///
-    /// # Errors
-    ///
-    /// Fails if it cannot be read, or is not UTF-8.
+    /// Reads a text file named on the command line. Fails if the file cannot be read, or is not
+    /// UTF-8.
     pub fn text(&self, path: &Path) -> Result<String, Failure> {
         let text = self.text_among(Path::new(""), &path.to_string_lossy(), &[]);
         text.map_err(|error| unreadable(path, error))

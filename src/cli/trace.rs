@@ -1,4 +1,4 @@
-//! The `trace` command: shows one sequence roll by roll.
+//! The `trace` command: shows one sequence of a question roll by roll.
 
 use clap::Args;
 
@@ -21,7 +21,7 @@ use schema::form::FieldFault;
 
 /// The name of the command.
 pub const TRACE: &str = "trace";
-/// Examples of `trace rout`.
+/// Examples in the help of `trace rout`.
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",
     "lowcrawl trace rout street.toml",
@@ -71,11 +71,8 @@ impl ReplyCommand for TracedRout {
     }
 }
 
-/// Traces one sequence; `plan` is the plan of a routing unit.
-///
-/// # Errors
-///
-/// Fails if the script or the plan is not valid, or the sequence cannot be played.
+/// Traces one sequence; `plan` is the argument of `--plan`, if given. Fails if the script or the
+/// plan is invalid, or the sequence cannot be played.
 pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     match progress::shown(|watch| {
         api::ask(request, String::new(), &Options { watch, ..Options::default() })
@@ -91,11 +88,7 @@ pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resu
 }
 
 impl DiceArguments {
-    /// Returns the dice to use.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the seed or the sequence is not valid.
+    /// Returns the dice of the sequence. Fails if the seed or the sequence number is invalid.
     pub fn dice(&self) -> Result<TraceDice, Failure> {
         Ok(match &self.script {
             Some(text) => TraceDice::Script(text.clone()),
@@ -106,7 +99,7 @@ impl DiceArguments {
         })
     }
 
-    /// Returns the failure for a fault in the script.
+    /// Returns the failure for a fault in the text of `--script`.
     pub fn script_fault(&self, fault: Fault) -> Failure {
         Failure::argument("--script", self.script.as_deref().unwrap_or_default(), fault)
     }

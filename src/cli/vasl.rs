@@ -1,5 +1,5 @@
-//! The `vasl show` command: lists what a VASL save or log contains, without what a player may not
-//! see.
+//! The `vasl show` command: lists the contents of a VASL save or log, except pieces that the player
+//! may not see.
 
 use std::path::{Path, PathBuf};
 
@@ -51,11 +51,8 @@ pub struct ShowSave {
     output: OutputArguments,
 }
 
-/// Parses a nation: its name, or the two letters of its counters.
-///
-/// # Errors
-///
-/// Fails if no nation has that name.
+/// Parses a nation: its name, or the two letters that VASL puts on its counters. Fails if no nation
+/// has this name.
 pub fn nation(text: &str) -> Result<&'static str, Fault> {
     let word = canonical(text);
     let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
@@ -65,11 +62,8 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// Reads a VASL file. Returns its bytes and its content.
-///
-/// # Errors
-///
-/// Fails if the file cannot be read, or is not a save or log.
+/// Reads a VASL save or log, and returns its bytes and its content. Fails if the file cannot be
+/// read, or has another format.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
@@ -77,11 +71,8 @@ pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> 
     Ok((bytes, saved))
 }
 
-/// Returns the position after `at_step` steps of a log, or after all.
-///
-/// # Errors
-///
-/// Fails if the log has fewer steps, or cannot be read.
+/// Returns the position after `at_step` steps of a log, by default after all steps. Fails if the
+/// log has fewer steps, or cannot be read.
 pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Position, Failure> {
     let in_file = |fault| Failure::argument(place, "", fault);
     let steps = saved.steps().map_err(in_file)?;
@@ -149,7 +140,7 @@ impl ReplyCommand for ShowSave {
 }
 
 impl ShowSave {
-    /// Returns a table with a row for each piece on a board that the player may see.
+    /// Returns a table with one row for each piece on a board that the player may see.
     fn sheet(&self, position: &Position, meta: Meta) -> Sheet {
         let columns = vec![
             ("board", Column::Text),
@@ -181,14 +172,13 @@ impl ShowSave {
     }
 }
 
-/// Returns the sort key of a hex: by column, then by number.
+/// Returns the sort key of a hex: first its column, then its number.
 fn hex_order(hex: &str) -> (usize, String, u32) {
     let letters = hex.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let number = hex[letters.len()..].parse().unwrap_or_default();
     (letters.len(), letters.to_string(), number)
 }
 
-/// Returns the description of a file: its versions, boards and scenario.
 fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> String {
     let version = |version: &Option<String>| {
         version.as_deref().map_or("an unknown version".to_string(), plain)
@@ -227,7 +217,6 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     lines.iter().map(|line| paragraph(line)).collect()
 }
 
-/// Returns the description of a board.
 fn board(board: &Laid) -> String {
     let mut words = plain(&board.name);
     if board.is_turned {
@@ -247,7 +236,6 @@ fn board(board: &Laid) -> String {
     words + &list("overlays", &board.overlays) + &list("changed by SSR", &board.rules)
 }
 
-/// Returns the filled-in fields of a scenario, in words.
 fn scenario(scenario: &SavedScenario) -> String {
     let parts = [
         ("turn", &scenario.turn),

@@ -9,18 +9,19 @@ use crate::study::disk::{self, Disk, FileError, Unfinished};
 use crate::study::owned::WrittenList;
 use crate::study::result_file::ResultFile;
 
-/// Prints to standard output.
+/// Prints text to standard output.
 pub fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     print_by(|stdout| stdout.write_all(text.as_ref()))
 }
 
-/// Prints what `content` writes to standard output.
+/// Prints the output of `content` to standard output.
 pub fn print_by(content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     written(content(&mut stdout).and_then(|()| stdout.flush()))
 }
 
-/// Flushes standard output, and reports a failed write.
+/// Flushes standard output. Fails if this is impossible, or if the write with the result `text` had
+/// failed.
 pub fn written(text: io::Result<()>) -> Result<(), Failure> {
     text.and_then(|()| io::stdout().flush())
         .map_err(|error| FileError::at_path(Path::new("standard output"))(error).into())
@@ -32,13 +33,13 @@ pub fn colours_are_seen() -> bool {
     is_wanted && io::stdout().is_terminal()
 }
 
-/// Writes a file that the user named. While a regular file is half-written, the first signal does
-/// not end the process. A pipe gets no such hold, since a write to it may block forever.
+/// Writes a file that the user named. While a regular file is being written, the first signal does
+/// not end the process. A pipe has no such protection, since a write to it may block forever.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     write_file_by(path, |file| file.write_all(content))
 }
 
-/// Writes a file like [`write_file`], with content that is made while it is written.
+/// Writes a file like [`write_file`], with content that is produced while it is written.
 pub fn write_file_by(
     path: &Path,
     content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
@@ -49,9 +50,9 @@ pub fn write_file_by(
     disk::write_out(path, content).map_err(Failure::from)
 }
 
-/// Writes files to a folder under names that the command chooses. If a file would replace one that
-/// is not the command's own, none is written, unless `replace` is set. The command's own files are
-/// those in `list`, which is kept in the folder.
+/// Writes files to a folder under names that the command chooses. Without `replace`, writes nothing
+/// and fails if a file of another origin would be replaced. The file `list` in the folder names the
+/// command's own files.
 pub fn write_into(
     folder: &Path,
     list: Option<&str>,

@@ -1,9 +1,10 @@
-//! Finished cells of a running study, and checkpoints of unfinished cells.
+//! Files with the finished cells of a running study, and with checkpoints of unfinished cells. A
+//! cell is one combination of the varied values.
 //!
-//! Each batch is a Parquet file with the rows of its cells. Its metadata holds the identity of the
-//! study and the facts of the cells. Its name has its block and a hash of its bytes: a damaged
-//! batch does not match the hash, and its cells are answered again. The checkpoints of a cell that
-//! is still being played are in a file of their own.
+//! A batch is a Parquet file with the rows of some finished cells. Its metadata holds the identity
+//! of the study and the facts of the cells. Its name contains the block of the cells and a hash of
+//! the file's bytes. A batch that does not match its hash is damaged, and its cells are answered
+//! again. The checkpoints of an unfinished cell have a file of their own.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -25,21 +26,21 @@ use crate::frame;
 use answer::sheet::Cell;
 use engine::monitor::Checkpoint;
 
-/// The column with the number of the cell, which every row has.
+/// The column with the 1-based number of the cell, which every row has.
 pub(super) const CASE: &str = "case";
 
-/// A file with finished cells of one block.
+/// A file with finished cells of one block (a range of consecutive cells).
 pub(super) struct Batch {
     pub block: usize,
     pub path: PathBuf,
     pub cells: Vec<usize>,
 }
 
-/// Checkpoints of unfinished cells, by the key of their question.
+/// The checkpoints of unfinished cells, by the hash of the question of each cell.
 pub(super) type CountedBefore = HashMap<u128, Vec<Checkpoint>>;
 
-/// The checkpoints of an unfinished cell. Its file starts with a hash of the rest, in 16
-/// hexadecimal digits.
+/// The checkpoints of an unfinished cell. The file starts with a hash of the JSON that follows, in
+/// 16 hexadecimal digits.
 #[derive(Serialize, Deserialize)]
 struct CellCheckpoints {
     identity: Identity,
@@ -55,7 +56,7 @@ impl CellCheckpoints {
     }
 }
 
-/// Storage for finished cells of a block.
+/// A store for the finished cells of a block.
 pub(super) trait Keeps: Sync {
     type Kept: Send;
     fn keep(
@@ -64,17 +65,13 @@ pub(super) trait Keeps: Sync {
         block: usize,
         finished: Vec<(usize, Arc<AnsweredCell>)>,
     ) -> Result<Self::Kept, RunError>;
-    /// Stores the checkpoints of an unfinished cell under the hash of its question.
+    /// Stores the checkpoints of an unfinished cell, whose question has the hash `key`.
     fn keep_counted(&self, key: u128, runs: Vec<Checkpoint>) -> Result<(), RunError>;
 }
 
 impl WorkFolder<'_> {
-    /// Returns the batches of a stopped run of this study, and its checkpoints by the key of their
-    /// question. Damaged files are removed.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file is of another run, or a disk operation fails.
+    /// Returns the batches and checkpoints of a stopped run of this study, and removes damaged
+    /// files. Fails if a file belongs to another run, or a disk operation fails.
     pub fn kept(&self) -> Result<(Vec<Batch>, CountedBefore), RunError> {
         let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in self.files()? {
@@ -113,7 +110,8 @@ impl WorkFolder<'_> {
         }
         let (identity, facts) = read_metadata(bytes)?;
         let cells: Vec<usize> = facts.into_keys().collect();
-        // The hash does not cover the name, so a copy named as another block must be rejected.
+        // The hash does not cover the file name, so a copy with another block in its name is
+        // rejected.
         let is_own = |case: &usize| case / BLOCK == block && *case < identity.cells;
         cells
             .iter()
@@ -121,7 +119,7 @@ impl WorkFolder<'_> {
             .then(|| (identity, Batch { block, path: path.to_path_buf(), cells }))
     }
 
-    /// Refuses finished cells of another run.
+    /// Fails if finished cells belong to another run.
     fn check_identity(&self, path: &Path, identity: &Identity) -> Result<(), RunError> {
         match identity.other_than(self.identity) {
             None => Ok(()),
@@ -132,11 +130,8 @@ impl WorkFolder<'_> {
         }
     }
 
-    /// Returns the facts of all cells in some batches.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a batch is damaged or cannot be read.
+    /// Returns the facts of all cells in some batches, by 0-based cell. Fails if a batch is damaged
+    /// or cannot be read.
     pub fn facts(&self, batches: &[PathBuf]) -> Result<BTreeMap<usize, CellFacts>, RunError> {
         let mut all = BTreeMap::new();
         for path in batches {
@@ -151,7 +146,6 @@ impl WorkFolder<'_> {
 impl Keeps for WorkFolder<'_> {
     type Kept = Batch;
 
-    /// Stores the checkpoints of an unfinished cell, in place of earlier ones.
     fn keep_counted(&self, key: u128, runs: Vec<Checkpoint>) -> Result<(), RunError> {
         let path = self.path.join(Name::CellCheckpoints(key).to_string());
         let checkpoints = CellCheckpoints { identity: self.identity.clone(), asked: key, runs };
@@ -200,7 +194,6 @@ impl Keeps for WorkFolder<'_> {
     }
 }
 
-/// Reads the identity of the run and the facts of the cells from the metadata of a batch.
 fn read_metadata(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>)> {
     let mut reader = ParquetReader::new(Cursor::new(bytes));
     let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
@@ -209,15 +202,15 @@ fn read_metadata(bytes: Vec<u8>) -> Option<(Identity, BTreeMap<usize, CellFacts>
     Some((identity, serde_json::from_str(value("facts")?).ok()?))
 }
 
-/// Returns the rows of all tables of a study in one frame. Each table has its own columns, which
-/// are null in the rows of the other tables.
+/// Joins the rows of all tables of a study in one frame. Each table has its own columns, which are
+/// null in the rows of other tables.
 pub(super) fn side_by_side(
     study: &dyn Grid,
     finished: &[(usize, Arc<AnsweredCell>)],
 ) -> PolarsResult<DataFrame> {
     let tables = tables(study);
-    // A row begins with the swept values and the number of its cell. An answer counts its cell as
-    // the only one, so the number replaces its first column.
+    // A row begins with the values of the varied fields and the number of its cell. An answer
+    // numbers its only cell 1, so the first column of the answer is replaced.
     let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
     let numbers: Vec<Cell> =
         finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
@@ -251,7 +244,7 @@ pub(super) fn side_by_side(
     DataFrame::new(height, columns)
 }
 
-/// Returns the rows of one table from such a frame, under the names of its own columns.
+/// Returns the rows of one table from a frame of `side_by_side`, with the table's column names.
 pub(super) fn own_rows(table: &Tabled, mut frame: DataFrame) -> PolarsResult<DataFrame> {
     let names: Vec<&str> = table.columns.iter().map(|(name, _)| *name).collect();
     frame.set_column_names(&names)?;

@@ -15,8 +15,8 @@
 //! units = "unit/base=10,shaken"
 //! ```
 //!
-//! Rows of all cases have the same columns. Cases compare by their own success statuses, by number
-//! of phase or turn: a rallied unit in one game, a Normal unit in another.
+//! Rows of all cases have the same columns. Each case has its own success statuses, such as rallied
+//! in one game and Normal in another. Cases are compared by the number of the phase or turn.
 
 use super::file::Study;
 use super::grid::{CellAnswer, Grid};
@@ -34,10 +34,9 @@ use schema::field::FieldValue as _;
 use schema::from_toml::{self, QuestionTable, entry};
 use schema::node::{Node, Raw};
 
-/// Least and greatest number of cases of a study.
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 
-/// A study of cases, read and checked.
+/// A study of single cases, read and checked.
 pub struct Cases {
     text: String,
     about: Option<String>,
@@ -45,11 +44,9 @@ pub struct Cases {
     cases: Vec<Case>,
 }
 
-/// One case of the study.
 struct Case {
     name: String,
     system: &'static str,
-    /// The case as a study with a single cell.
     study: Study,
 }
 
@@ -136,7 +133,7 @@ impl Cases {
         self.cases.iter().map(|case| case.name.as_str()).collect()
     }
 
-    /// Returns the statuses that count as success in a case (0-based).
+    /// Returns the statuses that count as success in a case (0-based); `None` if there are none.
     pub fn success(&self, case: usize) -> Option<Success> {
         self.cases[case].study.success(0)
     }
@@ -197,12 +194,12 @@ impl Grid for Cases {
         }
     }
 
-    /// True: the summary lists the probability of success of each case by phase.
+    /// Returns true, since the summary lists the probability of success of each case by phase.
     fn needs_facts(&self) -> bool {
         true
     }
 
-    /// None: each case has its own success statuses, see [`Cases::success`].
+    /// Returns `None`, since each case has its own success statuses: see [`Cases::success`].
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }

@@ -1,6 +1,6 @@
-//! Charts of a list or a study, with one number per cell. The values of one field run along the
-//! chart, those of another across it; a panel shows each combination of the others. If a field has
-//! hexes, a map is a chart too.
+//! Charts of a study, with one number per cell. The values of one field run along the chart, and
+//! those of another across it. Each combination of the remaining fields has a panel of its own. If
+//! a field has hexes as values, a map is a chart too.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -19,21 +19,21 @@ use play::files::tables::ChartTable;
 use render::chart as drawing;
 use schema::node::Spanned;
 
-/// The width of a chart in pixels: it fits a page of text.
+/// The width of a chart in pixels, which fits a page of text.
 pub const WIDTH: f64 = 720.0;
 
-/// Fewest values of a field for which the first chart is a curve, not bars.
+/// The fewest values of a field for which a curve is preferred to bars.
 const CURVED: usize = 3;
 
-/// Most panels of a chart, and most bars in one panel, that stay readable.
+/// The most panels of a readable chart, and the most bars in one panel.
 const MOST_PANELS: usize = 24;
 const MOST_BARS: usize = 200;
 
-/// Fewest hexes of a field for which the map is the first chart.
+/// The fewest hexes of a field for which the map is preferred to other charts.
 const MANY_HEXES: usize = 20;
 
-/// Returns every kind of chart that fits the numbers, the best first. `note` says how the numbers
-/// were computed. The list is empty if there are too many numbers for a page.
+/// Returns the charts of every kind that fits the numbers, the preferred one first. `note` is the
+/// line below the title. The result is empty if no chart fits, such as for too many numbers.
 pub fn charts(
     numbers: &Numbers,
     meant: &TableDescription,
@@ -75,7 +75,7 @@ pub fn charts(
         let several = values().collect::<IndexSet<String>>().len() >= CURVED;
         several && values().all(|text| text.parse::<f64>().is_ok())
     };
-    // A curve runs along a field of numbers, even if the table has that field across.
+    // A curve runs along a field of numbers, even if the table has that field in its columns.
     let curve = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
         Some(across) => chart(ChartKind::Curve, across, Some(along)),
         None => chart(ChartKind::Curve, along, across),
@@ -100,8 +100,8 @@ pub fn charts(
     charts
 }
 
-/// Returns every kind of chart that fits the answers of lists, the best first. With one field, bars
-/// show how the last unit ends.
+/// Returns the charts of every kind that fits a study in memory, the preferred one first. If one
+/// field is varied, bars show the final statuses of the last unit.
 pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
@@ -109,7 +109,7 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let outcomes = answers.outcomes().map(|(swept, rows)| (value(&swept[0]), ends_of_last(&rows)));
     let (places, ends): (Vec<String>, Vec<IndexMap<String, Estimate>>) = outcomes.unzip();
     let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();
-    // Units that end in one status stand side by side.
+    // Outcomes that begin with the same status stand side by side.
     let status = |name: &str| name.split([' ', ',']).next().unwrap_or_default().to_string();
     let statuses: IndexSet<String> = names.iter().map(|name| status(name)).collect();
     let mut names: Vec<&String> = names.into_iter().collect();
@@ -129,7 +129,7 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     charts
 }
 
-/// Returns how the last own unit of an answer ends, at its last point.
+/// Returns the probability of each final status of the last unit, at the last report point.
 fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, drawing::point(&row.label)))).max();
@@ -143,13 +143,12 @@ fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     ends
 }
 
-/// Returns the line below the title of a chart: the engines and the rules.
 fn note(study: &dyn Grid, engines: &str) -> String {
     format!("{engines}; {}.", study.rules().words)
 }
 
-/// Returns every kind of chart that fits a study, the best first. `engines` names the engines that
-/// computed the numbers.
+/// Returns the charts of every kind that fits a study, the preferred one first. `engines` describes
+/// the engines that computed the numbers.
 pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Chart> {
     let charts = |meant| {
         let (numbers, note) = (Numbers::from_facts(study, facts), note(study, engines));
@@ -158,7 +157,7 @@ pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Cha
     study.charted().map_or_else(Vec::new, charts)
 }
 
-/// Draws the chart that a study file asks for, as SVG.
+/// Draws the chart that a study file requests, as SVG; `None` if no chart is requested or fits.
 pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
     let kind = study.table_description()?.layout.chart?.kind;
     let charts = of_study(study, facts, engines);
@@ -166,11 +165,8 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Opt
     fitting.map(|chart| draw(chart, WIDTH))
 }
 
-/// Checks that a chart of the requested kind fits the table, before any cell is answered.
-///
-/// # Errors
-///
-/// Fails with the place of the request if no chart fits.
+/// Fails with the place of the request if no chart of the requested kind fits the table. Call this
+/// before any cell is answered.
 pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
         (layout, study.table_description())
@@ -194,7 +190,8 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
     }
 }
 
-/// Returns the field with the most hexes of the map among its values, and the number of them.
+/// Returns the index of the field with the most map hexes as values, and the number of those hexes.
+/// `None` if no field has only hexes as values.
 fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
     let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
     let of_hexes = |field: usize| {
@@ -203,11 +200,10 @@ fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)
         let is_map = are_hexes(map, values.iter().map(String::as_str));
         is_map.then_some((field, values.len()))
     };
-    // If two fields have equally many hexes, the first wins.
+    // If two fields have equally many hexes, the first field wins.
     fields.filter_map(of_hexes).max_by_key(|(field, hexes)| (*hexes, std::cmp::Reverse(*field)))
 }
 
-/// Builds the panels; panels, series and places keep the order of the cells.
 fn panels(
     numbers: &Numbers,
     TableDescription { layout, style, .. }: &TableDescription,

@@ -1,4 +1,5 @@
-//! Result files: a rename makes a file visible when it is complete and on the disk.
+//! Atomic writes of result files: a rename makes a file visible once it is complete and on the
+//! disk.
 //!
 //! Every disk operation goes through [`Disk`]. A test can make any operation fail, or kill the
 //! process right after it.
@@ -23,21 +24,21 @@ pub enum DiskOp {
     Lock,
 }
 
-/// The injected result of a disk operation.
+/// The result that a `FaultInjector` gives a disk operation.
 #[derive(Debug)]
 pub enum OpResult {
     /// The operation runs normally.
     Done,
-    /// A write takes only a part of its bytes, which a disk may do at any time.
+    /// A write takes only the first half of its bytes, as a disk may do at any time.
     Short,
     /// The operation fails with this error.
     Fails(io::Error),
 }
 
-/// A function that decides the result of each operation on a path.
+/// A function that decides the result of a disk operation on a path.
 pub type FaultInjector<'a> = &'a (dyn Fn(DiskOp, &Path) -> OpResult + Sync);
 
-/// The disk, with an optional function that injects faults; by default there is none.
+/// Access to the disk, with an optional function that injects faults; by default there is none.
 #[derive(Clone, Copy, Default)]
 pub struct Disk<'a>(pub Option<FaultInjector<'a>>);
 
@@ -50,19 +51,19 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// Returns a function that converts an error of a library to an error of `path`.
+    /// Returns a function that converts a library's error to an error about `path`.
     pub fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
-    /// Returns an error of `path` with its own message.
+    /// Returns an error about `path` with the message `words`.
     pub fn words(path: &Path, words: &str) -> FileError {
         FileError { path: path.to_path_buf(), source: io::Error::other(words.to_string()) }
     }
 }
 
 /// Reduces an error to the message of the operating system. Libraries add names of temporary files,
-/// and some keep the code only as text, `(os error 28)`.
+/// and some keep the error number only as text, `(os error 28)`.
 fn plain(error: io::Error) -> io::Error {
     match error.raw_os_error().or_else(|| os_code(&error.to_string())) {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -71,12 +72,12 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns the error number of the operating system from a text such as `(os error 28)`.
+/// Returns the operating system's error number from a text such as `(os error 28)`; `None` if there
+/// is no such number.
 pub fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
 
-/// The end of the name of an unfinished file.
 const UNFINISHED: &str = ".lowcrawl-part";
 
 /// Returns whether a path is an unfinished file of lowcrawl: `.NAME.PROCESS-NUMBER.lowcrawl-part`.
@@ -93,7 +94,7 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
 }
 
 impl<'a> Disk<'a> {
-    /// Returns whether an operation is done in full; a fault may be injected here.
+    /// Returns false if an injected fault makes the operation partial.
     fn whole(&self, step_kind: DiskOp, path: &Path) -> io::Result<bool> {
         match self.0.map_or(OpResult::Done, |fate| fate(step_kind, path)) {
             OpResult::Done => Ok(true),
@@ -112,7 +113,6 @@ impl<'a> Disk<'a> {
         self.whole(step_kind, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
     }
 
-    /// Removes a file; a missing file is no error.
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
         self.does(DiskOp::Remove, path, |path| match fs::remove_file(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -120,20 +120,20 @@ impl<'a> Disk<'a> {
         })
     }
 
-    /// Flushes the entries of a folder to the disk.
+    /// Syncs the entries of a folder to the disk.
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
-        // On other systems a folder cannot be opened as a file.
+        // Outside Unix a folder cannot be opened as a file.
         let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes the [unfinished files](is_unfinished) of a folder whose names start with `begin`.
+    /// Removes the [unfinished files](is_unfinished) in a folder whose names start with `begin`.
     /// Files that are still being written stay.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            // A process that is writing a file holds its lock.
+            // A process that is writing a file holds the lock of that file.
             let is_left = || File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
             if name.starts_with(begin) && is_unfinished(&path) && is_left() {
                 self.remove(&path)?;
@@ -142,7 +142,7 @@ impl<'a> Disk<'a> {
         Ok(())
     }
 
-    /// Starts a file for `path`, with the permissions of the file that it replaces.
+    /// Creates a temporary file that will replace `path`, with the permissions of the present file.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl<'a> Disk<'a> {
         Ok(unfinished)
     }
 
-    /// Writes a whole file, which appears when it is complete.
+    /// Writes a whole file, which appears at `path` only when it is complete and on the disk.
     ///
     /// # Errors
     ///
@@ -198,12 +198,8 @@ impl<'a> Disk<'a> {
     }
 }
 
-/// Returns the permissions of the file at `path`, which its replacement keeps; `None` if there is
-/// no file.
-///
-/// # Errors
-///
-/// Fails if the file may not be written to, although its folder would allow a replacement.
+/// Returns the permissions of the file at `path`, for its replacement; `None` if there is no file.
+/// Fails if the file is read-only, although its folder would allow a replacement.
 fn permissions(path: &Path) -> Result<Option<Permissions>, FileError> {
     let Some(file) = fs::metadata(path).ok().filter(fs::Metadata::is_file) else { return Ok(None) };
     if file.permissions().readonly() {
@@ -227,14 +223,14 @@ pub struct Unfinished<'a> {
 }
 
 impl Unfinished<'_> {
-    /// Sets the permissions, which must happen before any private content is written.
+    /// Sets the permissions; call this before any private content is written.
     fn set_permissions(&self, kept: Option<Permissions>) -> io::Result<()> {
-        // A file system with one set of permissions for all files may refuse to set them.
+        // A file system with one set of permissions for all files may refuse this.
         let own = self.file.metadata()?.permissions();
         kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| self.file.set_permissions(kept))
     }
 
-    /// Waits until what was written is on the disk.
+    /// Waits until all written bytes are on the disk.
     ///
     /// # Errors
     ///
@@ -273,7 +269,7 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// Writes a whole file to a path of the user. A link is followed; a pipe or device is written
+/// Writes a whole file to a path that the user gave, and follows links. A pipe or device is written
 /// directly, without a rename.
 ///
 /// # Errors
@@ -306,5 +302,5 @@ fn target(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::words(path, "links lead in a circle"))
 }
 
-/// The most links followed in a row; Linux follows as many.
+/// The most links followed in a row, as on Linux.
 const MOST_LINKS: usize = 40;

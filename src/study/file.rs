@@ -1,5 +1,5 @@
-//! The study file: a base question, a grid of swept fields, and how to run it. Every fault has its
-//! place in the file.
+//! The study file: a base question, a grid of varied fields, and the options of the run. Every
+//! fault has its place in the file.
 //!
 //! ```toml
 //! question = "rally"
@@ -16,10 +16,10 @@
 //! engine = "auto"
 //! ```
 //!
-//! With `counts = "mmc"` at the top level, a second table lists per cell how many units of that
-//! group hold, break or are lost.
+//! With `counts = "mmc"` at the top level, a second table counts the units of that group in each
+//! cell (one combination of varied values). It lists how many units hold, break or are lost.
 //!
-//! A study with `question = "sequence"` lists its steps as `[[step]]`, and sweeps a field of a step
+//! A study with `question = "sequence"` lists its steps as `[[step]]`, and varies a field of a step
 //! as `1.fp = [4, 8]`.
 
 use std::collections::BTreeMap;
@@ -49,14 +49,13 @@ use schema::form::FieldFault;
 use schema::from_toml::{self, QuestionTable};
 use schema::node::{Node, Spanned};
 
-/// The number of cells that one task checks.
 const SLICE: usize = 1 << 16;
 
-/// A study that could not be read, or whose check was cancelled.
+/// The reason why a study was not read.
 #[derive(Debug)]
 pub enum ReadError {
     Fault(Fault),
-    /// The check was cancelled; always [`EngineError::Interrupted`].
+    /// The check was cancelled; the error is always [`EngineError::Interrupted`].
     Stopped(EngineError),
 }
 
@@ -73,7 +72,7 @@ impl From<EngineError> for ReadError {
 }
 
 impl ReadError {
-    /// Converts to a fault in the file, for callers that never cancel.
+    /// Converts the error to a fault in the file, for callers that never cancel.
     pub(super) fn fault(self) -> Fault {
         match self {
             ReadError::Fault(fault) => fault,
@@ -82,13 +81,13 @@ impl ReadError {
     }
 }
 
-/// A check of a question before it is answered.
+/// A function that checks whether a question fits the study, before it is answered.
 pub(super) type IsFit<'a> = &'a dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault>;
 
-/// A function that receives cells (0-based) with their filled-in forms.
+/// A callback that receives each grid cell (0-based) with its filled-in form.
 pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
 
-/// A study that has been read and checked, cell by cell.
+/// A study file that has been read; every cell of its grid was checked.
 #[derive(Clone, Debug)]
 pub struct Study {
     /// The text of the study file, for the manifest.
@@ -97,14 +96,12 @@ pub struct Study {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// The fields that all cells share.
     pub(super) base: PartialQuestion,
     pub(super) grid: Sweeps<Located>,
-    /// The table that the file asks for, if any.
     pub(super) layout: Option<Layout>,
-    /// The number that the table shows.
+    /// The number that the requested table shows.
     pub(super) telling: CellMeasure,
-    /// The group of units that a second table counts in every cell, if any.
+    /// The group of units that a second table counts in every cell, if requested.
     pub(super) counts: Option<&'static Group>,
 }
 
@@ -127,8 +124,8 @@ impl Study {
         Study::part(text, registry, None, watch)
     }
 
-    /// Reads a study file and checks the cells in `part` (0-based), or all without one. A study
-    /// with a part runs in shards, so it may have up to `MOST_CELLS` cells.
+    /// Reads a study file and checks the cells in `part` (0-based), or all cells without a part. A
+    /// study with a part runs in shards, so it may have up to `MOST_CELLS` cells.
     ///
     /// # Errors
     ///
@@ -167,7 +164,8 @@ impl Study {
         if let Some(Spanned { place, .. }) = number {
             let has_number = |question: &dyn DynQuestion| telling.check(question.words());
             study.check(&part, &has_number, watch).map_err(|error| match error {
-                // The number is no field of the question, so blame the place of `tell`.
+                // The measure is not a field of the question, so the fault is placed at the key
+                // `tell`.
                 ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
                 stopped => stopped,
             })?;
@@ -177,7 +175,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks every cell of a part: it must have a question, and `is_fit` must accept it.
+    /// Checks each cell of a part: it must have a question, and `is_fit` must accept the question.
     pub(super) fn check(
         &self,
         part: &Range<usize>,
@@ -189,13 +187,13 @@ impl Study {
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
             }
-            // Only a cell that fails is read again, to find the place of its fault.
+            // Only a failing cell is read again, to find the place of its fault.
             let fit = is_fit(self.finished(case)?.as_ref());
             Ok(fit.map_err(|error| self.place_fault(case, error))?)
         })
     }
 
-    /// Checks every cell in parallel slices, for a study that was read without checking all cells.
+    /// Checks every cell in parallel, for a study that was read without checking all cells.
     ///
     /// # Errors
     ///
@@ -215,7 +213,6 @@ impl Study {
         each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
-    /// Returns a study with a single cell and default options.
     pub(super) fn one_cell(text: &str, about: Option<String>, base: PartialQuestion) -> Study {
         Study {
             text: text.to_string(),
@@ -231,7 +228,7 @@ impl Study {
         }
     }
 
-    /// Reads `[grid]`, at most `most` cells; the cells are not checked yet.
+    /// Reads `[grid]`, with at most `most` cells, and does not check the cells yet.
     pub(super) fn read_grid(&mut self, grid: &QuestionTable, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
@@ -259,15 +256,14 @@ impl Study {
         })
     }
 
-    /// Returns the rules of all questions. A rule that the grid varies is `swept`; the result lists
-    /// all values of rules that are set or swept.
+    /// Returns the rules that all cells follow. A rule that the grid varies is marked as swept. The
+    /// result lists all values of the rules that the study sets or varies.
     pub(super) fn rules_of(&self) -> Provenance {
         let held: Vec<SharedSetting> =
             self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
         Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
-    /// Returns the settings of the rules that are set or swept, with their values.
     fn settings(&self) -> BTreeMap<String, Vec<String>> {
         let base =
             self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
@@ -280,18 +276,20 @@ impl Study {
         base.chain(swept).filter_map(setting).collect()
     }
 
-    /// Returns the swept values of a cell (0-based); the last field varies fastest.
+    /// Returns the varied fields of grid cell `case` (0-based) with their values; the last field
+    /// varies fastest.
     pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Located)> {
         self.grid.cell(case).map(|(field, (_, placed))| (field, placed))
     }
 
-    /// Returns the question of a cell (0-based), even if it cannot be answered by itself.
+    /// Returns the question of grid cell `case` (0-based), without checking that it can be
+    /// answered.
     pub(super) fn finished(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let form = with(self.base.form().boxed(), self.swept_values(case))?;
         form.finish().map_err(|error| self.place_fault(case, error))
     }
 
-    /// Returns the question of a cell (0-based).
+    /// Returns the question of grid cell `case` (0-based).
     ///
     /// # Errors
     ///
@@ -302,15 +300,15 @@ impl Study {
         Ok(question)
     }
 
-    /// Places a fault of a form at the field in the file that caused it.
     fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
         blamed(&self.base.fields().chain(self.swept_values(case)).collect::<Vec<_>>(), error)
     }
 }
 
-/// Passes the form of every cell to `show`, over all values of the `open` fields. The fields before
-/// them are filled in, and each value is filled in once for all cells that share it. The first cell
-/// of `form` is number `first`; cells outside `part` are skipped.
+/// Passes the form of every cell to `show`, for all combinations of values of the `open` fields.
+/// All earlier fields are filled in already, so each value is filled in once for all cells that
+/// share it. The first of these cells has the number `first` (0-based); cells outside `part` are
+/// skipped.
 fn each_over(
     form: &dyn Form,
     open: &[Sweep<Located>],

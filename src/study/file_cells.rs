@@ -1,4 +1,4 @@
-//! The cells of a study file, and their answers.
+//! The answers of a study file: one cell per combination of the values of its varied fields.
 
 use std::ops::Range;
 
@@ -25,33 +25,32 @@ use play::files::values::with;
 use play::form::Form;
 
 impl Study {
-    /// Returns the filled-in form of a cell (0-based).
     fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {
         with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())
     }
 
-    /// Returns the question of the study in one line.
+    /// Describes the question of the study in one line.
     pub(super) fn in_words(&self) -> String {
         let form = self.base.form();
         self.grid.in_words(form.kind().name, form.canonical(None))
     }
 
-    /// Returns the statuses that count as success for the last unit of a cell. `None` if rows
-    /// describe whole stacks, or nothing counts as success.
+    /// Returns the statuses that count as success for the last unit of grid cell `case` (0-based).
+    /// `None` if rows describe whole stacks, or nothing counts as success.
     pub(super) fn success(&self, case: usize) -> Option<Success> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
         Some(question.words().success()).filter(|success| !success.statuses.is_empty())
     }
 
-    /// Answers a cell (0-based) and returns all its facts, including those by phase, and the answer
-    /// itself.
+    /// Answers grid cell `case` (0-based). Returns its rows and facts, including those by phase,
+    /// and the full answer.
     pub(super) fn answer_by_phase(
         &self,
         case: usize,
         options: &Options,
         meta: &Meta,
     ) -> Result<(AnsweredCell, Longest), String> {
-        // Every cell was checked when the file was read. If one fails now, the error is reported.
+        // Every cell was checked when the file was read, so an error is unexpected.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let counting = self.counts.map(|group| Counting {
             group: Some(group),
@@ -64,8 +63,8 @@ impl Study {
         Ok((answered, Longest { question, table }))
     }
 
-    /// Returns the rows and facts of a cell (0-based) from an answer. `question` is the question of
-    /// the cell, or a longer one with the same [`RowHash::on`].
+    /// Returns the rows and facts of grid cell `case` (0-based) from an answer. `question` is the
+    /// question of this cell, or a longer one with the same [`RowHash::on`].
     fn answered(
         &self,
         case: usize,
@@ -128,7 +127,7 @@ impl Grid for Study {
         &self.text
     }
 
-    /// Returns the kind, the base fields and the swept values as JSON, with the requested counts
+    /// Returns the kind, the fixed fields and the varied values as JSON, with the requested counts
     /// and table.
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
@@ -184,7 +183,8 @@ impl Grid for Study {
         Ok(without_phases(self.answer_by_phase(case, options, meta)?.0))
     }
 
-    /// Returns no hashes if a table is requested: its number may depend on more than the rows.
+    /// Returns no hashes if a table is requested, since its numbers may depend on more than the
+    /// rows.
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         let mut rests = vec![None; part.len()];
         if self.layout.is_none() {

@@ -1,9 +1,10 @@
-//! The output folder of a study. It belongs to one study, and to one run at a time.
+//! The output folder of a study. It belongs to one study, and is locked by one run at a time.
 //!
-//! While a study runs, its [`work_folder`](super::work_folder) holds finished cells. When all cells
-//! are finished, the results are put together and appear by rename. The manifest comes last and
-//! lists the results with their hashes; a file that it does not list is no result. A run holds the
-//! lock of its folder. Files that no run has written are not touched.
+//! While a study runs, its [`work_folder`](super::work_folder) holds the finished cells (one cell
+//! is one combination of the varied values). When all cells are finished, the result files are
+//! built from them and appear by rename. The manifest is written last and lists the results with
+//! their hashes; a file that it does not list is no result. Files that no run has written are not
+//! touched.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
@@ -33,40 +34,35 @@ const MANIFEST: &str = "manifest.json";
 /// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// The source of the rows of all tables of a study, block by block.
+/// The rows of all tables of a study, block by block (a block is a range of consecutive cells).
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub blocks: usize,
-    /// Passes the rows of a table (first argument) in a block (second argument) to a callback, in
-    /// parts.
+    /// Passes the rows of a table (first argument) in a block (second argument) to a callback, a
+    /// part at a time.
     pub block: Block<'a>,
 }
 
 type Block<'a> = &'a dyn Fn(usize, usize, Takes) -> Result<(), RunError>;
-/// A callback that takes further rows.
+/// A callback that receives further rows.
 pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
 
-/// The output folder, while a run holds its lock.
+/// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
     path: &'a Path,
     disk: Disk<'a>,
     pub work: WorkFolder<'a>,
-    /// Whether this run has made the folder.
     is_new: bool,
-    /// Whether results may replace files that no run has written.
+    /// True if results may replace files that no run has written.
     replace: bool,
     // The last field is dropped last, so the folder stays locked while it is cleaned up.
     lock: File,
 }
 
 impl<'a> Folder<'a> {
-    /// Locks the folder for a run. Also returns the manifest, if an earlier run has finished this
-    /// study.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder is busy, holds results of another study or files in the way, or a disk
-    /// operation fails.
+    /// Locks the folder for a run. Also returns the manifest, if an earlier run finished this
+    /// study. Fails if the folder is busy or holds results of another study, a foreign file has the
+    /// name of a result, or a disk operation fails.
     pub fn take(
         run: &Run<'a>,
         study: &dyn Grid,
@@ -115,8 +111,8 @@ impl<'a> Folder<'a> {
         Ok((folder, complete))
     }
 
-    /// Returns the manifest in the folder, if there is one. It must be of this study, and its
-    /// results must be unchanged.
+    /// Returns the manifest in the folder; `None` if there is none. Fails if the manifest belongs
+    /// to another study, or a result file was changed.
     fn complete(&self, identity: &Identity) -> Result<Option<Manifest>, RunError> {
         let path = self.path.join(MANIFEST);
         let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
@@ -134,13 +130,12 @@ impl<'a> Folder<'a> {
         Ok(Some(manifest))
     }
 
-    /// Returns the list of results that an earlier run left when it was killed before it wrote its
-    /// manifest.
+    /// Returns the results that a killed run left before it wrote its manifest.
     fn owned(&self) -> Result<WrittenList, RunError> {
         WrittenList::read(self.disk, &self.work.results())
     }
 
-    /// Refuses results that would replace files no run has written, unless that is wanted.
+    /// Fails if a result would replace a file that no run has written, unless `--replace` is set.
     fn check<'b>(
         &self,
         owned: &WrittenList,
@@ -149,8 +144,8 @@ impl<'a> Folder<'a> {
         names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
     }
 
-    /// Reads one block of a table from its batches. `table` is the index among all tables of the
-    /// study.
+    /// Reads one block of a table from its batch files, in the order of cells; `None` if there are
+    /// no rows. `table` is the index among all tables of the study.
     pub fn block(
         &self,
         study: &dyn Grid,
@@ -162,8 +157,8 @@ impl<'a> Folder<'a> {
         self.of_batches(&all[table], first, paths)
     }
 
-    /// Reads one block of a table from its batches, in order of cells. `first` is the index of the
-    /// first of its columns in a batch.
+    /// Reads one block of a table from its batch files. `first` is the index of the table's first
+    /// column in a batch.
     fn of_batches(
         &self,
         table: &Tabled,
@@ -182,7 +177,6 @@ impl<'a> Folder<'a> {
                 Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
             }
         }
-        // A single batch is already in order.
         if paths.len() == 1 {
             return Ok(block);
         }
@@ -190,8 +184,8 @@ impl<'a> Folder<'a> {
         block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
     }
 
-    /// Writes the results from all blocks: tables, a Markdown page and a chart. Then writes the
-    /// manifest and clears the work folder.
+    /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
+    /// work folder.
     pub fn finish(
         &self,
         study: &dyn Grid,
@@ -228,7 +222,7 @@ impl<'a> Folder<'a> {
         let files: Vec<_> = results.iter().map(Product::written).collect();
         let mut owned = self.owned()?;
         let names = files.iter().map(|file| file.name.as_str());
-        // If this run is killed before it writes the manifest, the next run knows its results by
+        // If this run is killed before it writes the manifest, the next run finds its results by
         // this list.
         owned.add(&files);
         self.check(&owned, names.chain([MANIFEST]))?;
@@ -244,7 +238,6 @@ impl<'a> Folder<'a> {
         Ok(manifest)
     }
 
-    /// Writes a table from all blocks, as Parquet and as CSV.
     fn write_table(
         &self,
         table: &Tabled,
@@ -279,7 +272,7 @@ impl<'a> Folder<'a> {
         Ok([parquet, csv])
     }
 
-    /// Removes the files that runs have written here, and nothing else. The manifest goes last,
+    /// Removes the files that earlier runs have written, and nothing else. The manifest goes last,
     /// since it lists them.
     fn empty(&self) -> Result<(), RunError> {
         let path = self.path.join(MANIFEST);
@@ -304,7 +297,7 @@ impl Drop for Folder<'_> {
     }
 }
 
-/// Returns the names of the results that are known before a study runs.
+/// Returns the names of the result files that are known before a study runs.
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table =
         |table: Tabled| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
@@ -314,7 +307,8 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     names
 }
 
-/// Returns the table that the study asks for as Markdown, with its engines and rules.
+/// Returns the Markdown page with the requested table, its engines and rules; `None` without a
+/// requested table.
 fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
     let meant = study.table_description()?;
     let numbers = Numbers::from_facts(study, facts);

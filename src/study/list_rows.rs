@@ -1,4 +1,4 @@
-//! The rows of a study in memory, built while they are written.
+//! The result rows of a study in memory, built while they are written.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use super::number::{TELL, number_cells, number_columns};
 use answer::sheet::{Block, Cell, Column, Sheet, SheetSource};
 use answer::table::{Row, Shape, columns, expected_in_json, json_only};
 
-/// The number of cells whose rows are in memory at once while they are written.
+/// The number of cells whose rows are in memory at once.
 const CELLS: usize = 16;
 
-/// The table of all cells: their rows as in a study, and in JSON also a list of their numbers. If a
-/// measure is asked for, each cell is one row with its number.
+/// The result table of all cells of a study in memory. In JSON it also lists the number of each
+/// cell. If a measure is requested, each cell has one row with its number instead of its outcomes.
 pub struct Listing<'a> {
     answers: &'a Answers,
     head: Sheet,
@@ -52,7 +52,7 @@ impl<'a> Listing<'a> {
         Listing { answers, head }
     }
 
-    /// Returns the rows of some cells; `first` is the 1-based number of the first cell.
+    /// Returns the rows of consecutive cells; `first` is the 1-based number of the first cell.
     fn block(&self, cells: &[Answered], first: i64) -> Block<'_> {
         let answers = self.answers;
         let (mut rows, mut outcomes) = (Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ impl<'a> Listing<'a> {
                 continue;
             };
             let of_cell = own.rows(&answers.labels);
-            // An answer counts its cell as the only one, so its first column is replaced.
+            // An answer numbers its only cell 1, so its first column is replaced.
             let row =
                 |row: &Row| front.iter().cloned().chain(row.cells(own.shape).into_iter().skip(1));
             rows.extend(of_cell.iter().map(|cells| row(cells).collect::<Vec<Cell>>()));
@@ -94,12 +94,12 @@ impl SheetSource for Listing<'_> {
     }
 }
 
-/// Returns the shape of the rows; `None` if each row is a number.
+/// Returns the columns of outcome rows; `None` if each cell has one row with a number.
 fn shape(cells: &[Answered]) -> Option<Shape> {
     Some(cells.first()?.outcomes.as_ref()?.shape)
 }
 
-/// Returns the measure of a cell and its number, as cells of a row.
+/// Returns the name of the measure and the number of a cell, as table cells.
 fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     let nothing = || number_columns(answers.meant.style).iter().map(|_| Cell::Null).collect();
     let number = answered.number.as_ref().map_or_else(nothing, number_cells);
@@ -107,7 +107,7 @@ fn number(answers: &Answers, answered: &Answered) -> Vec<Cell> {
     std::iter::once(name).chain(number).collect()
 }
 
-/// Returns the number of a cell as JSON, with its swept values.
+/// Returns the number of a cell (1-based `case`) as JSON, with the values of its varied fields.
 fn number_json(
     answers: &Answers,
     (Answered { swept, number, .. }, case): (&Answered, i64),

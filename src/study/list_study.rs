@@ -1,5 +1,5 @@
-//! A study in memory: a question in which some fields have several values. It has the grid of a
-//! study file, but no folder.
+//! A study in memory: a question with lists of values for some fields. Its cells are the
+//! combinations of these values, as in a study file, but no folder is written.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -28,34 +28,34 @@ use play::measure::Measurement as Number;
 use render::layout::Digits;
 use schema::form::FieldFault;
 
-/// The most cells that are answered in memory.
+/// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;
 
-/// A field with several values.
+/// A field with a list of values.
 pub struct List {
-    /// The name of its column.
+    /// The name of the field, and of its column.
     pub field: &'static str,
     pub values: Vec<Swept<Owned>>,
 }
 
-/// A study over lists of values.
+/// A study in memory, with one cell per combination of the listed values.
 pub struct ListStudy {
     /// The form with the fields that all cells share.
     base: Box<dyn Form>,
     telling: CellMeasure,
-    /// Whether the number of a cell counts the units that hold, in place of the odds of success.
+    /// True if the number of a cell counts units that hold, instead of the probability of success.
     holds: bool,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
 
-/// The answers of all cells.
+/// The answers of all cells of a study in memory.
 pub struct Answers {
     pub meant: TableDescription,
     pub meta: Meta,
-    /// The measure as it was written; `None` for the default one.
+    /// The measure in the user's spelling; `None` for the default one.
     pub(super) name: Option<String>,
-    /// Whether means are shares of one unit.
+    /// True if the numbers are means between 0 and 1 that count a single unit.
     pub is_share: bool,
     pub(super) fields: Vec<(&'static str, Column)>,
     pub(super) cells: Vec<Answered>,
@@ -74,12 +74,12 @@ impl NoAnswer {
     }
 }
 
-/// The labels of all rows, most of which occur in many cells.
+/// The labels of all rows, stored once since most occur in many cells.
 #[derive(Default)]
 struct Labels(Mutex<IndexSet<Label>>);
 
 impl Labels {
-    /// Stores the rows of an answer; cells share their labels.
+    /// Stores the rows of an answer, with indices in place of their labels.
     fn outcomes(&self, table: Table) -> Outcomes {
         let Table { rows, shape, expected, .. } = table;
         let mut labels = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,9 +94,9 @@ impl Labels {
     }
 }
 
-/// The rows of a cell, without their labels.
+/// The rows of a cell, with indices in place of their labels.
 pub(super) struct Outcomes {
-    /// Indices into the labels of all cells.
+    /// Indices into the label set that all cells share.
     labels: Vec<usize>,
     pub(super) figures: Vec<Estimate>,
     pub(super) shape: Shape,
@@ -104,7 +104,7 @@ pub(super) struct Outcomes {
 }
 
 impl Outcomes {
-    /// Returns the rows as those of a single question, with case 1.
+    /// Returns the rows with their labels, all with case number 1.
     pub fn rows(&self, labels: &IndexSet<Label>) -> Vec<Row> {
         let labels = self.labels.iter().map(|place| labels[*place].clone());
         let rows = labels.zip(&self.figures);
@@ -112,14 +112,12 @@ impl Outcomes {
     }
 }
 
-/// A cell with its answer.
 pub(super) struct Answered {
     pub(super) swept: Vec<Cell>,
-    /// The unit and its success in words; `None` if no status counts as success.
+    /// Descriptions of the unit and its success; `None` if no status counts as success.
     success: Option<(&'static str, &'static str)>,
-    /// The meaning of the number in words, and its style.
     words: (String, Style),
-    /// `None` if a measure is asked for in place of outcomes.
+    /// The outcome rows; `None` if a measure is requested instead.
     pub(super) outcomes: Option<Outcomes>,
     pub(super) number: Option<Number>,
     held: Option<HoldingUnits>,
@@ -127,20 +125,20 @@ pub(super) struct Answered {
 }
 
 impl ListStudy {
-    /// Creates a study without lists; `base` has every field of one value filled in.
+    /// Creates a study without lists; `base` has all fields with a single value filled in.
     pub fn new(base: Box<dyn Form>, telling: CellMeasure) -> ListStudy {
         ListStudy { base, telling, holds: false, fields: Vec::new(), grid: Sweeps::none() }
     }
 
-    /// Counts the units that hold, if no measure is named and all statuses of holding are
-    /// successes.
+    /// Makes the study count the units that hold, if no measure is named and every status of
+    /// holding is a success.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Success)
             && self.question(0).is_ok_and(|question| holding_is_success(question.words()));
         ListStudy { holds, ..self }
     }
 
-    /// Sweeps a field; `name` is its name in messages.
+    /// Adds a field with a list of values; `name` is its name in messages.
     ///
     /// # Errors
     ///
@@ -150,26 +148,26 @@ impl ListStudy {
         self.grid.push(list.field.to_string(), name, list.values)
     }
 
-    /// Returns the number of cells; `None` if it is too large to count.
+    /// Returns the number of cells; `None` if the number overflows.
     pub fn cells(&self) -> Option<usize> {
         let lengths = self.grid.all().iter().map(|sweep| sweep.values.len());
         lengths.into_iter().try_fold(1usize, |cells, length| cells.checked_mul(length))
     }
 
-    /// Describes a cell (0-based) by its swept values: `case 3 (mc 2, leader 9-1)`.
+    /// Describes a grid cell (0-based) by its varied values, such as `case 3 (mc 2, leader 9-1)`.
     pub fn named(&self, case: usize) -> String {
         let own = self.grid.cell(case).map(|(field, (cell, _))| format!("{field} {}", value(cell)));
         format!("case {} ({})", case + 1, own.collect::<Vec<_>>().join(", "))
     }
 
-    /// Returns the index of the value that a cell has of a field.
+    /// Returns the index (0-based) of a cell's value in the list of a field; `None` if the field
+    /// has no list.
     pub fn value_of(&self, case: usize, field: &str) -> Option<usize> {
         let (cell, _) = self.grid.cell(case).find(|(known, _)| *known == field)?.1;
         let sweep = self.grid.all().iter().find(|sweep| sweep.field == field)?;
         sweep.values.iter().position(|(known, _)| known == cell)
     }
 
-    /// Returns the form of a cell (0-based), filled in.
     fn form(&self, case: usize) -> Result<Box<dyn Form>, FieldFault> {
         let mut form = self.base.boxed();
         for (field, (_, owned)) in self.grid.cell(case) {
@@ -178,11 +176,11 @@ impl ListStudy {
         Ok(form)
     }
 
-    /// Returns the question of a cell (0-based).
+    /// Returns the question of grid cell `case` (0-based).
     ///
     /// # Errors
     ///
-    /// Fails if a field is invalid, or the question cannot be answered or does not have the
+    /// Fails if a field is invalid, or the question cannot be answered or lacks the requested
     /// measure.
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
@@ -191,8 +189,8 @@ impl ListStudy {
         Ok(question)
     }
 
-    /// Answers all cells. `command` is the command that repeats the study; `finished` is called
-    /// after each cell.
+    /// Answers all cells. `command` is the command line that repeats the study; `finished` is
+    /// called after each cell.
     ///
     /// # Errors
     ///
@@ -289,7 +287,7 @@ impl ListStudy {
 }
 
 impl Answers {
-    /// Returns the number of each cell.
+    /// Returns the varied values and the number of each cell.
     pub fn numbers(&self) -> Numbers<'_> {
         let cell = |Answered { swept, number, .. }: &Answered| {
             (swept.clone(), number.as_ref().map(cell_value))
@@ -301,7 +299,7 @@ impl Answers {
         }
     }
 
-    /// Returns the swept values and outcomes of each cell; nothing if a measure is asked for
+    /// Returns the varied values and outcome rows of each cell; nothing if a measure is requested
     /// instead.
     pub fn outcomes(&self) -> impl Iterator<Item = (&[Cell], Vec<Row>)> {
         let cell = |cell| -> Option<(&[Cell], Vec<Row>)> {
@@ -311,7 +309,7 @@ impl Answers {
         self.cells.iter().filter_map(cell)
     }
 
-    /// Returns how many cells are exact and how many are not; `None` unless there are both.
+    /// Returns how many cells are exact and how many use Monte Carlo; `None` unless there are both.
     pub fn by_chance(&self) -> Option<(usize, usize)> {
         let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
         let drawn = self.cells.len() - exact;
@@ -319,8 +317,8 @@ impl Answers {
     }
 }
 
-/// Returns the metadata of the rows of a cell. A note replaces the metadata of its counts, if only
-/// the counts are drawn.
+/// Returns the metadata of the rows of a cell, without that of its unit counts. If only the counts
+/// use Monte Carlo, a note says so.
 fn without_counts(meta: &Meta) -> Meta {
     let drawn = meta.counts.as_ref().and_then(|counts| counts.trials);
     let note = drawn.filter(|_| meta.engine != "monte-carlo").map(|trials| {
@@ -330,7 +328,7 @@ fn without_counts(meta: &Meta) -> Meta {
     Meta { counts: None, notes, ..meta.clone() }
 }
 
-/// Returns the unit and the success in words, if all cells have the same success.
+/// Describes the unit and the success that all cells share; `None` if their successes differ.
 fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
     let (of, success) = cells.first()?.success?;
     let same = |cell: &Answered| cell.success.is_some_and(|(_, other)| other == success);
@@ -339,7 +337,6 @@ fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
     cells.iter().all(same).then_some((others.map_or(of, |_| "the last unit"), success))
 }
 
-/// Combines the metadata of all cells.
 fn shared(cells: &[Answered], command: &str) -> Meta {
     let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
     let Some(first) = metas.first() else { return Meta::default() };

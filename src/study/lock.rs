@@ -1,8 +1,9 @@
-//! The lock of an output folder: a locked file in it that names its holder.
+//! The lock of an output folder: a locked file inside it, whose text names the process that holds
+//! it.
 //!
-//! The operating system releases a lock when its process ends. The file alone therefore means
-//! nothing. A file that another process has removed in the meantime is no lock either. After
-//! locking, a process must check that the locked file is still the one in the folder.
+//! The operating system releases a lock when its process ends, so an unlocked file means nothing. A
+//! locked file may also have been removed by another process. After locking, a process must
+//! therefore check that the locked file is still the one in the folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
@@ -12,12 +13,10 @@ use super::disk::{Disk, DiskOp, FileError};
 use super::owned::{PathEntry, foreign};
 use super::run::RunError;
 
-/// The name of the lock file.
 pub(super) const LOCK: &str = ".lowcrawl-lock";
-/// The first word of the file, once its holder has written itself into it.
+/// The first word of a lock file, once the process that holds the lock has written its text.
 pub(super) const LOCKED_BY: &str = "process";
 
-/// The result of an attempt to lock.
 pub(super) enum Lock {
     /// The folder is locked while this file stays open.
     Taken(File),
@@ -25,11 +24,8 @@ pub(super) enum Lock {
     Held(String),
 }
 
-/// Locks a folder, and creates it if it is missing.
-///
-/// # Errors
-///
-/// Fails if the folder or its lock file cannot be created or opened.
+/// Locks a folder, and creates it if it is missing. Fails if the folder or its lock file cannot be
+/// created or opened.
 pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
@@ -41,7 +37,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
         };
         let mut file = match disk.does(DiskOp::Lock, &path, open) {
-            // The run that had created the folder has removed it.
+            // The run that had created the folder has removed the folder.
             Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
                 continue;
             }
@@ -65,7 +61,7 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     }
 }
 
-/// Returns the lock, unless the file has other content, which would be overwritten.
+/// Returns the lock, unless the file has foreign content, which would be overwritten.
 fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
@@ -83,7 +79,6 @@ fn holder(file: &mut File) -> Option<String> {
     String::from_utf8(who).ok()
 }
 
-/// The most bytes read from a lock file.
 const MOST_HOLDER: u64 = 100;
 
 /// Returns whether `path` still names the open file.
@@ -94,7 +89,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
 }
 
-/// Returns true, since on other systems an open file cannot be removed.
+/// Returns true, since outside Unix an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

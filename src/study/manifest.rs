@@ -1,10 +1,10 @@
-//! The manifest of a study: what decides its results, and its result files.
+//! The manifest of a study: the inputs that decide its results, and its result files.
 
 use serde::{Deserialize, Serialize};
 
 use super::result_file::ResultFile;
 
-/// Everything that decides the results of a study, to the byte.
+/// The inputs that decide the results of a study, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     pub name: String,
@@ -14,18 +14,17 @@ pub struct Identity {
     pub engine: String,
     pub seed: u64,
     pub trials: Option<u64>,
-    /// Half-width of the intervals, if given instead of a number of trials.
+    /// Half-width of the 95 % intervals (0..1), if given instead of a number of trials.
     pub precision: Option<f64>,
     /// The number of stratified rolls; 0 for plain sampling.
     pub stratify: u32,
     pub cells: usize,
-    /// A hash of the canonical requests.
+    /// A hash of the text that identifies all questions of the study.
     pub requests: String,
 }
 
 impl Identity {
-    /// Returns the differences from `wanted` in words, such as `seed 1, not 2`; `None` if there are
-    /// none.
+    /// Describes the differences from `wanted`, such as `seed 1, not 2`; `None` if there are none.
     pub(super) fn other_than(&self, wanted: &Identity) -> Option<String> {
         let values = |identity: &Identity| match serde_json::to_value(identity) {
             Ok(serde_json::Value::Object(values)) => values,
@@ -48,37 +47,37 @@ impl Identity {
 pub struct Manifest {
     #[serde(flatten)]
     pub identity: Identity,
-    /// The command, without arguments that do not change the results.
+    /// The command line, without arguments that do not change the results.
     pub command: String,
-    /// The rules that all cells follow, and all values of settings that the study sets or sweeps.
+    /// The rules that all cells follow, and all values of the rule settings that the study sets or
+    /// varies.
     #[serde(flatten)]
     pub rules: serde_json::Map<String, serde_json::Value>,
     pub complete: bool,
-    /// The number of rows of the table.
+    /// The number of rows of the main result table.
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
     /// Rows and cells of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountedCells>,
-    /// The method of the intervals of estimates.
+    /// The statistical method of the intervals of estimates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
-    /// Upper bound of the probability of outcomes that no sequence drew, the highest of all cells.
-    /// `None` if every possible outcome has a row.
+    /// Upper bound of the probability of outcomes that no sequence drew, the highest over all
+    /// cells. `None` if every possible outcome has a row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
-    /// Caveats about the results, with the cells they concern.
+    /// Caveats about the results, each with the cells that it concerns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The text of the study file.
     pub study: String,
     /// The result files; empty while they are being written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ResultFile>,
 }
 
-/// The rows of the unit counts of a study, and the cells by engine.
+/// The number of rows of the unit counts of a study, and of cells by engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedCells {
     pub rows: usize,
@@ -87,12 +86,8 @@ pub struct CountedCells {
 }
 
 impl Manifest {
-    /// Returns the metadata inside the result files. It leaves out the name, the command and the
-    /// text of the study, so that equal questions give equal bytes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the manifest cannot be serialised.
+    /// Returns the metadata for the result files. It omits the name, the command and the text of
+    /// the study, so that equal questions give equal bytes.
     pub(super) fn of_results(&self) -> serde_json::Result<serde_json::Value> {
         let mut value = serde_json::to_value(self)?;
         if let Some(keys) = value.as_object_mut() {
@@ -101,13 +96,13 @@ impl Manifest {
         Ok(value)
     }
 
-    /// Describes how many cells are exact, and how many have estimates.
+    /// Describes how many cells are exact, and how many are estimated.
     pub fn engines(&self) -> String {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }
 
-    /// Describes how many cells have exact counts, and how many have estimates; `None` without
-    /// counts.
+    /// Describes how many cells have exact unit counts, and how many estimated ones; `None` if the
+    /// study counts no units.
     pub fn engines_of_counts(&self) -> Option<String> {
         let counts = self.counts.as_ref()?;
         Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))

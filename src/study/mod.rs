@@ -1,4 +1,4 @@
-//! Sweeps: studies from files, their grids, and their results on disk.
+//! Studies from files: their grids of questions, the runner, and the results on disk.
 
 mod batches;
 pub mod campaign;

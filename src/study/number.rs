@@ -1,4 +1,4 @@
-//! The number that sums up an answer: the odds of success, or a measure that is asked for by name.
+//! The number that sums up an answer: the probability of success, or a measure requested by name.
 
 use std::collections::BTreeMap;
 
@@ -23,16 +23,15 @@ use schema::classes::{Group, HOLDS};
 use schema::form::{FieldFault, RawValue};
 use schema::kind::Kind;
 
-/// The key and the option that name a measure.
+/// The key and the option that name the measure of a study.
 pub const TELL: &str = "tell";
-/// The common name of units of different groups.
 const UNITS: &str = "units";
 
-/// The number that is reported for a cell.
+/// The kind of number that a study reports for each cell.
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
-    /// The probability of success of the last unit; if no status is a success, the last expected
-    /// value.
+    /// The probability of success of the last unit. If no status counts as success, the last
+    /// expected value.
     #[default]
     Success,
     /// A named measure of the question or of its unit counts.
@@ -40,7 +39,7 @@ pub enum CellMeasure {
 }
 
 impl CellMeasure {
-    /// Parses a measure of a kind of question.
+    /// Parses a measure that questions of `kind` report.
     ///
     /// # Errors
     ///
@@ -57,7 +56,7 @@ impl CellMeasure {
     ///
     /// # Errors
     ///
-    /// Fails if it does not.
+    /// Fails if the question does not report the measure.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Success => Ok(()),
@@ -67,7 +66,7 @@ impl CellMeasure {
         }
     }
 
-    /// Returns whether a mean lies between 0 and 1, because the measure counts a single unit.
+    /// Returns whether the mean lies between 0 and 1, because the measure counts a single unit.
     pub fn is_share(&self, words: &dyn QuestionInfo) -> bool {
         let CellMeasure::Of(objective) = self else { return false };
         let whole = |expr: &MeasureExpr| expr.group.is_none_or(|group| group.parts == 1);
@@ -79,12 +78,12 @@ impl CellMeasure {
         matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
     }
 
-    /// Returns the measure as it is written; `None` for the default.
+    /// Returns the measure as it is written in a file; `None` for the default.
     pub fn name(&self) -> Option<String> {
         if let CellMeasure::Of(objective) = self { Some(objective.to_string()) } else { None }
     }
 
-    /// Returns the meaning of the number in words, and the style of its values.
+    /// Describes the meaning of the number, and returns its format.
     pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
         match (self, in_words(words)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
@@ -102,8 +101,8 @@ impl CellMeasure {
         }
     }
 
-    /// Returns the number of a question, and the metadata of its computation. `form` has made the
-    /// question. `answer` is called if the number follows from its full answer.
+    /// Returns the number of a question, and the metadata of its computation. `form` has made
+    /// `question`. `answer` is called only if the number follows from the full answer.
     ///
     /// # Errors
     ///
@@ -115,7 +114,7 @@ impl CellMeasure {
         answer: impl FnOnce() -> Result<Table, EngineError>,
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
-        // If a row describes all units together, the question is answered again unit by unit.
+        // If a row describes all units together, the question is asked again with one row per unit.
         let alone = match question.words().is_joint() {
             true => without_column_flags(form).ok(),
             false => None,
@@ -136,7 +135,7 @@ impl CellMeasure {
     }
 }
 
-/// Returns a number as a value of a table for people.
+/// Converts a number for a table that people read.
 pub fn cell_value(number: &Number) -> CellValue {
     match number {
         Number::Odds(figure) => {
@@ -148,7 +147,7 @@ pub fn cell_value(number: &Number) -> CellValue {
     }
 }
 
-/// Returns the columns of a number if each row is a cell: those of a probability, or of a mean.
+/// Returns the columns of a number in a table with one row per cell.
 pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     match style {
         Style::Odds => figure_columns().to_vec(),
@@ -162,7 +161,7 @@ pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
     }
 }
 
-/// Returns the cells of a number, in the order of [`number_columns`].
+/// Returns a number as table cells, in the order of [`number_columns`].
 pub fn number_cells(number: &Number) -> Vec<Cell> {
     let float = |number: Option<f64>| number.map_or(Cell::Null, Cell::Float);
     match number {
@@ -180,14 +179,14 @@ pub fn number_cells(number: &Number) -> Vec<Cell> {
 fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFault> {
     let mut form = form.boxed();
     for field in form.kind().fields().filter(|field| !field.sweeps) {
-        // A field that is no flag refuses this value and stays as it is.
+        // A field that is not a flag refuses this value and stays unchanged.
         let _ = form.set(field.name, RawValue::Boolean(false));
     }
     form.finish()
 }
 
-/// Returns whether every status of holding is a success, and the kind counts units. The number of
-/// units that hold can then replace the probability of success.
+/// Returns whether every status that counts as holding is a success, and the kind counts units. The
+/// number of holding units can then replace the probability of success.
 pub fn holding_is_success(words: &dyn QuestionInfo) -> bool {
     let (kind, success) = (words.kind(), words.success());
     let is_success = |status: &&str| success.statuses.contains(status);
@@ -195,13 +194,13 @@ pub fn holding_is_success(words: &dyn QuestionInfo) -> bool {
     holds.is_some_and(|class| class.statuses.iter().all(is_success)) && !kind.groups.is_empty()
 }
 
-/// The units that hold, by the counts of an answer.
+/// The units of an answer that hold (in ASL: in Good Order, pinned or not), from its unit counts.
 pub struct HoldingUnits {
     points: Option<&'static str>,
     group: &'static Group,
-    /// The number of parts that all counted units have.
+    /// The number of all counted units, in parts of the group (such as half-squads).
     whole: u8,
-    /// The mean number that hold, and the probability that at least one does.
+    /// The mean number of units that hold, and the probability that at least one holds.
     numbers: [Option<Number>; 2],
 }
 
@@ -213,9 +212,9 @@ impl HoldingUnits {
     }
 }
 
-/// Returns how many counted units hold in each answer, with the meaning in words and the style. The
-/// number is a mean, or a probability if no answer counts more than one unit. `None` without
-/// counts.
+/// Returns how many counted units hold in each answer, with the meaning in words and the format.
+/// The number is a mean, or a probability if no answer counts more than one unit. `None` if no
+/// answer has counts.
 pub fn mean_holding(
     counts: &[Option<&HoldingUnits>],
 ) -> Option<(String, Style, Vec<Option<Number>>)> {
@@ -242,8 +241,8 @@ pub fn mean_holding(
     })
 }
 
-/// Returns the probability of success at the last point. If no status is a success, returns the
-/// last expected value.
+/// Returns the probability of success at the last report point (a phase or step). If no status
+/// counts as success, returns the last expected value.
 pub fn success_number(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
     let success = words.success();
     if success.statuses.is_empty() {
@@ -253,17 +252,17 @@ pub fn success_number(words: &dyn QuestionInfo, table: &Table) -> Option<Number>
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
-/// Returns the unit and its success: `the unit`, `rallied after the last phase`. Returns `None` if
-/// no status is a success.
+/// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
+/// if no status counts as success.
 pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
     let success = Some(words.success()).filter(|success| !success.statuses.is_empty())?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
     Some((success.of.unwrap_or(unit), success.words))
 }
 
-/// Returns the probability of success of the last of the first `units` units. There is one for each
-/// phase or step, or one in all at point 1. Units that are created on the way have later slots and
-/// do not count.
+/// Returns the probability of success of the last of the first `units` units at each report point
+/// (a phase or step). An answer without phases or steps has one entry, at point 1. Units created
+/// later have higher slots and do not count.
 pub(super) fn success_by_point(rows: &[Row], success: Success, units: i64) -> Vec<(i64, Estimate)> {
     let mut by_point: BTreeMap<i64, (i64, Estimate)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {

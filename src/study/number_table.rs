@@ -1,6 +1,7 @@
-//! The table of one number per cell that a study file asks for. The values of some swept fields
-//! label its rows, and those of one field its columns. Each combination of the other fields has a
-//! table of its own. Means are taken only on request.
+//! The table that a study file requests, with one number per cell (one combination of varied
+//! values). The values of some varied fields label its rows, and those of one field its columns.
+//! Each combination of the remaining fields has a table of its own. Means are taken only on
+//! request.
 
 use std::sync::Arc;
 
@@ -17,34 +18,34 @@ use render::layout::{Digits, WIDTH, aligned, paragraph};
 use schema::field::NONE;
 use schema::node::Spanned;
 
-/// The number that a table shows of a cell.
+/// The number that a table shows for one cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellValue {
     pub value: f64,
-    /// The 95 % interval of an estimate.
+    /// The limits of the 95 % interval of an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// The word that is printed instead of the number.
+    /// A word that is printed instead of the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
 }
 
-/// The format of the numbers.
+/// The format of the numbers in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Probabilities.
+    /// Probabilities, printed in percent.
     Odds,
     /// Differences of probabilities, in percentage points.
     Points,
     Number,
-    /// The name of the best choice. If `of_odds`, its margin is in percentage points.
+    /// The name of the best choice. With `of_odds`, its margin is in percentage points.
     Choice {
         of_odds: bool,
     },
 }
 
 impl Style {
-    /// Returns the heading of a column of such numbers.
+    /// Returns the heading of a column of numbers in this style.
     pub fn heading(self) -> &'static str {
         match self {
             Style::Odds => "probability",
@@ -54,13 +55,12 @@ impl Style {
         }
     }
 
-    /// Formats a number.
     fn text(self, number: &CellValue, digits: Digits) -> String {
         match (self, number) {
             (Style::Choice { .. }, CellValue { word, .. }) => word.clone().unwrap_or_default(),
             (Style::Points, CellValue { value, .. }) => digits.points(*value),
             (Style::Number, CellValue { value, .. }) => plain(*value),
-            // If no sequence showed the outcome, the cell prints the upper limit of the interval.
+            // If no sequence had the outcome, the upper limit of the interval is printed.
             (Style::Odds, CellValue { value: 0.0, interval: Some((_, high)), .. }) => {
                 digits.below(*high)
             }
@@ -76,10 +76,10 @@ fn plain(value: f64) -> String {
     if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
 }
 
-/// A chart that a study file asks for.
+/// The chart that a study file requests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RequestedChart {
-    /// The name of its kind; `None` accepts any kind that fits.
+    /// The name of the chart kind; `None` accepts any kind that fits.
     pub(super) kind: Option<&'static str>,
 }
 
@@ -96,43 +96,44 @@ impl RequestedChart {
     }
 }
 
-/// The places of the swept fields in the table, by index of the field.
+/// The positions of the varied fields in a table, each by its 0-based index.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Layout {
     down: Vec<usize>,
     across: Option<usize>,
-    /// The fields over which the mean is taken.
+    /// The fields over which a mean is taken.
     average: Vec<usize>,
-    /// The requested chart of the table, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<RequestedChart>,
 }
 
 impl Layout {
-    /// Puts all fields down the rows, except the last, which goes across.
+    /// Returns a layout of `fields` fields: the last labels the columns, all others the rows. A
+    /// single field labels the rows.
     pub fn plain(fields: usize) -> Layout {
         let across = fields.checked_sub(1).filter(|last| *last > 0);
         Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
     }
 
-    /// Returns the layout with all fields down the rows.
+    /// Returns the layout with all fields as row labels.
     fn long(&self) -> Layout {
         let down = self.down.iter().copied().chain(self.across).collect();
         Layout { down, across: None, ..self.clone() }
     }
 
-    /// Swaps the field down the rows with the field across; `None` unless there is one of each.
+    /// Swaps the row field with the column field; `None` unless there is exactly one of each.
     fn turned(&self) -> Option<Layout> {
         let ([down], Some(across)) = (&self.down[..], self.across) else { return None };
         Some(Layout { down: vec![across], across: Some(*down), ..self.clone() })
     }
 
-    /// Reads the layout that a study file asks for by the names of swept fields. `None` if it asks
-    /// for no table.
+    /// Reads the layout from the table request of a study file, which names varied fields. `None`
+    /// if no table is requested.
     ///
     /// # Errors
     ///
-    /// Fails with the place of a name that is not swept, or has two places in the table.
+    /// Fails with the place of a name that is not a varied field, or has two positions in the
+    /// table.
     pub fn read(wanted: TableLayout, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
@@ -175,9 +176,9 @@ impl Layout {
         }))
     }
 
-    /// Returns the field along a chart, and the field across it. The first is the field across the
-    /// table, or without one the last field down. The second is the first other field down the
-    /// rows.
+    /// Returns the index of the field along a chart, and of the field across it. The field along is
+    /// the column field, or without one the last row field. The field across is the first other row
+    /// field. `None` without fields.
     pub fn axes(&self) -> Option<(usize, Option<usize>)> {
         match (self.across, &self.down[..]) {
             (Some(across), down) => Some((across, down.first().copied())),
@@ -197,7 +198,7 @@ impl Layout {
     }
 }
 
-/// Checks that a table of choices asks for no mean.
+/// Fails if a table of best choices requests a mean, since names cannot be averaged.
 ///
 /// # Errors
 ///
@@ -208,53 +209,51 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     Err(fault.help("use tell = \"margin\", or remove `average`"))
 }
 
-/// The description of a table of numbers.
+/// The description of a table of numbers, one for each cell of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDescription {
     /// The question in one line.
     pub question: String,
-    /// The meaning of the number in words, such as
+    /// The meaning of a number in words, such as
     /// `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
-    /// Whether a lower number is better.
+    /// True if a lower number is better.
     pub is_minimized: bool,
     pub layout: Layout,
 }
 
-/// The part of a table for one combination of the fields that are neither down, across nor
+/// The part of a table for one combination of the fields that are neither in rows, in columns nor
 /// averaged.
 struct Block {
     /// The combination in words, such as `elr 3, phases 2`.
     caption: String,
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// For each column, whether it is aligned to the right.
     right: Vec<bool>,
 }
 
-/// The map of a study, and its units.
+/// The map of a study with its units, for charts on a map.
 pub struct StudyBoard {
     pub map: Arc<Map>,
-    /// The label of each unit, its hex, and the field that sweeps the hex, if one does.
+    /// The label of each unit, its hex, and the name of the field that varies its hex, if any.
     pub units: Vec<(String, String, Option<String>)>,
 }
 
-/// The swept fields, and the number of each cell with the values of those fields.
+/// The varied fields of a study, and for each cell its varied values and its number.
 pub struct Numbers<'a> {
     pub fields: Vec<&'a str>,
     pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
     pub digits: Digits,
 }
 
-/// Formats a swept value as in a table; null is printed as the word for none.
+/// Formats the value of a varied field for a table; null is printed as `none`.
 pub fn value(cell: &Cell) -> String {
     if let Cell::Null = cell { NONE.to_string() } else { cell.text() }
 }
 
 impl Numbers<'_> {
-    /// Returns the parts of a table. With `short`, only the first heading of the columns names the
-    /// field.
+    /// Returns the parts of a table. With `short`, only the first column heading names the field.
     fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
         let texts = |values: &[Cell], places: &[usize]| {
             places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
@@ -308,8 +307,8 @@ impl Numbers<'_> {
         parts.into_iter().map(part).collect()
     }
 
-    /// Returns the table for the terminal, with at most `most` rows, and the number of rows left
-    /// out. A table that is too wide gets another layout, unless the file asks for this one
+    /// Returns the table for the terminal, with at most `most` rows, and the number of omitted
+    /// rows. A table that is too wide gets another layout, unless the file requests this one
     /// (`is_requested`).
     pub fn on_screen(
         &self,
@@ -360,7 +359,7 @@ impl Numbers<'_> {
         format!("{}:\n\n{}", meant.words, blocks.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the greatest half-width of the intervals, in words; `None` if nothing is estimated.
+    /// Describes the greatest half-width of the 95 % intervals; `None` if nothing is estimated.
     pub fn widest(&self, style: Style) -> Option<String> {
         let half = |value: &CellValue| value.interval.map(|(low, high)| (high - low) / 2.0);
         let widest = self.cells.iter().filter_map(|(_, value)| half(value.as_ref()?));
@@ -370,8 +369,8 @@ impl Numbers<'_> {
     }
 }
 
-/// Returns the mean of the numbers, with the mean of the interval limits. A single number is
-/// returned as it is; `None` without numbers.
+/// Returns the mean of the numbers, and the mean of their interval limits. A single number is
+/// returned unchanged; `None` without numbers.
 pub fn mean(values: &[&CellValue]) -> Option<CellValue> {
     let [first, ..] = values else { return None };
     if values.len() == 1 {

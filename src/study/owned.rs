@@ -1,8 +1,8 @@
-//! The files in an output folder that are lowcrawl's own: a list beside them names them with their
-//! hashes. No other file is removed, or replaced without permission.
+//! The files in an output folder that lowcrawl has written, named with their hashes in a list
+//! beside them. No other file is removed, or replaced without permission.
 //!
-//! Anyone may have written a list. A name that leads out of the folder, a link or a device is never
-//! opened. The length of a file is compared before its content is read.
+//! Anyone may have written such a list. A name that leads out of the folder, a link or a device is
+//! never opened. The length of a file is compared before its content is read.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -15,26 +15,26 @@ use super::disk::{Disk, DiskOp, FileError};
 use super::result_file::ResultFile;
 use super::run::RunError;
 
-/// The largest list in bytes, such as the manifest of a study.
+/// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
 /// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEntry {
     Nothing,
-    /// A file of this length.
+    /// A regular file with its length in bytes.
     File(u64),
     Folder,
-    /// An entry that a run never opens, in words: a link, a device or a pipe.
+    /// An entry that a run never opens, such as a link, a device or a pipe, in words.
     Other(&'static str),
 }
 
 impl PathEntry {
-    /// Looks at a path without following a link.
+    /// Returns the kind of entry at a path, without following a link.
     ///
     /// # Errors
     ///
-    /// Fails if its metadata cannot be read.
+    /// Fails if the metadata of the entry cannot be read.
     pub fn at(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
@@ -48,7 +48,8 @@ impl PathEntry {
         })
     }
 
-    /// Describes an entry that is in the way of a file; `None` for a file or no entry.
+    /// Describes the entry that keeps a file from being written at its path; `None` if there is a
+    /// regular file or no entry.
     pub fn in_the_way(self) -> Option<&'static str> {
         match self {
             PathEntry::Nothing | PathEntry::File(_) => None,
@@ -58,17 +59,17 @@ impl PathEntry {
     }
 }
 
-/// Returns the error of an entry that is not lowcrawl's own and is never replaced.
+/// Returns the error for an entry that lowcrawl did not write and never replaces.
 pub(super) fn foreign(path: &Path, problem: impl Into<String>) -> RunError {
     RunError::Foreign { path: path.to_path_buf(), problem: problem.into() }
 }
 
-/// Returns the error of a file that is replaced only on request.
+/// Returns the error for a file that is replaced only on request.
 pub(super) fn occupied(path: &Path, problem: impl Into<String>) -> RunError {
     RunError::Occupied { path: path.to_path_buf(), problem: problem.into() }
 }
 
-/// Reads a list; `None` if it is missing.
+/// Reads a list of results; `None` if it is missing.
 pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     let entry = PathEntry::at(path)?;
     if let Some(what) = entry.in_the_way() {
@@ -87,7 +88,7 @@ pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunE
 }
 
 impl ResultFile {
-    /// Returns why the file in `folder` is not this one; `None` if it is.
+    /// Returns the reason why the file in `folder` differs from this entry; `None` if they agree.
     pub(super) fn fault_in(&self, disk: Disk, folder: &Path) -> Result<Option<String>, FileError> {
         if Path::new(&self.name).file_name() != Some(OsStr::new(&self.name)) {
             return Ok(Some("this name is outside the folder".to_string()));
@@ -105,7 +106,7 @@ impl ResultFile {
                 return Ok(Some(format!("{what} has the name of a result file")));
             }
         }
-        // The file may grow meanwhile, so at most one byte more is read.
+        // The file may grow meanwhile, so at most one byte beyond its recorded length is read.
         let bytes =
             |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
         let there = disk.does(DiskOp::Read, &path, bytes)?;
@@ -117,7 +118,7 @@ impl ResultFile {
     }
 }
 
-/// The files of a folder that lowcrawl has written, or is about to write.
+/// A list of the files that lowcrawl has written, or is about to write, in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WrittenList {
     #[serde(default)]
@@ -125,8 +126,8 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// Reads the `files` of a list and nothing else, since it may be of another version. A missing
-    /// or invalid list is empty.
+    /// Reads only the `files` of a list, since another version may have written it. A missing or
+    /// invalid list is empty.
     ///
     /// # Errors
     ///
@@ -148,9 +149,9 @@ impl WrittenList {
         })
     }
 
-    /// Adds files that are about to be written. If such a file exists with the same bytes,
-    /// replacing it loses nothing. Older entries of the same name stay, since those files exist
-    /// until then.
+    /// Adds files that are about to be written. If such a file exists with the same bytes, its
+    /// replacement loses nothing. Older entries of the same name stay, since those files exist
+    /// until they are replaced.
     pub fn add(&mut self, files: &[ResultFile]) {
         let new = files.iter().filter(|file| !self.files.contains(file)).cloned();
         self.files.extend(new.collect::<Vec<_>>());
@@ -161,7 +162,7 @@ impl WrittenList {
     ///
     /// # Errors
     ///
-    /// Fails if `name` is refused, or cannot be read.
+    /// Fails if the file may not be replaced, or cannot be read.
     pub fn check(
         &self,
         (disk, folder): (Disk, &Path),

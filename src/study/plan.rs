@@ -1,4 +1,5 @@
-//! The plan of a study in shards: the cells of each shard, split so that all cost about the same.
+//! The plan of a study in shards: the cells of each shard, chosen so that all shards cost about the
+//! same.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,31 +15,31 @@ use answer::meta::Meta;
 use answer::options::{DEFAULT_TRIALS, Options, Trials};
 use engine::monitor::{Monitor, Progress};
 
-/// Most cells that are answered to estimate the cost of the study.
+/// The most cells that are answered in advance to estimate the cost of the study.
 const PILOTS: usize = 256;
 
-/// The cells of every shard, and everything that decides their answers.
+/// The plan of a study in shards: the cells of each shard, and everything that decides their
+/// answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
     /// The command that answers the whole study on one machine.
     pub command: String,
-    /// The text of the study file, and of the files that it names.
+    /// The text of the study file; `files` has the texts of the files that it names.
     pub study: String,
     pub files: BTreeMap<String, String>,
-    /// The first cell of every shard (1-based).
+    /// The first cell of each shard (1-based).
     pub shards: Vec<usize>,
-    /// A hash of all other fields.
     #[serde(default)]
     pub hash: String,
 }
 
 impl ShardPlan {
-    /// Creates a plan with its hash; pilot cells are answered to estimate costs.
+    /// Creates a plan with its hash, after it answers some pilot cells to estimate costs.
     ///
     /// # Errors
     ///
-    /// Fails if a pilot cell has no answer, or if the run is cancelled.
+    /// Fails if a pilot cell has no answer, or if the computation is cancelled.
     pub fn new(
         study: &dyn Grid,
         (identity, command): (Identity, &str),
@@ -51,7 +52,7 @@ impl ShardPlan {
         Ok(ShardPlan { hash: plan.content_hash(), ..plan })
     }
 
-    /// Reads a plan from JSON.
+    /// Parses a plan from JSON.
     ///
     /// # Errors
     ///
@@ -78,13 +79,12 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    /// Returns the hash of all other fields of the plan.
     fn content_hash(&self) -> String {
         let rest = ShardPlan { hash: String::new(), ..self.clone() };
         fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
     }
 
-    /// Returns the cells of a shard; shard and cells are 0-based.
+    /// Returns the cells of a shard; both shard and cells are 0-based.
     ///
     /// # Panics
     ///
@@ -95,8 +95,9 @@ impl ShardPlan {
     }
 }
 
-/// Estimates the cost of one cell in each stretch of consecutive cells. Stretches have equal
-/// length, except the last. The cost is the number of rows, plus states or sequences.
+/// Estimates the cost of one cell in each of up to `PILOTS` stretches of consecutive cells.
+/// Stretches have equal length, except the last. The cost is the number of rows, plus states if
+/// exact, or a sixteenth of the sequences if estimated.
 fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     let trials = match options.trials {
         Trials::Usual => DEFAULT_TRIALS,
@@ -111,7 +112,7 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
             }
         };
         let watch = Monitor { progress: Some(&progress), ..options.watch };
-        // A small number of trials is enough to see whether a cell is estimated.
+        // A small number of trials is enough to see whether a cell is exact or estimated.
         let few = Options { trials: Trials::Number(trials.min(4096)), watch, ..*options };
         let answered = study.answer(case, &few, &Meta::default());
         let answered = answered.map_err(|problem| RunError::Cell { case: case + 1, problem });
@@ -126,8 +127,8 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
 }
 
-/// Returns the first cell (1-based) of each shard, so that shards cost about the same; each has at
-/// least one cell.
+/// Returns the first cell (1-based) of each shard, so that shards cost about the same. Each shard
+/// has at least one cell.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
     let ends: Vec<u128> = costs

@@ -1,4 +1,4 @@
-//! A result file with its size and hash.
+//! A result file, with its size and hash.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 
 use super::disk::{Disk, FileError, Unfinished};
 
-/// A finished result file.
+/// A finished result file, as the manifest lists it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultFile {
     pub name: String,
@@ -18,7 +18,7 @@ pub struct ResultFile {
 }
 
 impl ResultFile {
-    /// Returns the entry of a file with this content.
+    /// Returns the entry of a file with the content `bytes`.
     pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
         let mut measured = Measured::default();
         measured.add(bytes);
@@ -33,7 +33,6 @@ impl ResultFile {
     }
 }
 
-/// The number of bytes that have passed, and their hash.
 #[derive(Default)]
 struct Measured {
     bytes: u64,
@@ -63,7 +62,6 @@ impl Write for Measured {
     }
 }
 
-/// A result file that is being written and hashed.
 pub(super) struct Product<'a> {
     file: io::BufWriter<Unfinished<'a>>,
     pub path: PathBuf,
@@ -79,16 +77,12 @@ impl<'a> Product<'a> {
         Ok(Product { file, path, name, measured: Measured::default() })
     }
 
-    /// Returns the entry of what has been written so far.
+    /// Returns the entry of the bytes written so far.
     pub fn written(&self) -> ResultFile {
         self.measured.written(&self.name)
     }
 
     /// Syncs the complete file, and renames it to its final path.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
     pub fn finish(self) -> Result<(), FileError> {
         let Product { file, path, .. } = self;
         let file =

@@ -1,9 +1,10 @@
 //! The runner of a study. It answers cells in parallel and stores finished cells on the disk, so
 //! that a stopped run can resume.
 //!
-//! Cells are answered block by block, and memory holds one block, however large the study. Finished
-//! cells are stored every few seconds, or as soon as there are many. A separate thread does this,
-//! so one slow cell does not delay the others. Checkpoints of unfinished cells are stored too.
+//! Cells (combinations of varied values) are answered block by block, and memory holds only one
+//! block. Finished cells are stored every few seconds, or as soon as there are many. A separate
+//! thread does this, so one slow cell does not delay storing the others. Checkpoints of unfinished
+//! cells are stored too.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -29,10 +30,10 @@ use answer::options::Options;
 use engine::monitor::{Checkpoint, CheckpointStore, Monitor};
 use engine::process::ReportIndex;
 
-/// The number of cells whose forms are filled in together: each value once for all cells that share
-/// it.
+/// The number of cells whose forms are filled in together; cells that share a value fill it in
+/// once.
 const SLICE: usize = 128;
-/// The number of rows in the cache of answers, for cells that ask the same question.
+/// The number of rows that the cache of answers may hold.
 const REMEMBERED: usize = 1 << 15;
 
 /// A finished study.
@@ -41,11 +42,11 @@ pub struct Finished {
     pub manifest: Manifest,
     /// The summary of all cells; `None` if an earlier run had finished the study.
     pub summary: Option<StudySummary>,
-    /// The number of cells that an earlier run had answered.
+    /// The number of cells that earlier runs had answered.
     pub resumed: usize,
 }
 
-/// Runs `study`, or resumes an earlier run of it; `meta` is shared by all cells.
+/// Runs `study`, or resumes an earlier run of it; `meta` is the metadata that all cells share.
 ///
 /// # Errors
 ///
@@ -81,7 +82,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         let open: Vec<usize> = cells_of(block, 0..cells).filter(|&case| !is_done[case]).collect();
         let (batches, failed) = sweep.answer(block, &open);
         let kept = add(batches, &mut is_done, &mut blocks);
-        // Finished cells were stored above, even if another cell failed.
+        // Finished cells were stored above even if another cell failed.
         failed?;
         if run.is_stopped() {
             return Err(RunError::Interrupted { kept, cells });
@@ -99,24 +100,24 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     Ok(Finished { manifest, summary: Some(summary), resumed })
 }
 
-/// Returns the cells of a block that lie in `part`.
+/// Returns the cells (0-based) of a block that lie in `part`.
 pub(super) fn cells_of(block: usize, part: Range<usize>) -> Range<usize> {
     part.start.max(block * BLOCK)..part.end.min((block + 1) * BLOCK)
 }
 
-/// A study that is being answered, with its cache.
+/// A study that is being answered, with its cache of answers.
 pub(super) struct Sweep<'a, K: Keeps> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
     meta: &'a Meta,
     folder: &'a K,
     remembered: Remembered,
-    /// Checkpoints that an earlier run left of unfinished cells.
+    /// The checkpoints that an earlier run left of unfinished cells.
     checkpoints: Mutex<CountedBefore>,
 }
 
-/// The checkpoints of one cell while it is answered, by number of engine run, with the number of
-/// runs begun.
+/// The checkpoints of one cell while it is answered, by index of the engine run, with the number of
+/// engine runs begun.
 #[derive(Default)]
 struct CellLedger(Mutex<(usize, Vec<Checkpoint>)>);
 
@@ -129,13 +130,12 @@ impl CheckpointStore for CellLedger {
 
     fn keep(&self, run: usize, counted: Checkpoint) {
         let (_, runs) = &mut *lock(&self.0);
-        // An engine run that ended before its first checkpoint has none, and is played again.
+        // An engine run that ended before its first checkpoint gets an empty one, and is repeated.
         runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
         runs[run] = counted;
     }
 }
 
-/// Locks a mutex, even if another thread panicked with it.
 fn lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -146,14 +146,14 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         Sweep { study, run, meta, folder, remembered, checkpoints }
     }
 
-    /// Answers the open cells of a block and stores them. Returns what storing them returned, and
-    /// the error of a cell without an answer. After a stop no further cells are begun.
+    /// Answers the open cells of a block and stores them. Returns the results of storing, and the
+    /// error of the first cell without an answer. No further cells are begun after a stop.
     ///
     /// Cells with the same question are answered once. Among cells that differ only in their last
-    /// point, the longest is answered, and has the rows of the others. The thread that finishes a
-    /// cell takes it. Whichever thread finds that it is time writes to the disk; a separate thread
-    /// does so while all others are busy. No lock is held while writing: rayon may give the writing
-    /// thread another cell in the meantime, which needs the lock.
+    /// report point, the longest is answered, and its rows serve the others. When stored cells are
+    /// due, the thread that finishes a cell writes them to the disk. A separate thread does so
+    /// while all others are busy. No lock is held while writing: rayon may give the writing thread
+    /// another cell meanwhile, which needs the lock.
     pub fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<K::Kept>, Result<(), RunError>) {
         let keys = open.par_chunks(SLICE).flat_map_iter(|slice| self.cache_keys(slice));
         let keys: Vec<(u128, ReportIndex)> = keys.collect();
@@ -207,7 +207,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
             }
         };
         thread::scope(|scope| {
-            // If no thread can be spawned, cells are stored when other cells finish.
+            // If no thread can be spawned, the threads that finish cells still store them.
             let _ = thread::Builder::new().spawn_scoped(scope, look);
             groups.par_iter().for_each(answer_group);
             drop(done);
@@ -221,7 +221,7 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         (batches, failed.map_or(Ok(()), |(_, error)| Err(error)))
     }
 
-    /// Answers a cell; meanwhile its checkpoints are visible in `desk`.
+    /// Answers a cell; meanwhile its checkpoints are in `desk`, where other threads store them.
     fn answer_one(
         &self,
         key: u128,
@@ -241,7 +241,6 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         answered
     }
 
-    /// Stores the checkpoints of unfinished cells.
     fn store_checkpoints(&self, desk: &Mutex<RunState<K::Kept>>) {
         let open: Vec<_> =
             lock(desk).open.iter().map(|(&key, ledger)| (key, lock(&ledger.0).1.clone())).collect();
@@ -252,9 +251,9 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         }
     }
 
-    /// Returns the key and last point of each cell, in order. The key is the hash of everything its
-    /// rows depend on. If that is unknown, the key is the hash of the question, with last point 0.
-    /// A cell without a question gets a key of its own.
+    /// Returns for each cell, in order, a hash of everything that decides its rows, and its last
+    /// report point. If that hash is unknown, returns the hash of the question and the point 0. A
+    /// cell without a question gets a hash of its own.
     fn cache_keys(&self, cells: &[usize]) -> Vec<(u128, ReportIndex)> {
         let [first, ..] = *cells else { return Vec::new() };
         let rests = self.study.row_hashes(first..cells[cells.len() - 1] + 1);
@@ -267,7 +266,6 @@ impl<'a, K: Keeps> Sweep<'a, K> {
         cells.iter().map(of).collect()
     }
 
-    /// Stores finished cells on the disk.
     fn put(
         &self,
         block: usize,
@@ -290,20 +288,20 @@ impl<'a, K: Keeps> Sweep<'a, K> {
 /// Cells of a block that ask the same question.
 struct Alike {
     key: u128,
-    /// Their last point; 0 if it is unknown.
+    /// The last report point of these cells; 0 if unknown.
     until: ReportIndex,
     cells: Vec<usize>,
 }
 
-/// Finished cells until they are stored, with the state that threads share.
+/// Finished cells that wait to be stored, with the other state that threads share.
 struct RunState<B> {
     finished: Vec<(usize, Arc<AnsweredCell>)>,
-    /// Checkpoints of cells that are being answered, by the key of their question.
+    /// Checkpoints of cells that are being answered, by the hash of the question.
     open: HashMap<u128, Arc<CellLedger>>,
     since: Instant,
     batches: Vec<B>,
-    /// The first cell (0-based) without an answer and its error, or without a cell the error of
-    /// storing.
+    /// The first cell (0-based) without an answer, and its error. The cell is `None` for an error
+    /// of storing.
     failed: Option<(Option<usize>, RunError)>,
     remembered: Remembered,
 }
@@ -320,8 +318,8 @@ impl<B> RunState<B> {
         }
     }
 
-    /// Takes the answer of cells that ask the same question. Returns the cells that must be stored
-    /// now.
+    /// Adds the answer shared by `cells`, or records their error. Returns the finished cells that
+    /// must be stored now.
     fn take(
         &mut self,
         key: u128,
@@ -334,7 +332,7 @@ impl<B> RunState<B> {
                 self.finished.extend(cells.iter().map(|&case| (case, answered.clone())));
                 self.remembered.add(key, answered);
             }
-            // The cell was cancelled.
+            // The cell was cancelled, which is no error of the cell.
             Err(_) if run.is_stopped() => {}
             Err(problem) => {
                 let case = cells[0];
@@ -350,7 +348,7 @@ impl<B> RunState<B> {
         if self.finished.len() >= run.keep.0 { self.all() } else { self.due(run) }
     }
 
-    /// Returns all finished cells, if they have waited long enough.
+    /// Returns all finished cells if the time between two writes has passed; otherwise none.
     fn due(&mut self, run: &Run) -> Vec<(usize, Arc<AnsweredCell>)> {
         if self.since.elapsed() >= run.keep.1 { self.all() } else { Vec::new() }
     }
@@ -361,7 +359,7 @@ impl<B> RunState<B> {
     }
 }
 
-/// A cache of answers by question; the oldest entry is evicted first.
+/// A cache of answers by the hash of the question; the oldest answer is evicted first.
 #[derive(Default)]
 struct Remembered {
     answers: HashMap<u128, Arc<AnsweredCell>>,

@@ -1,5 +1,5 @@
-//! A study in shards. A plan assigns cells to shards, and independent machines answer one shard
-//! each. A merge then checks the shard files and joins them.
+//! A study in shards. A plan assigns cells (combinations of varied values) to shards, and each
+//! shard can be answered on another machine. A merge then checks the shard files and joins them.
 //!
 //! A shard is one Parquet file per table of the study, and a small `.sum` file that is written
 //! last. The `.sum` names the plan of the shard, and the lengths and hashes of its files. A shard
@@ -33,54 +33,52 @@ use answer::meta::Meta;
 use answer::options::Options;
 use engine::monitor::{Checkpoint, Monitor};
 
-/// The folder of the shards, beside their plan; further tables have folders of their own.
+/// The folder of the shards, beside their plan file. Each further table has a folder of its own.
 const SHARDS: &str = "shards";
-/// What the files of a shard begin with.
 const SUM: &[u8] = b"{\"plan\":";
 const PARQUET: &[u8] = b"PAR1";
-/// Most bytes of a `.sum`.
 const MOST_SUM: u64 = 1 << 30;
-/// Rows of a shard that are unpacked together: few beside the row group that is waited for.
+/// The number of shard rows decoded at once, which is small compared to a row group of the result.
 const PIECE: usize = ROWS / 8;
 
-/// The content of a `.sum` file, which marks a complete shard.
+/// The content of a `.sum` file, which is written when a shard is complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
-    /// The hash of the plan.
+    /// The hash of the plan that the shard belongs to.
     plan: String,
     pub shard: usize,
     pub tally: CellTally,
     files: Vec<ResultFile>,
-    /// The facts of its cells by cell (0-based), if the study needs them.
+    /// The facts of the shard's cells by 0-based cell; empty if the study does not need them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     facts: BTreeMap<usize, CellFacts>,
 }
 
 impl Sum {
-    /// Whether its numbers agree with each other, and with the cells that the plan gives the shard.
+    /// Returns whether the numbers agree with each other, and with the cells that the plan assigns.
     fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
         let recorded = if needs_facts { cells.clone() } else { 0..0 };
         self.tally.is_sound(cells) && self.facts.keys().copied().eq(recorded)
     }
 
-    /// How many rows it says that a table has, by its number.
+    /// Returns the number of rows that a table of the shard should have; table 0 has the answers.
     fn rows(&self, table: usize) -> usize {
         if table == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
     }
 }
 
-/// What there is of a shard.
+/// The state of a shard on the disk.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ShardStatus {
     /// The shard has no `.sum` file.
     Missing,
     /// The shard does not count, for this reason.
     Wrong(String),
-    /// The shard is complete.
+    /// The shard is complete, with this `.sum`.
     There(Sum),
 }
 
-/// The tally and facts of all shards, or one line per fault.
+/// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
 /// The shards of a plan, in the folder of the plan file.
@@ -103,12 +101,12 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the state of a shard (0-based). With `closely` its files are read and hashed;
+    /// Returns the state of a shard (0-based). With `closely` the shard files are read and hashed,
     /// otherwise only their lengths are checked.
     ///
     /// # Errors
     ///
-    /// Fails if the disk fails; a damaged shard is no error.
+    /// Fails if a disk operation fails; a damaged shard is no error.
     pub fn status(
         &self,
         study: &dyn Grid,
@@ -154,7 +152,7 @@ impl Shards<'_> {
         Ok(ShardStatus::There(sum))
     }
 
-    /// What the `.sum` of a shard says, or says wrongly; nothing where there is none.
+    /// Reads the `.sum` of a shard; `None` if it is missing, `Some(Err(()))` if it is damaged.
     fn read_sum(&self, shard: usize) -> Result<Option<Result<Sum, ()>>, RunError> {
         let path = self.sum(shard);
         Ok(match PathEntry::at(&path)? {
@@ -167,7 +165,8 @@ impl Shards<'_> {
         })
     }
 
-    /// Reads a whole file of a shard and counts its rows. Returns what is wrong with the file.
+    /// Reads a whole file of a shard and counts its rows. Returns the fault of the file; `None` if
+    /// there is none.
     fn read_closely(
         &self,
         path: &Path,
@@ -184,8 +183,8 @@ impl Shards<'_> {
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
-    /// Fails if the place of a shard holds another file. A damaged shard is recognised by its first
-    /// bytes.
+    /// Fails if another file has the name of a shard file. A damaged shard file is recognised by
+    /// its first bytes, and may be replaced.
     fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
         let entry = PathEntry::at(path)?;
         if let Some(what) = entry.in_the_way() {
@@ -197,7 +196,7 @@ impl Shards<'_> {
             File::open(path)?.take(begin.len() as u64).read_to_end(&mut head).map(|_| head)
         };
         let head = self.disk.does(DiskOp::Read, path, head)?;
-        // A whole Parquet file that is not of a plan is somebody else's.
+        // A whole Parquet file without a plan in its metadata is not from lowcrawl.
         let is_own = is_known || self.plan_of(path).is_some() || !is_whole_parquet(path);
         match begin.starts_with(&head) && is_own {
             true => Ok(()),
@@ -205,7 +204,7 @@ impl Shards<'_> {
         }
     }
 
-    /// Returns the files in the folder of shards that belong to no shard, each with its kind.
+    /// Describes each file in the folders of shards that is not a file of a shard.
     pub fn foreign(&self, study: &dyn Grid) -> Result<Vec<String>, RunError> {
         let mut foreign = Vec::new();
         for table in tables(study) {
@@ -214,7 +213,7 @@ impl Shards<'_> {
                 shards.flat_map(|shard| [self.table(&table, shard), self.sum(shard)]).collect();
             for path in entries(&self.folder_of(table.of))? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display().to_string();
-                // The name of a file that is being written starts with a dot.
+                // A name that starts with a dot belongs to a file that is being written.
                 let is_hidden =
                     path.file_name().is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
                 if is_hidden || own.contains(&path) {
@@ -231,7 +230,8 @@ impl Shards<'_> {
         Ok(foreign)
     }
 
-    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file.
+    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file;
+    /// `None` if the file is neither.
     fn plan_of(&self, path: &Path) -> Option<(String, usize)> {
         let Ok(PathEntry::File(length)) = PathEntry::at(path) else { return None };
         if length <= MOST_SUM
@@ -245,8 +245,8 @@ impl Shards<'_> {
         Some((value("plan")?, value("shard")?.parse().ok()?))
     }
 
-    /// Answers the cells of a shard (0-based), unless it is complete already, and returns its sum.
-    /// `report_progress` receives the number of cells answered so far.
+    /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
+    /// its `.sum`. `report_progress` receives the number of cells answered so far.
     ///
     /// # Errors
     ///
@@ -287,7 +287,7 @@ impl Shards<'_> {
         for (table, file) in all.iter().zip(&mut files) {
             groups.push(RowGroups::begin(&table.columns, pairs.clone(), file).map_err(&fault)?);
         }
-        // A shard is written as a whole, so finished cells wait for the others of their block.
+        // A shard is written as a whole, so its cells are stored only when their block is finished.
         let keep = (usize::MAX, Duration::from_secs(3600));
         let run = Run { keep, ..Run::new(&self.plan.identity.name, self.folder, options) };
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
@@ -340,7 +340,7 @@ impl Shards<'_> {
     ///
     /// # Errors
     ///
-    /// Fails if the disk fails, or if `watch` cancels.
+    /// Fails if a disk operation fails, or if `watch` cancels.
     pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
@@ -358,12 +358,12 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all checked shards in the folder of `run`. The result equals to the byte what one
-    /// machine writes.
+    /// Joins all shards in the folder of `run`; check them first with `whole`. The result
+    /// files equal, byte for byte, those that one machine writes.
     ///
     /// # Errors
     ///
-    /// Fails if the folder is occupied or busy, the disk fails, or a signal stops the run.
+    /// Fails if the folder is occupied or busy, a disk operation fails, or a signal stops the run.
     pub fn merge(
         &self,
         study: &dyn Grid,
@@ -398,12 +398,11 @@ impl Shards<'_> {
     }
 }
 
-/// Returns whether the metadata of a file can be read as that of a Parquet file.
 fn is_whole_parquet(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
 }
 
-/// Keeps nothing on a disk.
+/// A store that keeps finished cells in memory only.
 struct InMemory;
 
 impl Keeps for InMemory {

@@ -1,5 +1,5 @@
-//! The summary of a study, added up cell by cell or shard by shard. Facts of single cells are kept
-//! only if a table needs them.
+//! The summary of a study, accumulated cell by cell or shard by shard. The facts of single cells
+//! are kept only if a table needs them.
 
 use answer::provenance;
 use std::collections::BTreeMap;
@@ -13,24 +13,24 @@ use super::manifest::{CountedCells, Identity, Manifest};
 use answer::sampling::unseen_in_words;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 
-/// Most cells with unseen outcomes that the manifest names.
+/// The most cells with unseen outcomes that the manifest names.
 const NAMED: usize = 8;
 
 /// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StudySummary {
     pub(super) tally: CellTally,
-    /// For each swept field its values, in order of appearance, with the probabilities of success
-    /// of the cells that share each value. Empty if the study asks for a table, or if cells differ
-    /// in what counts as success.
+    /// For each varied field its values, in order of appearance, with the probabilities of success
+    /// over the cells with that value. Empty if the study requests a table, or if cells differ in
+    /// what counts as success.
     pub by_value: Vec<IndexMap<String, CellOdds>>,
-    /// The number of cells for which each first choice is the best.
+    /// The number of cells in which each first choice is the best, by its name.
     pub best: BTreeMap<String, usize>,
-    /// The facts of each cell, if the study needs them.
+    /// The facts of each cell, in order; empty if the study does not need them.
     pub facts: Vec<CellFacts>,
 }
 
-/// The range and mean of probabilities over several cells.
+/// The lowest, highest and mean value of a probability over several cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellOdds {
     pub lowest: f64,
@@ -40,7 +40,6 @@ pub struct CellOdds {
 }
 
 impl CellOdds {
-    /// The odds over no cells.
     const NONE: CellOdds =
         CellOdds { lowest: f64::INFINITY, highest: f64::NEG_INFINITY, sum: 0.0, cells: 0 };
 
@@ -51,21 +50,21 @@ impl CellOdds {
         self.cells += 1;
     }
 
-    /// Returns the mean; NaN without cells.
+    /// Returns the mean probability; NaN without cells.
     pub fn mean(&self) -> f64 {
         self.sum / self.cells as f64
     }
 }
 
 impl StudySummary {
-    /// Creates the summary of no cells of a study.
+    /// Returns the summary of a study before any cell is added.
     pub fn new(study: &dyn Grid) -> StudySummary {
         let is_table = study.headline().is_some() && study.table_description().is_none();
         let fields = if is_table { study.swept_columns().len() } else { 0 };
         StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }
 
-    /// Adds a cell (0-based); cells must come in order.
+    /// Adds a cell (0-based); cells must be added in order.
     pub(super) fn add(&mut self, study: &dyn Grid, case: usize, facts: CellFacts) {
         self.tally.add(case, &facts);
         if !self.by_value.is_empty() {
@@ -83,23 +82,21 @@ impl StudySummary {
     }
 }
 
-/// The counts of some cells.
+/// Sums over some cells of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellTally {
     pub cells: usize,
     pub rows: usize,
-    /// The number of cells with estimates.
     estimated: usize,
     counts: Option<CountedCells>,
-    /// Upper bound of the probability of outcomes without a row, the highest of all cells.
     unseen: Option<f64>,
-    /// The first cells (1-based) that may have such outcomes, and the number of the others.
+    /// The first cells (1-based) that may have outcomes without a row; `unnamed` counts the others.
     named: Vec<usize>,
     unnamed: usize,
 }
 
 impl CellTally {
-    /// Adds a cell (0-based); cells must come in order.
+    /// Adds a cell (0-based); cells must be added in order.
     pub fn add(&mut self, case: usize, facts: &CellFacts) {
         let estimated = usize::from(facts.estimated);
         let counts = facts.counted.as_ref().map(|counted| CountedCells {
@@ -112,8 +109,8 @@ impl CellTally {
         self.join(CellTally { cells, rows, estimated, counts, unseen, named, unnamed: 0 });
     }
 
-    /// Returns whether the counts can be those of some cells (0-based): no count exceeds their
-    /// number. Counts that were read from a file may be damaged.
+    /// Returns whether the counts can belong to these cells (0-based): no count exceeds the number
+    /// of cells. Counts that were read from a file may be damaged.
     pub fn is_sound(&self, cells: &Range<usize>) -> bool {
         let named = |case: &usize| *case > cells.start && *case <= cells.end;
         let counted = self.counts.as_ref().map_or(Some(self.cells), |counts| {
@@ -127,12 +124,12 @@ impl CellTally {
             && self.unnamed <= self.cells
     }
 
-    /// Returns the number of rows of the unit counts.
+    /// Returns the number of rows of the unit counts; 0 without counts.
     pub fn rows_of_counts(&self) -> usize {
         self.counts.as_ref().map_or(0, |counts| counts.rows)
     }
 
-    /// Adds the counts of the cells that come next.
+    /// Adds the counts of the cells that follow those counted so far.
     pub fn join(&mut self, other: CellTally) {
         self.cells += other.cells;
         self.rows = self.rows.saturating_add(other.rows);
@@ -151,7 +148,7 @@ impl CellTally {
         self.named.truncate(NAMED);
     }
 
-    /// Returns the manifest of the whole study, without its files.
+    /// Returns the manifest of the whole study, without its result files.
     pub(super) fn manifest(
         &self,
         study: &dyn Grid,
@@ -181,7 +178,7 @@ impl CellTally {
         }
     }
 
-    /// Names the cells with outcomes that may have no row, such as `cases 2, 3, 5 and 40 others`.
+    /// Names the cells that may have outcomes without a row, such as `cases 2, 3, 5 and 40 others`.
     fn not_all_seen(&self) -> String {
         let named: Vec<String> = self.named.iter().map(usize::to_string).collect();
         let others =

@@ -1,5 +1,5 @@
-//! The swept fields of a grid, each with its values. A cell has one value of each field, and the
-//! last field varies fastest.
+//! The varied ("swept") fields of a study's grid, each with its values. A cell is one combination
+//! with one value of each field. Cells are numbered with the last field varying fastest.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,12 @@ use schema::from_toml;
 use schema::node::{Node, Raw, SourcePosition, Spanned};
 use schema::value_list::{numbers, values};
 
-/// Most cells of a study that runs in one folder.
+/// The most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;
-/// Most cells of a study that runs in shards.
+/// The most cells of a study that runs in shards.
 pub const MOST_CELLS: usize = 100_000_000;
 
-/// Most values of one field in the description of a study.
+/// The most values of one field that the description of a study lists.
 const SHOWN_VALUES: usize = 8;
 
 type Bound = Whole<-1_000_000, 1_000_000>;
@@ -35,28 +35,26 @@ fields! {
     }
 }
 
-/// A value as printed in the table, and the setting it stands for.
+/// A value as printed in the table, and the setting that it stands for.
 pub(super) type Swept<S> = (Cell, S);
 
-/// One swept field.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep<S> {
     pub field: String,
     pub values: Vec<Swept<S>>,
 }
 
-/// The swept fields of a grid.
 #[derive(Clone, Debug)]
 pub(super) struct Sweeps<S>(Vec<Sweep<S>>);
 
 impl<S> Sweeps<S> {
-    /// Returns a grid of one cell, without swept fields.
+    /// Returns a grid without varied fields, which has one cell.
     pub fn none() -> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Adds a swept field, whose values `read` reads. They are a list, a text such as `1..6` or
-    /// `8-1,9-1`, or a range such as `{ from = 1, to = 6, step = 1 }`.
+    /// Adds a varied field, with values parsed by `read`. The values are a list, or a text such as
+    /// `1..6` or `8-1,9-1`. They can also be a range such as `{ from = 1, to = 6, step = 1 }`.
     pub fn add(
         &mut self,
         field: String,
@@ -75,7 +73,7 @@ impl<S> Sweeps<S> {
         let items = match &node.raw {
             Raw::List(list) => list.clone(),
             Raw::Table(_) => range(node)?,
-            // A text that is a valid value is no list, even if it has commas.
+            // A text that is a single valid value is not split, even if it has commas.
             Raw::Text(text) if read(node).is_err() => in_text(node, text)?.ok_or_else(single)?,
             _ => return Err(single()),
         };
@@ -86,8 +84,8 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Adds a swept field with these values; `name` is its name in messages. Fails with the index
-    /// of a value that does not fit those before it.
+    /// Adds a varied field with these values; `name` is its name in messages. Fails with the
+    /// 0-based index of the first value that does not fit those before it.
     pub fn push(
         &mut self,
         field: String,
@@ -111,7 +109,7 @@ impl<S> Sweeps<S> {
         Ok(())
     }
 
-    /// Returns whether a field is swept.
+    /// Returns whether the study varies a field.
     pub fn sweeps(&self, field: &str) -> bool {
         self.0.iter().any(|sweep| sweep.field == field)
     }
@@ -127,17 +125,17 @@ impl<S> Sweeps<S> {
         }
     }
 
-    /// Returns all swept fields, in order.
+    /// Returns the varied fields, in order.
     pub fn all(&self) -> &[Sweep<S>] {
         &self.0
     }
 
-    /// Returns the number of cells.
+    /// Returns the number of cells (combinations of values).
     pub fn cells(&self) -> usize {
         self.0.iter().map(|sweep| sweep.values.len()).product()
     }
 
-    /// Returns the swept fields with the types of their columns.
+    /// Returns the names of the varied fields with the types of their columns.
     pub fn columns(&self) -> Vec<(&str, Column)> {
         self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
     }
@@ -171,13 +169,13 @@ impl<S> Sweeps<S> {
         format!("{kind}{of}{comma}{over}")
     }
 
-    /// Returns the swept fields with their values, as JSON.
+    /// Returns the varied fields with their values, as JSON.
     pub fn to_json(&self) -> Map<String, Value> {
         let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
         self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
     }
 
-    /// Returns the swept fields of a cell (0-based), each with its value.
+    /// Returns the varied fields of grid cell `case` (0-based), each with its value.
     pub fn cell(&self, case: usize) -> impl Iterator<Item = (&str, &Swept<S>)> {
         let mut below = self.cells();
         self.0.iter().map(move |sweep| {
@@ -186,18 +184,16 @@ impl<S> Sweeps<S> {
         })
     }
 
-    /// Returns the values of a cell (0-based), as printed in the table.
+    /// Returns the values of grid cell `case` (0-based), as printed in the table.
     pub fn cells_of(&self, case: usize) -> Vec<Cell> {
         self.cell(case).map(|(_, (cell, _))| cell.clone()).collect()
     }
 }
 
-/// Returns the type of the column for some values.
 fn column<S>(values: &[Swept<S>]) -> Column {
     values.iter().find_map(|(cell, _)| column_of(cell)).unwrap_or(Column::Text)
 }
 
-/// Returns the type of the column for a value; a null value fits any column.
 fn column_of(cell: &Cell) -> Option<Column> {
     Some(match cell {
         Cell::Integer(_) => Column::Integer,
@@ -208,7 +204,7 @@ fn column_of(cell: &Cell) -> Option<Column> {
     })
 }
 
-/// Splits a text into its values, each with its place; `None` if the text is no list.
+/// Splits a text into values, each with its place in the file; `None` if the text is not a list.
 fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
     let values = values(text, MAX_CELLS).map_err(|fault| node.place.blamed(fault))?;
     let value = |(value, place): (String, _)| Node {
@@ -224,7 +220,7 @@ fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
     Ok(values.map(|values| values.into_iter().map(value).collect()))
 }
 
-/// Expands a range to its numbers, each with the place of the range.
+/// Expands a range to its numbers; each has the place of the range in the file.
 fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let RangeTable { from, to, step } = RangeTable::read_node("a range", node)?;
     let missing = |name: &str| node.place.fault(format!("the range has no `{name}`"));

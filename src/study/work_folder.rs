@@ -1,8 +1,9 @@
 //! The work folder of a run: finished cells, checkpoints, and the list of results about to be
 //! written. It lies in the output folder, and is removed when the study is complete.
 //!
-//! A mark in the folder shows that lowcrawl has made it. In a marked folder, files with the names
-//! of a run are its own; all others stay where they are. A folder without the mark is not touched.
+//! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns the files
+//! whose names are spelt as a run spells them. It never touches other files, or a folder without
+//! the tag.
 
 use std::fmt;
 use std::fs;
@@ -14,17 +15,13 @@ use super::manifest::Identity;
 use super::owned::{PathEntry, entries, foreign};
 use super::run::RunError;
 
-/// The name of the folder.
 const WORK: &str = "lowcrawl-work";
-/// The file that marks the folder. It also tells backup programs to leave the folder out.
+/// The tag file of the folder. It also tells backup programs to skip the folder.
 const MARK: &str = "CACHEDIR.TAG";
-/// The content of the mark.
 const MARKED: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
     # This folder was made by lowcrawl. A study at work keeps its finished cells here.\n";
-/// The name of the list of results that are about to be written.
 const RESULTS: &str = "results.json";
 
-/// The work folder of an output folder.
 pub(super) struct WorkFolder<'a> {
     pub(super) path: PathBuf,
     pub(super) disk: Disk<'a>,
@@ -42,11 +39,8 @@ impl<'a> WorkFolder<'a> {
         self.path.join(RESULTS)
     }
 
-    /// Returns whether a run has made the folder; false if it is missing.
-    ///
-    /// # Errors
-    ///
-    /// Fails if anything else is at its path, or it cannot be read.
+    /// Returns whether the folder has its tag file; false if the folder is missing or still empty.
+    /// Fails if anything else is at the path of the folder, or the folder cannot be read.
     pub fn is_marked(&self) -> Result<bool, RunError> {
         match PathEntry::at(&self.path)? {
             PathEntry::Nothing => return Ok(false),
@@ -63,18 +57,15 @@ impl<'a> WorkFolder<'a> {
         {
             return Ok(true);
         }
-        // A run may have been killed before it wrote the mark.
+        // A run may have been killed before it wrote the tag file.
         match entries(&self.path)?.iter().all(|path| is_unfinished(path)) {
             true => Ok(false),
             false => Err(foreign(&self.path, "lowcrawl did not make this folder")),
         }
     }
 
-    /// Makes the folder with its mark if it is missing, and removes unfinished files from it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if something is in the way, or a disk operation fails.
+    /// Creates the tagged folder if it is missing, and removes unfinished files from it. Fails if
+    /// something is in the way, or a disk operation fails.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
             self.disk.does(DiskOp::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
@@ -84,11 +75,7 @@ impl<'a> WorkFolder<'a> {
         Ok(self.disk.clear(&self.path, ".")?)
     }
 
-    /// Returns the files of runs in the folder, sorted.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`WorkFolder::is_marked`].
+    /// Returns the files that runs have written in the folder, sorted.
     pub fn files(&self) -> Result<Vec<PathBuf>, RunError> {
         let mut own = Vec::new();
         if self.is_marked()? {
@@ -102,11 +89,7 @@ impl<'a> WorkFolder<'a> {
         Ok(own)
     }
 
-    /// Removes the files of runs, and the folder if nothing else is in it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
+    /// Removes the files that runs have written, and the folder if nothing else is in it.
     pub fn clear(&self) -> Result<(), RunError> {
         for path in self.files()? {
             self.disk.remove(&path)?;
@@ -115,11 +98,7 @@ impl<'a> WorkFolder<'a> {
         self.remove_if_empty()
     }
 
-    /// Removes the folder if nothing but its mark is in it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
+    /// Removes the folder if nothing but its tag file is in it.
     pub fn remove_if_empty(&self) -> Result<(), RunError> {
         let is_marked = self.is_marked()?;
         let mark = self.path.join(MARK);
@@ -135,14 +114,13 @@ impl<'a> WorkFolder<'a> {
     }
 }
 
-/// The name of a file in the work folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Name {
     Batch {
         block: usize,
         hash: u64,
     },
-    /// The checkpoints of the cell whose question has this key.
+    /// The checkpoints of the cell whose question has this hash.
     CellCheckpoints(u128),
 }
 
@@ -156,7 +134,7 @@ impl fmt::Display for Name {
 }
 
 impl Name {
-    /// Parses the name of a file; `None` if it is not spelt exactly as a run writes it.
+    /// Parses a file name; `None` if it is not spelt exactly as a run writes it.
     pub fn read(path: &Path) -> Option<Name> {
         let name = path.file_name()?.to_str()?;
         let read = match name.strip_suffix(".begun") {
@@ -171,7 +149,7 @@ impl Name {
     }
 }
 
-/// Returns the files in the work folder of a complete study, which no run has written.
+/// Returns the files in the work folder of a complete study that no run has written.
 ///
 /// # Errors
 ///

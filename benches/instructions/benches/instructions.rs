@@ -1,7 +1,7 @@
-//! Instruction counts of the hot loops, a guard that does not depend on the load of the machine.
-//! Run `cargo install gungraun-runner --version 0.20.0` once, then
-//! `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails if a
-//! count has grown by more than 3 % over the last run.
+//! Instruction counts of the hot loops, which do not depend on the load of the machine. Run
+//! `cargo install gungraun-runner --version 0.20.0` once, then
+//! `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). The run fails if
+//! a count has grown by more than 3 % since the last run.
 
 #![allow(missing_docs)]
 
@@ -36,7 +36,7 @@ fn stream() -> usize {
             (0..CODES_PER_WORD).map(|_| next_code(Base::Dr, &mut word)).sum::<usize>()
         })
         .sum();
-    // The mean code is 17.5.
+    // A roll code is 17.5 on average.
     assert!((1_560_000..1_590_000).contains(&sum), "{sum}");
     sum
 }
@@ -62,8 +62,8 @@ fn table_walk(process: Engagement) -> RunCounts<Outcome> {
     counts
 }
 
-// Each stack has seven units. The number says how often in a thousand sequences the third is broken
-// at the end; the dice are fixed, so the number is too.
+// Each stack has seven units. The number is how often in 1000 sequences the third unit is broken at
+// the end. The dice are fixed, so this number is fixed too.
 #[library_benchmark]
 #[bench::big_stack(common::big_stack(), 652)]
 #[bench::under_fire(common::big_stack_under_fire(), 534)]

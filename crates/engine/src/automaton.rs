@@ -1,10 +1,10 @@
-//! A process as a flat transition table, explored once from the rules.
+//! A process compiled to a flat transition table by exploring all of its states.
 //!
-//! A row is a state that waits for a roll; a column is a roll class. Codes, such as the 36 of a DR,
-//! share a class if their columns are equal in every row (R, the reference job, has 4). A cell
-//! names the landing of a roll and the row in which the sequence continues. A landing is the list
-//! of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to
-//! the first row: a walk (`engine::walk`) needs no branch for the end.
+//! A row is a state that waits for a roll, and a column is a roll class. Codes (rolls numbered from
+//! 0, 36 for a DR) share a class if their columns are equal in every row. A cell is the transition
+//! of one roll. It names the next row and the landing: the list of outcomes noted on the way to the
+//! next roll. When the sequence is over, the cell leads back to the first row. The Monte Carlo loop
+//! (`engine::walk`) therefore needs no branch for the end.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,49 +15,45 @@ use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Process, ReportIndex, Silent};
 
-/// The largest number of rows of a table. A bigger process is simulated from its rules.
+/// The largest number of rows of a table. A process with more is simulated from its rules.
 pub const MAX_ROWS: usize = 1 << 15;
 
-/// The number of codes of the largest base.
 const MOST_CODES: usize = Base::Dr.codes() as usize;
 
-/// The transition of one roll.
+/// A cell of the transition table: the effect of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Cell {
     /// The row in which the sequence continues; the first row if the sequence is over.
     pub row: u32,
-    /// The landing: the outcomes noted on the way, and whether the sequence is over.
+    /// The index of the landing: the outcomes noted before the next roll, and whether there is one.
     pub landing: u32,
 }
 
-/// A process compiled to a transition table.
+/// A process compiled to a transition table, for Monte Carlo and for probabilities in one pass.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
     pub(super) table: Table,
-    /// The noted outcomes, in order of point and outcome.
     noted: Vec<(ReportIndex, O)>,
 }
 
-/// The transition table itself. It knows an outcome only by its index, so that the code that walks
-/// it is compiled once for all processes.
+/// The transition table. It stores outcomes as indices, so that its code is compiled only once.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     pub base: Base,
-    /// The roll class of each code of the base.
+    /// The roll class of each code (a roll numbered from 0) of the base.
     pub class_of: Vec<u8>,
     pub classes: usize,
-    /// The cells, row by row, `classes` in each.
+    /// The cells, row by row, with `classes` cells in each row.
     pub cells: Vec<Cell>,
-    /// The outcomes of each landing, as indices. Landings that end the sequence come last.
+    /// The indices of the outcomes of each landing. Landings that end the sequence come last.
     landings: Vec<Vec<u32>>,
     pub first_end: usize,
-    /// The outcomes noted before the first roll, as indices.
+    /// The indices of the outcomes noted before the first roll.
     at_start: Vec<u32>,
-    /// The number of outcomes.
     outcomes: usize,
 }
 
-/// Counts of every landing over a number of sequences.
+/// The number of times each landing (list of outcomes noted by one roll) occurred.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LandingCounts {
     pub by_landing: Vec<u64>,
@@ -71,7 +67,6 @@ impl From<LandingCounts> for Checkpoint {
 }
 
 impl LandingCounts {
-    /// Adds the counts of another histogram of the same automaton.
     pub fn merged(mut self, other: &LandingCounts) -> LandingCounts {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
@@ -82,8 +77,8 @@ impl LandingCounts {
 }
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
-    /// Explores `process`. Returns `None` if it has more than `max_rows` states that wait for a
-    /// roll, or more outcomes than are counted.
+    /// Compiles `process` by exploring all states. Returns `None` if more than `max_rows` states
+    /// wait for a roll, or if there are too many outcomes.
     ///
     /// # Errors
     ///
@@ -95,7 +90,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         Self::watched(process, max_rows, Monitor::NONE)
     }
 
-    /// Explores `process` as [`Automaton::explore`] does, under a monitor.
+    /// Compiles `process` as [`Automaton::explore`] does. The progress of the monitor counts rows.
     ///
     /// # Errors
     ///
@@ -109,7 +104,6 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
         let mut noted: IndexSet<(ReportIndex, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
-        // A base with fewer codes leaves the last entries of a row at 0.
         let mut by_code: Vec<[u32; MOST_CODES]> = Vec::new();
 
         let noted_so_far = std::cell::Cell::new(0);
@@ -161,32 +155,29 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.table.rows()
     }
 
-    /// Returns the number of roll classes: groups of codes that are equal in every state.
+    /// Returns the number of roll classes: groups of rolls with the same effect in every state.
     pub fn roll_classes(&self) -> usize {
         self.table.classes
     }
 
-    /// Returns every outcome that some sequence notes, in order of point and outcome.
+    /// Returns every outcome that some sequence notes, in order of report and outcome.
     pub fn noted(&self) -> &[(ReportIndex, O)] {
         &self.noted
     }
 
-    /// Returns the outcomes and their counts, in order of point and outcome.
     pub(super) fn counts(&self, tally: &LandingCounts) -> Vec<(ReportIndex, O, u64)> {
         let counts = self.noted.iter().zip(self.table.counts(tally));
         counts.map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
     }
 
-    /// Returns the probabilities of the outcomes in [`Automaton::noted`], by one pass over the
-    /// table; errors are below 1e-12.
+    /// Returns the probability of each outcome in [`Automaton::noted`], with an error below 1e-12.
     pub fn probabilities(&self) -> Vec<f64> {
         self.table.probabilities()
     }
 }
 
 impl Table {
-    /// Merges equal columns, puts outcomes in the order of `rank`, and puts the landings that end
-    /// the sequence last.
+    /// Merges equal columns, sorts outcomes by `rank`, and moves landings that end sequences last.
     fn compile(
         base: Base,
         by_code: &[[u32; MOST_CODES]],
@@ -242,18 +233,15 @@ impl Table {
         })
     }
 
-    /// Returns the number of states that wait for a roll.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.classes.max(1)
     }
 
-    /// Creates a histogram without counts.
     pub fn empty_tally(&self) -> LandingCounts {
         LandingCounts { by_landing: vec![0; self.landings.len()], sequences: 0 }
     }
 
-    /// Resumes from the counts of a checkpoint of the same table. Starts from nothing if the
-    /// checkpoint does not fit.
+    /// Restores the counts of a checkpoint of the same table; zero if it is absent or does not fit.
     pub fn counted_before(&self, counted: Option<Checkpoint>) -> LandingCounts {
         let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
         counted.map_or_else(
@@ -262,7 +250,6 @@ impl Table {
         )
     }
 
-    /// Returns the counts of all outcomes.
     fn counts(&self, tally: &LandingCounts) -> Vec<u64> {
         let mut counts = vec![0; self.outcomes];
         for &outcome in &self.at_start {
@@ -276,7 +263,6 @@ impl Table {
         counts
     }
 
-    /// Returns the probabilities of all outcomes.
     fn probabilities(&self) -> Vec<f64> {
         let mut probabilities = vec![0.0; self.outcomes];
         for &outcome in &self.at_start {
@@ -290,7 +276,6 @@ impl Table {
         probabilities
     }
 
-    /// Returns the probability that a sequence comes to each landing.
     fn landing_chances(&self) -> Vec<f64> {
         let mut share = vec![0.0; self.classes];
         for &class in &self.class_of {

@@ -1,5 +1,4 @@
-//! The exact distribution of a process: equal states are merged, and probability is pushed forward
-//! one roll at a time.
+//! The exact distribution of a process: a forward pass, roll by roll, that merges equal states.
 //!
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128,
 //! checked). Where that product would overflow, the pass continues in f64. The error is then below
@@ -7,20 +6,19 @@
 //!
 //! # Why states may wait for each other
 //!
-//! States that have rolled equally often are pushed forward together, and merge where they are
-//! equal. But sequences reach the same report after different numbers of rolls, and then continue
-//! alike. For example, one unit rallied at once and another needed a wound dr first. So a state
-//! that has passed a report waits until all others have passed it too. Three facts show that this
-//! changes no odds.
+//! States that have rolled equally often advance together, and merge where they are equal. But
+//! sequences reach a report after different numbers of rolls, and then have equal futures. For
+//! example, one unit rallied at once, another needed a wound dr first. So a state that has passed a
+//! report waits until all others have passed it too. Three facts show that waiting changes no odds.
 //!
 //! * *The order is free.* The probability of an outcome is a sum over sequences. Two states are
-//!   equal exactly when their futures are equal; how often and when they have rolled is no part of
-//!   that. In whatever order states are processed, each share of weight is pushed once over each
-//!   way forward, and the sums are the same. A missed merge costs work but changes no odds.
-//! * *No state waits forever, or in vain.* A waiting state continues when no other state can. The
-//!   lowest report is taken first. Report numbers rise along a sequence. So every state that waits
-//!   elsewhere is past that report, and no state is on its way to it. All that can merge there has
-//!   arrived.
+//!   equal exactly when their futures are equal; the number of rolls before is no part of a state.
+//!   In any order of processing, each share of weight takes each transition once, and the sums are
+//!   the same. A missed merge costs work but changes no odds.
+//! * *Every state waits long enough.* A waiting state continues when no other state can, and
+//!   the lowest report is taken first. Report numbers rise along a sequence. So every state that
+//!   waits elsewhere is past that report, and no state is on its way to it. All that can merge
+//!   there has arrived.
 //! * *Weights stay integers.* The common denominator grows while a state waits. It only grows by
 //!   factors, and each share remembers its own denominator, which therefore divides the present
 //!   one. A share is at most 1. So where the denominator fits into 128 bits, its numerator does.
@@ -33,20 +31,19 @@ use super::monitor::Monitor;
 use super::{EngineError, roll_classes};
 use crate::process::{Due, Process, ReportIndex, Silent};
 
-/// The limits of an exact answer, and its monitor.
+/// The limits of an exact computation, and its monitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound<'a> {
-    /// The largest number of distinct states alive at once, and of distinct outcomes.
+    /// The largest number of distinct states in memory at once, and of distinct outcomes.
     pub alive: usize,
-    /// The largest number of states worked through in all.
+    /// The largest number of states processed in all.
     pub worked: usize,
-    /// The monitor, which can cancel the pass. Its progress counts states worked through.
+    /// The monitor, which can cancel the pass. Its progress counts states processed.
     pub watch: Monitor<'a>,
 }
 
 impl Bound<'static> {
-    /// The default of the command line: about a second and 100 MB for a stack, some seconds where a
-    /// state has many choices.
+    /// The default limits: about a second and 100 MB for a stack, some seconds with many choices.
     pub const STANDARD: Bound<'static> =
         Bound { alive: 1 << 17, worked: 1 << 20, watch: Monitor::NONE };
 }
@@ -81,7 +78,7 @@ impl Fraction {
     /// ```
     pub fn new(numerator: u128, denominator: u128) -> Fraction {
         let divisor = greatest_common_divisor(numerator, denominator);
-        // Dividing 128-bit numbers is slow, and most fractions are short.
+        // Most fractions are short, and dividing 128-bit numbers is slow.
         match (u64::try_from(numerator), u64::try_from(denominator)) {
             (Ok(n), Ok(d)) => Fraction {
                 numerator: (n / divisor as u64).into(),
@@ -101,7 +98,7 @@ impl Fraction {
         Some(Fraction::new(left.checked_add(right)?, denominator))
     }
 
-    /// Returns the nearest double, up to rounding.
+    /// Returns the fraction as a double.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -113,21 +110,20 @@ impl std::fmt::Display for Fraction {
     }
 }
 
-/// The arithmetic of the weights.
+/// The arithmetic in which probabilities were computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arithmetic {
-    /// Integers: every fraction is exact.
+    /// Integers: every probability is an exact fraction.
     Integer,
     /// Doubles: errors are below 1e-12, and there are no fractions.
     Float,
 }
 
-/// The odds of one outcome at one report.
+/// The probability of one outcome at one report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chance<O> {
-    /// The report at which the outcome was noted.
+    /// The index of the report.
     pub point: ReportIndex,
-    /// The outcome.
     pub outcome: O,
     /// The probability, 0 to 1.
     pub probability: f64,
@@ -135,18 +131,17 @@ pub struct Chance<O> {
     pub fraction: Option<Fraction>,
 }
 
-/// The exact distribution of every outcome a process notes, ordered by point and outcome.
+/// The exact probability of every outcome that a process notes, ordered by report and outcome.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds<O> {
-    /// The possible outcomes: one entry per point and outcome.
+    /// The possible outcomes: one entry per report and outcome.
     pub chances: Vec<Chance<O>>,
-    /// The arithmetic in which the pass ended.
+    /// The arithmetic of the probabilities.
     pub arithmetic: Arithmetic,
-    /// The number of states worked through.
     pub states: usize,
 }
 
-/// Computes exact odds, in integers as long as they fit and in doubles from there on.
+/// Computes exact probabilities, in integers as long as they fit and in doubles from there on.
 ///
 /// # Errors
 ///
@@ -161,7 +156,7 @@ pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, E
     }
 }
 
-/// Computes the odds in doubles; errors are below 1e-12.
+/// Computes the probabilities in doubles, with errors below 1e-12.
 ///
 /// # Errors
 ///
@@ -170,18 +165,16 @@ pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outco
     Pass::<P, f64>::begin(process)?.finished(process, bound)
 }
 
-/// The weight of a state. The integer weights of one moment share a denominator.
+/// The weight of a state: its probability as a numerator over a common denominator, or as a double.
 trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
-    /// Returns the common denominator after a roll, or `None` if it overflows. `multiple` is the
-    /// least common multiple of the face counts of all due dice.
+    /// Returns the common denominator after the next rolls, or `None` on overflow. `multiple` is
+    /// the least common multiple of the faces of all due dice.
     fn denominator(before: u128, multiple: u32) -> Option<u128>;
-    /// Returns the share of `faces_read` out of `faces`, over a denominator `multiple` times as
-    /// large.
+    /// Returns the weight of `faces_read` of `faces`, over a denominator `multiple` times as large.
     fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
     fn plus(self, other: Self) -> Self;
-    /// Converts the weight to the denominator `to`, a multiple of `from`.
     fn rescale(self, from: u128, to: u128) -> Self;
     fn chance(self, denominator: u128) -> (f64, Option<Fraction>);
     const ARITHMETIC: Arithmetic;
@@ -236,7 +229,6 @@ impl Weight for f64 {
 
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
-/// A weight and its denominator.
 #[derive(Clone, Copy)]
 struct Share<W> {
     weight: W,
@@ -244,46 +236,36 @@ struct Share<W> {
 }
 
 impl<W: Weight> Share<W> {
-    /// Converts the weight to `denominator`, a multiple of the present one.
     #[inline]
     fn with_denominator(self, denominator: u128) -> W {
         self.weight.rescale(self.over, denominator)
     }
 }
 
-/// The states of a forward pass, each with its share and the number of faces of its due dice.
+/// States with their weights, and the number of faces of the dice due in each.
 type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
 
-/// One forward pass.
+/// A forward pass: all weight starts on the first state and moves on one roll at a time.
 struct Pass<P: Process, W> {
     noted: Merged<(ReportIndex, P::Outcome), Share<W>>,
-    /// The states being worked through: all have rolled equally often, or wait at the same report.
+    /// The states being processed: all have rolled equally often, or have passed the same report.
     level: States<P, W>,
-    /// The states that have rolled once more.
     next: States<P, W>,
-    /// The states that have just passed a report, by its point in descending order. They wait until
-    /// no other sequence is on its way there, so that equal ones merge however often they have
-    /// rolled.
+    /// The states that have passed a report and wait to merge with others, highest report first.
     waiting: Vec<(ReportIndex, States<P, W>)>,
-    /// An emptied map, kept for reuse.
     spare: States<P, W>,
-    /// The common denominator of new weights.
     denominator: u128,
-    /// The number of states worked through.
     worked: usize,
 }
 
-/// The point at which a push forward stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pushed {
     ToTheEnd,
-    /// The common denominator of the next rolls would overflow. The level is not worked through
-    /// yet.
+    /// The next denominator would overflow. The present level is not processed yet.
     UntilOverflow,
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
-    /// Starts a pass with all weight on the first state.
     fn begin(process: &P) -> Result<Pass<P, W>, EngineError> {
         let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
         let mut pass = Pass {
@@ -300,7 +282,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(pass)
     }
 
-    /// Pushes the weights forward, roll by roll.
+    /// Moves all weights forward until every sequence is over or the denominator overflows.
     fn push_forward(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
         while !self.level.is_empty() {
             let multiple = self
@@ -348,8 +330,7 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(Pushed::ToTheEnd)
     }
 
-    /// Adds an arriving state: notes its reports and, unless its sequence is over, puts it where it
-    /// waits for its roll.
+    /// Notes the reports of an arriving state. Keeps the state unless its sequence is over.
     fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
         let denominator = self.denominator;
         let mut passed = None;
@@ -384,7 +365,6 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(())
     }
 
-    /// Returns the states that wait at a report.
     fn waiting_at(&mut self, point: ReportIndex) -> &mut States<P, W> {
         let place = match self.waiting.binary_search_by(|(other, _)| point.cmp(other)) {
             Ok(place) => place,
@@ -396,8 +376,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
         &mut self.waiting[place].1
     }
 
-    /// Selects the states to work through next: those that have rolled once more. If there are
-    /// none, it takes the states that wait at the lowest report.
+    /// Selects the states to process next: those that have rolled once more, or else the states
+    /// that wait at the lowest report.
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()
@@ -414,7 +394,6 @@ impl<P: Process, W: Weight> Pass<P, W> {
 }
 
 impl<P: Process> Pass<P, u128> {
-    /// Converts the pass to doubles.
     fn in_doubles(self) -> Pass<P, f64> {
         let denominator = self.denominator;
         let share = |share: Share<u128>| Share {
@@ -441,7 +420,6 @@ impl<P: Process> Pass<P, u128> {
 }
 
 impl<P: Process> Pass<P, f64> {
-    /// Runs the rest of the pass, which cannot overflow in doubles.
     fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
         self.push_forward(process, bound)?;
         self.odds(bound.watch)
@@ -449,7 +427,6 @@ impl<P: Process> Pass<P, f64> {
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
-    /// Returns the noted outcomes, in order.
     fn odds(self, watch: Monitor) -> Result<Odds<P::Outcome>, EngineError> {
         let mut chances = Vec::with_capacity(self.noted.len());
         for ((point, outcome), share) in self.noted {
@@ -462,15 +439,13 @@ impl<P: Process, W: Weight> Pass<P, W> {
     }
 }
 
-/// The initial capacity of the maps of states, enough for a small question.
 const FEW_STATES: usize = 14;
 
 fn least_common_multiple(a: u32, b: u32) -> u32 {
     a / greatest_common_divisor(a.into(), b.into()) as u32 * b
 }
 
-/// Computes the divisor by Stein's algorithm: shifts and subtractions, since dividing 128 bits is
-/// slow. `b` is not 0.
+/// Computes the divisor by Stein's algorithm, since dividing 128 bits is slow. `b` must not be 0.
 fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     if a == 0 {
         return b;
@@ -492,7 +467,6 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     }
 }
 
-/// Computes the greatest common divisor of two odd numbers of 64 bits.
 fn odd_divisor(mut a: u64, mut b: u64) -> u64 {
     while a != b {
         if a > b {

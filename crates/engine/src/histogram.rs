@@ -1,5 +1,4 @@
-//! Histograms of outcomes whose number is not known in advance. They are sorted, bounded and can be
-//! cancelled.
+//! Histograms of outcomes unknown in advance: sorted, bounded and cancellable.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -10,52 +9,46 @@ use super::EngineError;
 use super::monitor::Monitor;
 use crate::process::ReportIndex;
 
-/// The largest number of distinct outcomes of an answer. As a row of an aligned table one takes up
-/// to 8 KiB, which makes half a gigabyte in all.
+/// The largest number of distinct outcomes of an answer. As rows of a table they take 512 MiB.
 pub const OUTCOMES: usize = 1 << 16;
 
-/// The number of unsorted outcomes after which they are sorted, which takes some milliseconds.
+/// The number of unsorted outcomes at which they are sorted, which takes some milliseconds.
 const FRESH: usize = 1 << 14;
 
-/// The number of merged entries between two checks for cancellation.
 const CHECK_INTERVAL: usize = 1 << 12;
 
-/// An outcome noted at a report, with its count.
 pub(super) type Observation<O, N> = ((ReportIndex, O), N);
 
-/// A histogram of outcomes.
+/// A histogram of outcomes: unsorted new counts, and sorted pieces that are merged as they grow.
 pub(super) struct Histogram<'a, O, N> {
     watch: Monitor<'a>,
     fresh: FxHashMap<(ReportIndex, O), N>,
-    /// Sorted runs, each at least twice as long as the next. An outcome is therefore moved at most
-    /// a logarithmic number of times.
+    /// Sorted pieces, each at least twice as long as the next, so that outcomes are rarely moved.
     pieces: Vec<Vec<Observation<O, N>>>,
 }
 
 impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
-    /// Creates an empty histogram.
     pub fn watched(watch: Monitor<'a>) -> Histogram<'a, O, N> {
         Histogram { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
     }
 
-    /// Adds `more` to the count of an outcome.
     #[inline]
     pub fn add(&mut self, point: ReportIndex, outcome: O, more: N) {
         *self.entry(point, outcome) += more;
     }
 
-    /// Returns the count of an outcome among those that are not sorted yet.
+    /// Returns the unsorted count of an outcome, to be changed.
     #[inline]
     pub fn entry(&mut self, point: ReportIndex, outcome: O) -> &mut N {
         self.fresh.entry((point, outcome)).or_default()
     }
 
-    /// Returns all sorted entries, run by run. An outcome may occur in several runs.
+    /// Returns all sorted entries, piece by piece. An outcome may occur in several pieces.
     pub fn pieces(&self) -> impl Iterator<Item = &Observation<O, N>> {
         self.pieces.iter().flatten()
     }
 
-    /// Sorts the counts once there are many of them. Call this regularly.
+    /// Sorts the unsorted counts if there are many. Callers do this regularly to bound memory.
     #[inline]
     pub fn tidy(&mut self) -> Result<(), EngineError> {
         if self.fresh.len() < FRESH { Ok(()) } else { self.sort() }
@@ -71,14 +64,12 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
         Ok(())
     }
 
-    /// Merges two histograms.
     pub fn merged(self, other: Self) -> Result<Self, EngineError> {
         let watch = self.watch;
         let all = joined(self.sorted()?, other.sorted()?, watch)?;
         Ok(Histogram { pieces: vec![all], ..Histogram::watched(watch) })
     }
 
-    /// Returns all counts, in order of point and outcome.
     pub fn sorted(mut self) -> Result<Vec<Observation<O, N>>, EngineError> {
         self.sort()?;
         let mut all = Vec::new();
@@ -89,7 +80,7 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Histogram<'a, O, N> {
     }
 }
 
-/// Merges two sorted runs, adding the counts of equal outcomes.
+/// Merges two sorted pieces, adding equal outcomes. Fails beyond `OUTCOMES` outcomes.
 fn joined<O: Ord, N: AddAssign>(
     left: Vec<Observation<O, N>>,
     right: Vec<Observation<O, N>>,
@@ -124,7 +115,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns 300,000 draws from `kinds` outcomes at three points.
     fn draws(kinds: u64) -> impl Iterator<Item = (ReportIndex, u64)> {
         (0..300_000u64).map(move |draw| {
             ((draw % 3) as ReportIndex, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds)

@@ -1,14 +1,14 @@
-//! A process as a transition table that is explored only as far as sequences come: a lazy DFA.
+//! A transition table that is filled only as far as sequences reach: a lazy DFA.
 //!
-//! Where the whole table would be too big, most sequences still pass through few states, again and
-//! again. A row is a state that waits for a roll. A step is the transition of a roll: the outcomes
-//! noted on the way to the next roll, and the row of that roll. The rules work out a step when a
-//! sequence first takes it. Once the table is full, a sequence with a new step continues by the
-//! rules until it is back on the table. Steps are counted, not outcomes. The dice are the same as
-//! by the rules, in the same order, and so are the counts.
+//! A full table may be too big, but most sequences pass through few states, again and again. A row
+//! is a state that waits for a roll. A step is the transition of one roll: the outcomes noted on
+//! the way to the next roll, and the row of that roll. The rules compute a step when a sequence
+//! first takes it. Once the table is full, a sequence with an unknown step continues by the rules
+//! until it is back on the table. Counts of outcomes follow from counts of steps. They are equal to
+//! those of a simulation by the rules, since the dice come in the same order.
 //!
-//! Rows and steps remember how they were found. This gives the dice that lead to an outcome of a
-//! step ([`Drawn`]).
+//! Rows and steps remember the dice by which they were found. This gives the dice that lead to an
+//! outcome of a step ([`Drawn`]).
 
 use std::ops::Range;
 
@@ -24,42 +24,41 @@ use crate::process::{Due, Process, ReportIndex, Silent};
 
 /// The marker of a step that no sequence has taken yet.
 const UNKNOWN: u32 = u32::MAX;
-/// The marker in place of a row when the sequence is over.
+/// The marker instead of a row for a sequence that is over.
 const OVER: u32 = u32::MAX;
 
-/// The transition of a roll.
+/// The transition of one roll, with the number of times it was taken.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     /// The row in which the sequence continues, or [`OVER`].
     row: u32,
-    /// The start of its notes; they end where those of the next step begin.
+    /// The index in `notes` of the step's first outcome; the last is before those of the next step.
     notes: u32,
     count: u64,
-    /// The row and the code by which the step was found.
+    /// The row and the code (roll numbered from 0) by which the step was found first.
     from: u32,
     code: u8,
 }
 
-/// A process, as far as it is explored.
+/// A transition table of a process, filled as far as sequences have reached.
 pub(super) struct LazyTable<'a, P: Process> {
     process: &'a P,
     most: usize,
-    /// Whether the dice of drawn outcomes are recorded.
+    /// True to record the dice that lead to each outcome.
     kept: bool,
     rows: IndexSet<P::State, FxBuildHasher>,
-    /// The step by which each row was found.
     first_step: Vec<u32>,
     /// The step of each code of the base, row by row, or [`UNKNOWN`].
     by_code: Vec<u32>,
-    /// All steps. The first leads from the start to the first roll.
+    /// All steps. Step 0 leads from the start to the first roll.
     steps: Vec<Step>,
     notes: Vec<u32>,
     noted: IndexSet<(ReportIndex, P::Outcome), FxBuildHasher>,
 }
 
 impl<'a, P: Process> LazyTable<'a, P> {
-    /// Explores the way to the first roll only. The table will hold at most `most` rows, but at
-    /// least one. `kept` says whether the dice of drawn outcomes are recorded.
+    /// Creates a table with the way to the first roll only. It will hold at most `most` rows, but
+    /// at least one. `kept` says whether to record the dice that lead to each outcome.
     pub fn new(process: &'a P, most: usize, kept: bool) -> Result<LazyTable<'a, P>, EngineError> {
         let mut table = LazyTable {
             process,
@@ -76,7 +75,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(table)
     }
 
-    /// Plays a sequence. Outcomes noted off the table are counted in `tally`.
+    /// Plays one sequence. `tally` counts the outcomes noted while the sequence is off the table.
     pub fn play(
         &mut self,
         dice: &mut DiceLane,
@@ -101,8 +100,8 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
     }
 
-    /// Continues a sequence by the rules, from `code` on `row`. Returns the row at which it comes
-    /// back to the table after noting something, or [`OVER`].
+    /// Continues a sequence by the rules, from `code` on `row`. Returns the row at which it is back
+    /// on the table after noting something, or [`OVER`].
     fn leave(
         &self,
         row: u32,
@@ -138,8 +137,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         }
     }
 
-    /// Returns how many outcomes are noted on the path to a step, its own included, and the codes
-    /// of that path.
+    /// Returns the number of outcomes noted from the start through a step, and the codes rolled.
     fn way(&self, mut step: u32) -> (u32, Vec<u8>) {
         let (mut noted, mut codes) = (self.notes_of(0).len(), Vec::new());
         while step > 0 {
@@ -162,8 +160,7 @@ impl<'a, P: Process> LazyTable<'a, P> {
         self.rows.len() >= self.most || self.noted.len() > OUTCOMES
     }
 
-    /// Returns the state after a row and a code, and all codes that read like this one, itself
-    /// included.
+    /// Returns the state after a row and a code, and all codes with the same reading.
     fn after(&self, row: u32, code: u8) -> (P::State, impl Iterator<Item = usize>) {
         let mut state = self.rows[row as usize].clone();
         let Due::Roll(dice, terms) = self.process.due(&state) else {
@@ -176,7 +173,6 @@ impl<'a, P: Process> LazyTable<'a, P> {
         (state, (0..P::BASE.codes()).filter(move |&code| read(code) == reading).map(usize::from))
     }
 
-    /// Works out the step after a row and a code.
     fn explore(&mut self, row: u32, code: u8) -> Result<u32, EngineError> {
         let (state, alike) = self.after(row, code);
         let alike: SmallVec<[usize; 36]> = alike.collect();
@@ -187,7 +183,6 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(step)
     }
 
-    /// Adds a step that leads to `state`.
     fn step_to(&mut self, mut state: P::State, from: u32, code: u8) -> Result<u32, EngineError> {
         let (step, notes) = (self.steps.len() as u32, self.notes.len() as u32);
         let due = settle(self.process, &mut state, &mut Silent, |point, outcome| {
@@ -202,9 +197,9 @@ impl<'a, P: Process> LazyTable<'a, P> {
         Ok(step)
     }
 
-    /// Adds the outcomes of all steps counted since the last call to `tally`.
+    /// Moves the counts of all steps into `tally`, as counts of outcomes.
     pub fn count(&mut self, tally: &mut Histogram<P::Outcome, Drawn>) -> Result<(), EngineError> {
-        // For each outcome: its count, and the first step that notes it, with its index there.
+        // For each outcome: the count, the first step that notes it, and its index in that step.
         let mut counts = vec![(0, 0, 0); self.noted.len()];
         for step in (0..self.steps.len() as u32).rev() {
             let count = std::mem::take(&mut self.steps[step as usize].count);
@@ -230,7 +225,6 @@ impl<'a, P: Process> LazyTable<'a, P> {
     }
 }
 
-/// Returns the number of codes of a process.
 const fn width<P: Process>() -> usize {
     P::BASE.codes() as usize
 }
@@ -244,8 +238,8 @@ mod tests {
     use crate::process::{Event, Log};
     use crate::samples::{counted, counted_before};
 
-    /// A marker moves along a track by the coloured die, eight times. Its position is reported
-    /// after every other roll, together with the fact that it moved.
+    /// A marker moves eight times on a track of 11 boxes. Every other roll reports its box and the
+    /// move.
     struct Track;
 
     impl Process for Track {
@@ -287,7 +281,6 @@ mod tests {
         }
     }
 
-    /// A table of any size counts what the rules count, and its recorded dice lead to the outcomes.
     #[test]
     fn lazy_table_counts_equal_those_of_the_rules() {
         let dice = || DiceLane::new(Track::BASE, 7, 0, 0);
@@ -305,7 +298,6 @@ mod tests {
                 table.play(&mut lane, &mut tally).unwrap();
             }
             assert!(table.rows.len() <= most.max(1), "{most}");
-            // The second call must add nothing: steps are counted once.
             table.count(&mut tally).unwrap();
             table.count(&mut tally).unwrap();
             let tally = tally.merged(Histogram::watched(Monitor::NONE)).unwrap();

@@ -3,11 +3,11 @@
 //! | engine | computes |
 //! |---|---|
 //! | [`exact`] | the exact distribution, by a forward pass that merges equal states |
-//! | [`factored`] | the joint distribution of units that are independent given a common part |
+//! | [`factored`] | the joint distribution of units, independent given what they share |
 //! | [`automaton`] | the process as a flat transition table, explored once |
 //! | [`monte_carlo`] | outcome counts of seeded sequences on all cores, over a table |
 //! | [`stratified`] | Monte Carlo estimates with all combinations of the first rolls enumerated |
-//! | [`paired`] | courses of action side by side, on common random numbers |
+//! | [`paired`] | several courses of action side by side, on common random numbers |
 //! | [`solve`] | the best play where choices are open, by backward induction |
 //! | [`trace`] | one sequence, step by step |
 //!
@@ -40,24 +40,23 @@ use crate::process::{Due, Log, Process, ReportIndex};
 /// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// More distinct states are alive at once than the bound allows.
+    /// The pass had to keep more distinct states in memory at once than `bound`.
     #[error("more than {bound} states are alive at once")]
     TooManyStates { bound: usize },
-    /// More states have to be worked through in all than the bound allows.
+    /// The pass had to process more states in all than `bound`.
     #[error("more than {bound} states to visit in total")]
     TooMuchWork { bound: usize },
-    /// More distinct outcomes come up than are counted.
+    /// The process notes more distinct outcomes than `bound`.
     #[error("more than {bound} different outcomes")]
     TooManyOutcomes { bound: usize },
-    /// A player has to choose, and no policy makes the choice.
     #[error("a player has a choice here: name a policy")]
     OpenChoice,
-    /// The run was cancelled from outside.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// Passes every report that is due. Returns the next roll, or `None` if the sequence is over.
+/// Carries out all reports that are due, passing their outcomes to `observe`. Returns the next roll
+/// with its terms, or `None` if the sequence is over.
 #[inline]
 fn settle<P: Process, L: Log>(
     process: &P,
@@ -78,12 +77,11 @@ fn settle<P: Process, L: Log>(
     }
 }
 
-/// The distinct readings of a roll, each with the number of faces that read so.
+/// The distinct readings (meanings) of a roll, each with the number of faces that have it.
 pub type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
 
-/// Returns the distinct readings of a due roll, each with the number of faces that read so.
-///
-/// Readings come in the order of their first face. The counts sum to [`Dice::faces`].
+/// Groups the faces of a due roll by reading (meaning), with the number of faces of each. Readings
+/// come in the order of their first face.
 pub fn roll_classes<P: Process>(process: &P, dice: Dice, terms: &P::Terms) -> Classes<P> {
     let mut classes: Classes<P> = SmallVec::new();
     for (face, faces) in dice.distinct() {

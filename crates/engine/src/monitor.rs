@@ -1,7 +1,7 @@
 //! Monitoring of a running engine: cancellation, progress and checkpoints.
 //!
 //! Engines check for cancellation with every state and every sequence, and never read a clock.
-//! Their results do not depend on the monitor.
+//! Results do not depend on the monitor.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,44 +9,44 @@ use std::sync::{Mutex, PoisonError};
 
 use super::EngineError;
 
-/// The progress of one pass of an engine. An answer may take several passes, each starting at 0.
+/// The progress of one pass of an engine. A question may need several passes, each starting at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The number of sequences played, or of states worked through.
+    /// The number of sequences played, or of states processed.
     pub done: u64,
-    /// The number of sequences to play; `None` for states, whose number is not known in advance.
+    /// The number of sequences to play; `None` for states, whose total is unknown.
     pub expected: Option<u64>,
 }
 
 /// The number of sequences or states between two reports of progress.
 pub const REPORT_EVERY: u64 = 4096;
 
-/// The checkpoint of a run. It holds the number of sequences, then either counts by landing of a
-/// table, or outcomes drawn from the rules. Such an outcome is its count, its index within one
-/// sequence, and the dice codes of that sequence.
+/// A checkpoint of a Monte Carlo run: the number of sequences, then their counts in one of two
+/// forms. The second field has a count for each landing (list of outcomes noted by one roll) of a
+/// table. The third has the count of each outcome, its index within one sequence, and the dice of
+/// that sequence.
 pub type Checkpoint = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
 
-/// A store of checkpoints, from which later runs can resume. An answer may take several runs, which
-/// come in the same order every time.
+/// A store of checkpoints, from which later runs resume. The runs of one question come in the same
+/// order every time.
 pub trait CheckpointStore: Sync {
-    /// Begins a run. Returns its number and its checkpoint, if there is one.
+    /// Starts a run. Returns its number, and its checkpoint if there is one.
     fn begin(&self) -> (usize, Option<Checkpoint>);
-    /// Stores what a run has counted so far.
+    /// Stores the counts of a run so far.
     fn keep(&self, run: usize, counted: Checkpoint);
 }
 
-/// A monitor of a running engine. The default observes nothing.
+/// Callbacks to observe and cancel a running engine. The default observes nothing.
 #[derive(Clone, Copy, Default)]
 pub struct Monitor<'a> {
-    /// A flag raised from outside to cancel: the engine then fails with
-    /// [`EngineError::Interrupted`].
+    /// A flag that cancels the engine, which then fails with [`EngineError::Interrupted`].
     pub stop: Option<&'a AtomicBool>,
-    /// A callback that may raise the flag itself, for callers without a second thread. It is called
-    /// wherever the flag is checked, except for single states, which call `progress` instead.
+    /// A callback that may raise the flag `stop`, for callers without a second thread. It runs
+    /// before each check of the flag except at single states, which call `progress` instead.
     pub poll: Option<&'a (dyn Fn() + Sync)>,
-    /// A callback for progress, called from any thread, but by one at a time.
+    /// A callback for progress, called from any thread but never by two at once.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    /// The store of checkpoints for long runs.
+    /// The store of checkpoints; `None` if the run keeps none.
     pub ledger: Option<&'a dyn CheckpointStore>,
 }
 
@@ -57,12 +57,12 @@ impl Monitor<'static> {
 }
 
 impl<'a> Monitor<'a> {
-    /// Creates a monitor that only checks a flag.
+    /// Creates a monitor that only watches a cancellation flag.
     pub const fn stopped_by(stop: &'a AtomicBool) -> Monitor<'a> {
         Monitor { stop: Some(stop), ..Monitor::NONE }
     }
 
-    /// Checks for cancellation, after calling `poll`.
+    /// Calls `poll`, then checks for cancellation.
     ///
     /// # Errors
     ///
@@ -94,7 +94,6 @@ impl<'a> Monitor<'a> {
         }
     }
 
-    /// Begins another state, after `done` others.
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
         self.flag()?;
@@ -105,7 +104,7 @@ impl<'a> Monitor<'a> {
     }
 }
 
-/// Reports progress. A function of its own keeps the loops of engines small.
+/// Reports the progress of states. Not inlined, to keep the loops of engines small.
 #[cold]
 fn report_states(report_progress: &(dyn Fn(Progress) + Sync), done: u64) {
     if done.is_multiple_of(REPORT_EVERY) {
@@ -122,7 +121,6 @@ impl fmt::Debug for Monitor<'_> {
     }
 }
 
-/// The sequences of a run, counted over all threads.
 pub(super) struct Sequences<'a> {
     watch: Monitor<'a>,
     expected: u64,
@@ -135,13 +133,11 @@ impl<'a> Sequences<'a> {
         Sequences { watch, expected, played: AtomicU64::new(0), reporting: Mutex::new(()) }
     }
 
-    /// Checks for cancellation.
     #[inline]
     pub fn look(&self) -> Result<(), EngineError> {
         self.watch.check_cancelled()
     }
 
-    /// Adds `more` sequences to the progress, and checks for cancellation.
     #[inline]
     pub fn add(&self, more: u64) -> Result<(), EngineError> {
         if let Some(report_progress) = self.watch.progress {
@@ -169,7 +165,6 @@ impl<'a> Sequences<'a> {
 mod tests {
     use super::*;
 
-    /// A callback that raises the flag cancels the run before the next sequence.
     #[test]
     fn cancellation_callback_may_cancel_the_run() {
         let flag = AtomicBool::new(false);

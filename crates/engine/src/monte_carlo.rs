@@ -1,9 +1,9 @@
 //! Monte Carlo: seeded sequences on all cores.
 //!
-//! Small processes are walked over their [`Automaton`]. A process with too many states is walked
-//! over a lazy table, and beyond it by the rules. Both take the same dice in the same order, so the
-//! counts are equal to the last sequence (a test proves it). Work is distributed by chunk. Counts
-//! are integers, so neither the number of threads nor the order of chunks can change them.
+//! A small process is compiled to a full transition table, its [`Automaton`]. A process with too
+//! many states uses a table filled as needed, and its rules beyond. Both take the same dice in the
+//! same order, so the counts are equal to the last sequence (a test proves it). Threads share the
+//! work by chunks. Counts are integers, so threads and the order of chunks do not change them.
 
 use super::automaton::{Automaton, LandingCounts as Landings, MAX_ROWS, Table};
 use super::histogram::{Histogram, Observation};
@@ -17,14 +17,13 @@ use crate::dice::stream::{CHUNK, DiceLane, LANES, lane_quota};
 use crate::dice::{Base, Dice, Face};
 use crate::process::{Process, ReportIndex, Silent};
 
-/// The plan of a run: how many sequences, from which seed, on how many threads.
+/// The plan of a Monte Carlo run: the number of sequences, the seed, the threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan<'a> {
     /// The number of sequences to play.
     pub trials: u64,
-    /// The seed of the roll stream.
     pub seed: u64,
-    /// The number of threads; `None` is one per core. It never changes a count.
+    /// The number of threads; `None` means one per core. It does not affect any count.
     pub threads: Option<usize>,
     /// The monitor. Its progress counts sequences played.
     pub watch: Monitor<'a>,
@@ -38,7 +37,6 @@ impl Plan<'static> {
 }
 
 impl Plan<'_> {
-    /// Returns the number of chunks of [`CHUNK`] sequences; the last may be shorter.
     pub(super) fn chunks(&self) -> u64 {
         self.trials.div_ceil(CHUNK)
     }
@@ -48,45 +46,40 @@ impl Plan<'_> {
     }
 }
 
-/// The number of chunks between checkpoints: some 17 million sequences, less than a second on most
-/// tables.
+/// The number of chunks between checkpoints over a full table: 17 million sequences, a second.
 const KEPT_EVERY: u64 = 256;
 
-/// The number of chunks between checkpoints when sequences are played from the rules: about a
-/// million sequences, which take some seconds.
+/// The number of chunks between checkpoints by the rules: a million sequences, some seconds.
 const KEPT_EVERY_SIMULATED: u64 = 16;
 
-/// The largest number of rows of all lazy tables together: some hundred megabytes for most
-/// processes.
+/// The largest number of rows of all lazy tables together: mostly some hundred megabytes.
 const MOST_ROWS: usize = 1 << 18;
 
-/// The number of sequences from which on a lazy table pays off.
+/// The number of sequences from which on a lazy table saves time.
 const WORTH_A_TABLE: u64 = 1 << 13;
 
-/// The smallest row limit of a lazy table, however many threads there are.
+/// The smallest row limit of one lazy table, even with many threads.
 const LEAST_ROWS: usize = 1 << 14;
 
-/// The counts of one run.
+/// The outcome counts of one Monte Carlo run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunCounts<O> {
-    /// The noted outcomes and the number of sequences that noted each, in order of point and
-    /// outcome.
+    /// The number of sequences that noted each outcome, in order of report and outcome.
     pub counts: Vec<(ReportIndex, O, u64)>,
-    /// The number of sequences played.
     pub trials: u64,
 }
 
-/// A process prepared for simulation.
+/// A process prepared for Monte Carlo.
 #[derive(Debug)]
 pub enum Simulator<'a, P: Process> {
-    /// Simulates over the full table.
+    /// A full transition table.
     Table(Automaton<P::Outcome>),
-    /// Simulates from the rules: the table would have too many rows.
+    /// The rules of a process whose table would have too many rows.
     Rules(&'a P),
 }
 
 impl<'a, P: Process> Simulator<'a, P> {
-    /// Compiles `process` if its table stays within [`MAX_ROWS`].
+    /// Compiles `process` to a table of at most [`MAX_ROWS`] rows, or falls back to its rules.
     ///
     /// # Errors
     ///
@@ -108,8 +101,8 @@ impl<'a, P: Process> Simulator<'a, P> {
         })
     }
 
-    /// Returns every outcome that can be noted, in order, including those that no run ever draws;
-    /// `None` without a full table.
+    /// Returns every outcome that can be noted, in order, including those that no run ever draws.
+    /// Returns `None` if there is no full table.
     pub fn outcomes(&self) -> Option<&[(ReportIndex, P::Outcome)]> {
         match self {
             Simulator::Table(table) => Some(table.noted()),
@@ -143,8 +136,7 @@ impl<'a, P: Process> Simulator<'a, P> {
     }
 }
 
-/// Plays the sequences of `plan` over a table. The order of chunks does not matter. Counts are
-/// stored regularly if there is a store of checkpoints.
+/// Plays the sequences of `plan` over a full table, with regular checkpoints.
 fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, EngineError> {
     let walk = Walk::new(table, plan.watch)?;
     let ledger = plan.watch.ledger;
@@ -173,8 +165,7 @@ fn walked(table: &Table, plan: &Plan, played: &Sequences) -> Result<Landings, En
     Ok(tally)
 }
 
-/// Plays the sequences of a chunk. They are spread over [`LANES`] independent random streams, the
-/// lanes of the chunk.
+/// Plays the sequences of a chunk in [`LANES`] series, each with its own dice.
 pub(super) fn over_lanes(
     base: Base,
     (seed, chunk, sequences): (u64, u64, u64),
@@ -191,8 +182,7 @@ pub(super) fn over_lanes(
     Ok(())
 }
 
-/// Plays the sequences of `plan` over lazy tables, one for each thread at work. Counts are stored
-/// regularly if there is a store of checkpoints. Returns the drawn outcomes with their counts.
+/// Plays the sequences of `plan` over one lazy table for each thread, with regular checkpoints.
 fn simulate<P: Process>(
     process: &P,
     plan: &Plan,
@@ -240,7 +230,7 @@ fn simulate<P: Process>(
     tally.sorted()
 }
 
-/// Plays one sequence from the rules; `roll` gets the state that waits for its dice.
+/// Plays one sequence by the rules. `roll` gets the state that waits for its dice.
 pub(super) fn play<P: Process>(
     process: &P,
     mut state: P::State,
@@ -254,8 +244,8 @@ pub(super) fn play<P: Process>(
     Ok(())
 }
 
-/// Counts the rolls and the reports of `sequences` sequences in all, on a separate roll stream.
-/// Successive reports at one point count once.
+/// Returns the total numbers of rolls and of reports in `sequences` sequences, with dice of their
+/// own. Successive outcomes at one report count once.
 ///
 /// # Errors
 ///
@@ -282,8 +272,8 @@ pub fn length<P: Process>(
     Ok((rolls, reports))
 }
 
-/// Returns the dice of sequence `sequence` (0-based) of a plain run under `seed`, found by playing
-/// the sequences before it in its lane.
+/// Returns the dice of sequence `sequence` (0-based) of a run under `seed`. Plays the sequences
+/// before it that use the same stream of dice.
 ///
 /// # Errors
 ///
@@ -305,7 +295,7 @@ pub fn dice_of_sequence<P: Process>(
     Ok(dice)
 }
 
-/// Runs `play(tally, job)` over all jobs, on the threads of the plan, and merges the histograms.
+/// Runs `play(tally, job)` for the 0-based `jobs` on all threads of the plan, and merges tallies.
 #[cfg(feature = "parallel")]
 pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
@@ -316,7 +306,7 @@ pub(super) fn over_jobs<T: Send>(
 ) -> Result<T, EngineError> {
     use rayon::prelude::*;
     let run = || {
-        // Short pieces keep threads from waiting long for the last one.
+        // Short pieces of work let all threads end at about the same time.
         (0..jobs as usize)
             .into_par_iter()
             .with_max_len(4)
@@ -335,7 +325,6 @@ pub(super) fn over_jobs<T: Send>(
     }
 }
 
-/// Runs `play(tally, job)` over all jobs, on one thread.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn over_jobs<T>(
     plan: &Plan,
@@ -347,12 +336,11 @@ pub(super) fn over_jobs<T>(
     one_after_the_other(plan, jobs, empty(), play)
 }
 
-/// Applies `answer` to each item and returns the results in order. It uses all cores if the feature
-/// `parallel` is on.
+/// Applies `answer` to each item, on all cores if the feature `parallel` is on. Keeps the order.
 ///
 /// # Errors
 ///
-/// Fails with an error of `answer`, if there is one; with several threads not always the first.
+/// Fails with an error of `answer`; with several threads not always the first one.
 pub fn each<T: Sync, R: Send, E: Send>(
     items: &[T],
     answer: impl Fn(&T) -> Result<R, E> + Sync + Send,
@@ -365,21 +353,20 @@ pub fn each<T: Sync, R: Send, E: Send>(
     items.iter().map(answer).collect()
 }
 
-/// The threads of the machine.
+/// Access to the threads of the machine.
 #[cfg(feature = "parallel")]
 pub mod threads {
     use std::error::Error as _;
     use std::sync::LazyLock;
 
-    /// Returns whether a second thread is available; a system may refuse any more. The global
-    /// thread pool is built on the first call. A thread of another pool is answered for that pool.
+    /// Returns whether a second thread is available, which some systems refuse. Builds the global
+    /// thread pool. Within another pool, answers for that pool.
     pub fn has_several() -> bool {
         if rayon::current_thread_index().is_some() {
             return rayon::current_num_threads() > 1;
         }
         static SEVERAL: LazyLock<bool> = LazyLock::new(|| {
-            // An error without a source means that the global pool exists already: other code has
-            // built it.
+            // An error without a source means that other code has built the global pool already.
             rayon::ThreadPoolBuilder::new()
                 .build_global()
                 .map_or_else(|error| error.source().is_none(), |()| true)
@@ -387,8 +374,8 @@ pub mod threads {
         *SEVERAL
     }
 
-    /// Runs parallel `work` on that many threads, or on the global pool for `None`. It runs on this
-    /// thread if the system provides no other.
+    /// Runs parallel `work` on this number of threads, or on the global pool for `None`. Without
+    /// other threads, `work` runs on the current one.
     pub fn shared_out<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
         let builder = rayon::ThreadPoolBuilder::new();
         let pool = match threads {
@@ -400,7 +387,6 @@ pub mod threads {
             || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
         match pool.or_else(alone) {
             Some(pool) => pool.install(work),
-            // This thread belongs to a pool already.
             None => work(),
         }
     }
@@ -422,7 +408,6 @@ pub mod threads {
     }
 }
 
-/// Returns the number of threads on which a plan is played.
 fn threads_of(plan: &Plan) -> usize {
     #[cfg(feature = "parallel")]
     let all = if threads::has_several() { rayon::current_num_threads() } else { 1 };

@@ -1,12 +1,12 @@
 //! Several courses of action, played side by side with common random numbers.
 //!
-//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]). Luck then
-//! affects them alike, and the difference between them has a smaller error than that of two
-//! independent runs: P. Glasserman, D. D. Yao, *Some Guidelines and Guarantees for Common Random
-//! Numbers*, Management Science 38 (1992), 884-908. The odds of each course by itself are the same
-//! as in any other run.
+//! In each sequence all courses roll the same dice, epoch by epoch (such as a phase,
+//! [`Process::epoch`]). Luck then affects them alike, and the difference between them has a smaller
+//! error than that of two independent runs: P. Glasserman, D. D. Yao, *Some Guidelines and
+//! Guarantees for Common Random Numbers*, Management Science 38 (1992), 884-908. The odds of each
+//! course by itself are the same as in any other run.
 //!
-//! Sequences are played from the rules, with the dice of [`crate::dice::common`], whose scheme is
+//! Sequences are played by the rules, with the dice of [`crate::dice::common`], whose scheme is
 //! named by [`SAMPLER`]. Counts are integers, and sums of doubles are combined in the order of
 //! chunks of [`CHUNK`] sequences. So the number of threads changes no digit.
 
@@ -27,50 +27,46 @@ use crate::dice::stream::CHUNK;
 use crate::process::{Process, ReportIndex, Silent};
 use crate::stats::{Amounts, PairedMean};
 
-/// The result of a paired run.
+/// The result of a paired run: several courses of action played with the same dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paired<C> {
-    /// The courses, in the order given.
     pub courses: Vec<PairedCourse<C>>,
-    /// The number of sequences that each course played.
     pub trials: u64,
 }
 
 /// The result of one course in a paired run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedCourse<C> {
-    /// Every class that any course noted, in order, with its share. All courses have the same
-    /// classes.
+    /// The classes of outcomes that any course noted, in order, with their shares in this course.
     pub classes: Vec<(C, Share)>,
-    /// The gain of one sequence of this course.
+    /// The mean and variance of the gain (the value of the outcomes) of one sequence.
     pub gain: Spread,
-    /// The difference between the gain of this course and that of the first, per sequence. Its
-    /// bound on unseen differences is the largest absolute gain of any outcome drawn.
+    /// The gain of this course less that of the first course, per sequence. The field `most` is the
+    /// largest absolute gain of any single outcome of the run.
     pub difference: PairedMean,
 }
 
-/// The number of sequences of a course that noted some class at least once, out of the trials.
+/// The number of sequences in which a course noted a class of outcomes at least once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Share {
-    /// All sequences that noted the class.
     pub count: u64,
-    /// The sequences that noted the class, but not in the first course.
+    /// The number of sequences in which this course noted the class and the first course did not.
     pub gained: u64,
-    /// The sequences that noted the class in the first course only.
+    /// The number of sequences in which only the first course noted the class.
     pub lost: u64,
 }
 
-/// Mean and variance of a number over the sequences of a run.
+/// The mean and variance of a number over the sequences of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     /// The mean; NaN without trials.
     pub mean: f64,
-    /// The sample variance of one sequence; NaN for fewer than two trials.
+    /// The sample variance of the number; NaN for fewer than two trials.
     pub variance: f64,
 }
 
 impl<C: Ord> PairedCourse<C> {
-    /// Returns the share of `class`; it is zero if no course ever noted the class.
+    /// Returns the share of `class`; all zero if no course noted the class.
     pub fn share(&self, class: &C) -> Share {
         let place = self.classes.binary_search_by(|(other, _)| other.cmp(class));
         place.map_or(Share::default(), |place| self.classes[place].1)
@@ -78,25 +74,25 @@ impl<C: Ord> PairedCourse<C> {
 }
 
 impl<C> PairedCourse<C> {
-    /// Returns the variance of the difference in gain to `first` with independent dice, over that
-    /// with common dice. The ratio says how many times fewer sequences the common dice need.
-    /// `first` is the first course of the same run. NaN if neither gain varies.
+    /// Returns the factor by which common dice reduce the number of sequences needed to compare
+    /// with `first`, the first course of the run. It is the variance of the difference in gain with
+    /// independent dice, over that with common dice. Returns NaN if neither gain varies.
     pub fn variance_ratio(&self, first: &PairedCourse<C>) -> f64 {
         (self.gain.variance + first.gain.variance) / self.difference.variance
     }
 }
 
-/// Plays the sequences of `plan` in every course, and compares each with the first.
+/// Plays the sequences of `plan` in every course, and compares each course with the first.
 ///
-/// `class` puts an outcome noted at a point into any number of classes. `gain` is its value; the
-/// gains of one sequence add up. Both are called when an outcome is new, and must always return the
-/// same for it.
+/// `class` puts an outcome noted at a report into any number of classes. `gain` returns its value;
+/// the gains of one sequence add up. Results are cached, so both must depend on their arguments
+/// only.
 ///
 /// # Errors
 ///
 /// Fails with [`EngineError::OpenChoice`] if a course leaves a choice open (see
-/// [`Under`](crate::process::WithPolicy)), and with [`EngineError::Interrupted`] when the plan is
-/// cancelled.
+/// [`WithPolicy`](crate::process::WithPolicy)), and with [`EngineError::Interrupted`] when the plan
+/// is cancelled.
 pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     courses: &[P],
     plan: &Plan,
@@ -126,17 +122,14 @@ pub fn run<P: Process, C: Ord + Clone + Send, In: IntoIterator<Item = C>>(
     Ok(tally.finish(plan.trials))
 }
 
-/// The rows of the classes of an outcome, and its gain.
+/// The rows of the classes of an outcome in `Classes`, and the gain of the outcome.
 type Judged = (SmallVec<[usize; 2]>, f64);
 
-/// The counts and sums of a number of chunks.
 struct Tally<O, C> {
     classes: Classes<C>,
-    /// A cache of outcomes met lately.
     known: FxHashMap<(ReportIndex, O), Judged>,
-    /// The sums of each chunk, by its first sequence, one entry per course.
+    /// The sums of each course, by the first sequence of the chunk.
     sums: Vec<(u64, Vec<Sums>)>,
-    /// The largest absolute gain of an outcome.
     most: f64,
 }
 
@@ -150,7 +143,6 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         }
     }
 
-    /// Plays the sequences of one chunk, each in all courses.
     fn play_chunk<P: Process<Outcome = O>, In: IntoIterator<Item = C>>(
         &mut self,
         starts: &[(&P, P::State)],
@@ -179,7 +171,6 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         Ok(())
     }
 
-    /// Notes an outcome of the current sequence in a course, and returns its gain.
     #[inline]
     fn note<In: IntoIterator<Item = C>>(
         &mut self,
@@ -188,7 +179,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         outcome: O,
         judge: &impl Fn(ReportIndex, &O) -> (In, f64),
     ) -> f64 {
-        // The cache is bounded: an outcome that was dropped is judged again. No counts are lost.
+        // Emptying the cache only costs time: classes keep their rows and counts.
         if self.known.len() >= OUTCOMES {
             self.known.clear();
         }
@@ -223,16 +214,13 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     }
 }
 
-/// The number of sequences that noted each class, by course.
 struct Classes<C> {
     courses: usize,
-    /// The row of each class in the two tables below.
     rows: BTreeMap<C, usize>,
-    /// The shares: one row per class, one entry per course.
+    /// One row per class, with one entry per course.
     shares: Vec<Share>,
-    /// Whether the current sequence noted the class, in the layout of `shares`.
+    /// True where the current sequence noted the class, in the layout of `shares`.
     noted: Vec<bool>,
-    /// The rows noted by the current sequence.
     touched: Vec<usize>,
 }
 
@@ -257,7 +245,6 @@ impl<C: Ord + Clone> Classes<C> {
         row
     }
 
-    /// Returns the entries of a row.
     fn entries(&self, row: usize) -> Range<usize> {
         row * self.courses..(row + 1) * self.courses
     }
@@ -271,7 +258,6 @@ impl<C: Ord + Clone> Classes<C> {
         noted[course] = true;
     }
 
-    /// Counts the current sequence, once every course has played it.
     fn end_sequence(&mut self) {
         while let Some(row) = self.touched.pop() {
             let entries = self.entries(row);
@@ -301,7 +287,6 @@ impl<C: Ord + Clone> Classes<C> {
         }
     }
 
-    /// Returns the classes and shares of one course, in order.
     fn shares(&self, course: usize) -> Vec<(C, Share)> {
         self.rows
             .iter()
@@ -310,7 +295,6 @@ impl<C: Ord + Clone> Classes<C> {
     }
 }
 
-/// The gains of a number of sequences of one course.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     gain: Moments,
@@ -319,7 +303,7 @@ struct Sums {
     lost: Amounts,
 }
 
-/// The relative size below which a difference counts as a rounding error.
+/// The relative size below which a difference in gain counts as a rounding error.
 const ROUNDING: f64 = 1e-9;
 
 impl Sums {
@@ -342,10 +326,10 @@ impl Sums {
     }
 }
 
-/// Mean and sum of squared deviations, updated number by number and merged without loss: B. P.
-/// Welford, *Note on a Method for Calculating Corrected Sums of Squares and Products*,
-/// Technometrics 4 (1962), 419-420; T. F. Chan, G. H. Golub, R. J. LeVeque, *Algorithms for
-/// Computing the Sample Variance*, The American Statistician 37 (1983), 242-247.
+/// Count, mean and sum of squared deviations, updated stably: B. P. Welford, *Note on a Method for
+/// Calculating Corrected Sums of Squares and Products*, Technometrics 4 (1962), 419-420. T. F.
+/// Chan, G. H. Golub, R. J. LeVeque, *Algorithms for Computing the Sample Variance*, The American
+/// Statistician 37 (1983), 242-247.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -389,8 +373,7 @@ mod tests {
         moments
     }
 
-    /// The numbers 2 4 4 4 5 5 7 9 have mean 5. Their squared deviations are 9 + 1 + 1 + 1 + 0 + 0
-    /// + 4 + 16 = 32, so the variance is 32 / 7. An offset of 1e9 checks the numerical stability.
+    /// The sum of squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 is 32. An offset of 1e9 tests stability.
     #[test]
     fn moments_match_values_computed_by_hand() {
         for offset in [0.0, 1e9] {

@@ -1,8 +1,8 @@
-//! A pool of objects that are expensive to build and used by one thread at a time.
+//! A pool of objects that are expensive to build, each used by one thread at a time.
 
 use std::sync::{Mutex, PoisonError};
 
-/// A pool of objects. It grows to the largest number that was ever in use at once.
+/// A pool of reusable objects. It grows to the largest number ever in use at once.
 pub struct ObjectPool<T>(Mutex<Vec<T>>);
 
 impl<T> Default for ObjectPool<T> {
@@ -12,12 +12,12 @@ impl<T> Default for ObjectPool<T> {
 }
 
 impl<T> ObjectPool<T> {
-    /// Takes a free object out of the pool, if there is one.
+    /// Takes a free object out of the pool; `None` if no object is free.
     pub fn take(&self) -> Option<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Puts an object back.
+    /// Puts an object back into the pool.
     pub fn give_back(&self, thing: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(thing);
     }

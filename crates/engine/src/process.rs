@@ -1,12 +1,10 @@
-//! The central abstraction: a rule procedure is a finite stochastic process, written once. Engines
-//! do the rest.
+//! The trait `Process`: a rule procedure as a finite stochastic process, which engines analyse.
 //!
-//! A state waits for dice, for a decision of a player, or for a report of outcomes, or the sequence
-//! is over. Rolling takes three small steps, so that each engine pays only for what it needs.
+//! A state waits for dice, for a player's decision or for a report of outcomes, unless the sequence
+//! is over. A roll takes three small steps, so that each engine pays only for what it needs.
 //! [`Process::due`] says which dice are due and against what terms (the morale level, the DRM).
 //! [`Process::read`] turns a face into a reading ("pinned", "fails"). [`Process::apply`] carries
-//! the reading out. Faces that read alike form one roll class: an exact engine applies four
-//! readings instead of 36 faces.
+//! the reading out. Faces with equal readings are one roll class, such as 4 classes for 36 faces.
 
 use std::fmt;
 use std::hash::Hash;
@@ -16,15 +14,14 @@ use smallvec::SmallVec;
 
 use crate::dice::{Base, Dice, Face};
 
-/// Something a state waits for.
+/// The event for which a state waits: dice, a decision, a report, or the end of the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due<Terms> {
     /// A roll of dice, to be compared with `Terms`.
     Roll(Dice, Terms),
     /// A decision of one player among `options` (at least one), numbered from 0.
     Choice { player: Player, options: usize },
-    /// A report: outcomes are noted at this point of the sequence, such as the end of a phase. Then
-    /// the sequence continues.
+    /// A report: outcomes are noted at this point, such as the end of a phase.
     Report(ReportIndex),
     /// Nothing: the sequence is over.
     Over,
@@ -33,35 +30,34 @@ pub enum Due<Terms> {
 /// The 0-based index of a report within a sequence.
 pub type ReportIndex = u16;
 
-/// The side that makes a decision.
+/// The side that makes a decision: the owner of the units or the enemy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// The side whose odds are asked for.
+    /// The side whose probabilities are computed.
     Owner,
-    /// The other side.
+    /// The opponent of the side whose probabilities are computed.
     Enemy,
 }
 
 /// A finite stochastic process. Every sequence ends: no state can be reached from itself.
 pub trait Process: Sync {
-    /// The state of a sequence. It is small. Two states are equal exactly when their futures are.
+    /// The state of a sequence. States are small, and equal exactly when their futures are equal.
     type State: Clone + Eq + Hash + Send + Sync;
     /// The values a due roll is compared with.
     type Terms;
-    /// The meaning of a face. Faces that read alike lead to the same state.
+    /// The meaning of a face. Faces with equal readings lead to equal states.
     type Reading: Copy + Eq + Send + Sync;
-    /// One noted outcome. Its order is the order of rows in a table.
+    /// A noted outcome. Its order is the order of rows in a result table.
     type Outcome: Clone + Ord + Hash + Send + Sync;
-    /// The base from which all dice of this process are read.
+    /// The base (DR or d20) from which all dice of this process are read.
     const BASE: Base = Base::Dr;
 
     /// Returns the state in which a sequence starts.
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
-    /// Returns what `state` waits for.
+    /// Returns the event for which `state` waits.
     fn due(&self, state: &Self::State) -> Due<Self::Terms>;
-    /// The epoch of a state: a clock of the sequence that never runs backwards. When processes are
-    /// compared with common random numbers, rolls of one epoch get the same dice in all of them. By
-    /// default a whole sequence is one epoch.
+    /// Returns the epoch of a state, a clock that never runs backwards (by default always 0). On
+    /// common random numbers, all compared processes get the same dice in the same epoch.
     fn epoch(&self, _state: &Self::State) -> u32 {
         0
     }
@@ -71,8 +67,7 @@ pub trait Process: Sync {
     fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L);
     /// Carries out `option` (0-based) on `state`, which waits for a choice.
     fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L);
-    /// Returns the state after each of the `options` of `state`, which waits for a choice. A
-    /// process that has all of them at hand may override this.
+    /// Returns the state after each of the `options` of `state`, which waits for a choice.
     fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
         let after = |option| {
             let mut next = state.clone();
@@ -87,107 +82,102 @@ pub trait Process: Sync {
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
     /// Describes a roll in words: the dice, each DRM with its source, and the result.
     fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
-    /// Returns whose roll is due. Only a factorisation ([`Factorization`]) uses this.
+    /// Returns the owner of the roll that is due (only for a [`Factorization`]).
     fn turn(&self, _state: &Self::State) -> RollOwner {
         RollOwner::Own
     }
-    /// Ends the Random Selection for which `state` waits. Only a factorisation ([`Factorization`]) uses
-    /// this.
+    /// Passes the drawn candidates of a Random Selection to `state` (only for factorisation).
     fn draw(&self, _state: &mut Self::State, _drawn: Selection) {}
-    /// Ends the call for which `state` waits. Only a factorisation ([`Factorization`]) uses this.
+    /// Tells `state` which unit, of all asked in turn, was first to answer (only for
+    /// factorisation).
     fn resolve_call(&self, _state: &mut Self::State, _called: CallOutcome) {}
-    /// Merges the outcome of the first unit to answer a call into `state`, which waits for it.
-    /// `_first` is the state of that unit, possibly `state` itself. Only a factorisation
-    /// ([`Factorization`]) uses this.
+    /// Merges the outcome of the first unit to answer, whose state is `_first`, into `state` (only
+    /// for factorisation). `_first` may be `state` itself.
     fn merge_first(&self, _state: &mut Self::State, _first: &Self::State) {}
-    /// Returns when each unit that was absent at the start appeared, in order. Only a factorisation
-    /// ([`Factorization`]) uses this.
+    /// Returns the moment at which each unit absent at the start appeared, in order (only for
+    /// factorisation).
     fn spawned(&self, _state: &Self::State) -> Spawns {
         Spawns::new()
     }
 }
 
-/// The owner of a due roll, when one unit is played together with the common part.
+/// The owner of the next roll when one unit is played together with the state that all units share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RollOwner {
-    /// The unit itself.
+    /// The unit makes the roll.
     Own,
-    /// The common part.
+    /// The state that all units share makes the roll, such as a leader.
     Common,
-    /// A Random Selection of `count`. `common` candidates belong to the common part, `own` to the
-    /// unit.
+    /// A Random Selection of `count`, among `common` candidates of the state that all units share
+    /// and `own` of the unit.
     Lots { count: u8, common: u8, own: u8 },
-    /// No single owner: all units are called in the order of their slots, until one answers.
-    /// `answers` says whether this unit does.
+    /// A call: all units are asked in the order of their slots, until one answers. `answers` says
+    /// whether this unit does.
     Call { answers: bool },
-    /// No single owner: the outcome of the first unit to answer is merged into all states. `own`
-    /// says whether that unit is this one.
+    /// The outcome of the first unit to answer a call to all units is due, to be merged into all
+    /// states. `own` says whether this unit is the first.
     News { own: bool },
-    /// Not decidable for one unit by itself: the question does not factorise.
+    /// The owner depends on other units: the question does not factorise.
     Unknown,
 }
 
-/// The end of a call, as seen from one unit.
+/// The result of a call, as one unit sees it. A call asks all units in turn until one answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CallOutcome {
-    /// This unit was the first to answer.
     First,
-    /// Another unit was the first to answer.
     Another,
-    /// No unit answered.
     Nobody,
 }
 
 /// The candidates drawn in a Random Selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// The drawn candidates of the common part, one bit each in their order.
+    /// The drawn candidates of the state that all units share; bit `i` is candidate `i` (0-based).
     pub common: u64,
-    /// The drawn candidates of the unit, one bit each in their order.
+    /// The drawn candidates of the unit; bit `i` is candidate `i` (0-based).
     pub own: u64,
 }
 
-/// The moment at which a unit appeared, comparable between independent parts of a question. Time
-/// runs in rounds; in each round units act in the order of their slots.
+/// The moment at which a unit appeared. Moments in different factors compare by round; within a
+/// round units act in the order of their slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spawn {
-    /// The round of its appearance.
     pub round: u8,
-    /// The 0-based index of its source among the units that appeared before it; `None` if the
-    /// source was there from the start.
+    /// The 0-based index of the unit it came from, among those that appeared before in the same
+    /// factor; `None` if that unit was there from the start.
     pub out_of: Option<u8>,
 }
 
-/// The births of all units that appeared within one factor, in order.
+/// The moments at which units appeared within one factor, in order.
 pub type Spawns = SmallVec<[Spawn; 2]>;
 
-/// One factor: a unit with the common part, and the units equivalent to it.
+/// One factor of a [`Factorization`]: a unit with the state all units share, and its equivalents.
 #[derive(Clone, Debug)]
 pub struct Factor<P> {
-    /// The process of the common part and this unit. It reports the unit, and the units that appear
-    /// out of it.
+    /// The process of the unit with the state that all units share. It reports the unit and units
+    /// created from it.
     pub process: P,
-    /// The slots of the unit and of its equivalents.
+    /// The 1-based slots (places in the list of units) of the unit and of its equivalents.
     pub slots: Vec<u8>,
 }
 
-/// A factorisation: given the course of the common part, the units are independent. The engine of
-/// the module `factored` works with it.
+/// A question split into factors: given the course of the state that all units share, the units are
+/// independent. The engine `factored` computes its odds.
 #[derive(Clone, Debug)]
 pub struct Factorization<P> {
-    /// The process of the common part by itself.
+    /// The process of the state that all units share; `None` if they share nothing.
     pub common: Option<P>,
-    /// The factors, which cover all units outside the common part.
+    /// The factors, which cover all units outside the shared state.
     pub factors: Vec<Factor<P>>,
-    /// Whether a unit that is a success at one report is so at all later reports.
+    /// True if a unit that is a success at one report is a success at all later ones.
     pub is_lasting: bool,
-    /// Whether [`Question::parts`] gives the rows of these units. Otherwise only the factors do,
-    /// short of the whole process.
+    /// True if [`Question::parts`] splits the question into processes of single units. Otherwise
+    /// only the factors do.
     pub has_parts: bool,
 }
 
 impl<P> Factorization<P> {
-    /// Replaces each process by what `of` makes of it.
+    /// Replaces each process by the result of `of`.
     pub fn map<Q>(self, of: impl Fn(P) -> Q) -> Factorization<Q> {
         let factor = |Factor { process, slots }| Factor { process: of(process), slots };
         Factorization {
@@ -199,18 +189,17 @@ impl<P> Factorization<P> {
     }
 }
 
-/// A process whose choices can be described.
+/// A process that can describe its choices in words.
 pub trait Decisions: Process {
     /// Describes the choice for which `state` waits.
     fn decision(&self, state: &Self::State) -> String;
-    /// Describes the options of that choice, in order.
+    /// Describes the options of the choice for which `state` waits, in order.
     fn options(&self, state: &Self::State) -> Vec<String>;
     /// Returns the kind of each option, in order: a word such as `run` or `low-crawl`. A word means
     /// the same in every state and in every process of one type.
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
-/// A shared process delegates its descriptions to the process inside.
 impl<P: Decisions + Send> Decisions for Arc<P> {
     fn decision(&self, state: &P::State) -> String {
         (**self).decision(state)
@@ -225,7 +214,6 @@ impl<P: Decisions + Send> Decisions for Arc<P> {
     }
 }
 
-/// A shared process delegates to the process inside.
 impl<P: Process + Send> Process for Arc<P> {
     type State = P::State;
     type Terms = P::Terms;
@@ -294,7 +282,7 @@ pub struct Event {
 
 /// A receiver of the events of a sequence.
 pub trait Log {
-    /// Records an event. A silent log never builds it.
+    /// Records an event. A log that discards events never calls `event`.
     fn record(&mut self, event: impl FnOnce() -> Event);
 }
 
@@ -313,13 +301,11 @@ impl Log for Vec<Event> {
     }
 }
 
-/// A process whose choices are made by a policy. It is a process without choices, unless those of
-/// one player are left open.
+/// A process whose choices are made by a policy. Optionally one player's choices stay open.
 #[derive(Clone, Debug)]
 pub struct WithPolicy<P, F> {
     process: P,
     policy: F,
-    /// The player whose choices stay open.
     open: Option<Player>,
 }
 
@@ -328,18 +314,18 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// Wraps `process`. `policy` gets the process, the state, the player to choose and the number
-    /// of options; it returns an option below that number.
+    /// Wraps `process`. `policy` gets the process, the state, the player who chooses and the number
+    /// of options. It returns the 0-based index of an option.
     pub fn new(process: P, policy: F) -> Self {
         WithPolicy { process, policy, open: None }
     }
 
-    /// Wraps `process`, but leaves the choices of the player `open` to the engine.
+    /// Wraps `process`, and leaves the choices of the player `open` unmade.
     pub fn leaving(open: Player, process: P, policy: F) -> Self {
         WithPolicy { process, policy, open: Some(open) }
     }
 
-    /// Makes the choices for which `state` waits, up to a choice that stays open.
+    /// Makes the choices for which `state` waits, except choices that stay open.
     ///
     /// # Panics
     ///
@@ -356,7 +342,6 @@ where
     }
 }
 
-/// Describes the choices that stay open.
 impl<P, F> Decisions for WithPolicy<P, F>
 where
     P: Decisions,
@@ -438,29 +423,27 @@ where
     }
 }
 
-/// A noted outcome in words: all that a row of the result table holds except the odds. Absent
-/// values are `None`.
+/// A noted outcome in words: the columns of a row in the result table, without the odds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label {
-    /// The 1-based slot of the unit.
+    /// The 1-based slot of the unit: its place in the list of units.
     pub slot: Option<u8>,
-    /// The unit as it started.
+    /// The unit as it started, in words.
     pub unit: Option<String>,
     /// The unit as it started, as an unambiguous identifier.
     pub unit_id: Option<String>,
     /// The 1-based phase, if odds are given by phase.
     pub phase: Option<u16>,
-    /// The 1-based step of a sequence.
+    /// The 1-based step of a sequence of actions.
     pub step: Option<u16>,
     /// The status of the unit, such as `broken`.
     pub status: Option<&'static str>,
-    /// The counter as it ends.
+    /// The counter (such as `8-1`) at the report.
     pub counter: Option<String>,
-    /// Whether the unit is wounded.
     pub wounded: Option<bool>,
-    /// The outcome of the whole stack. It replaces all fields above except the phase.
+    /// The outcome of all units together, in words. Only `phase` and `ends` are then set too.
     pub outcome: Option<String>,
-    /// The outcome of the whole stack, unit by unit.
+    /// The outcome of all units together, unit by unit; empty for a single unit.
     pub ends: Vec<UnitEnding>,
 }
 
@@ -472,21 +455,19 @@ impl Label {
     }
 }
 
-/// The end of one unit within a joint outcome.
+/// The final status of one unit within the outcome of all units.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UnitEnding {
-    /// The 1-based slot of the unit.
+    /// The 1-based slot of the unit: its place in the list of units.
     pub slot: u8,
     /// The status of the unit, such as `broken`.
     pub status: &'static str,
-    /// The counter as it ends.
+    /// The counter (such as `8-1`) at the end.
     pub counter: Option<String>,
-    /// Whether the unit is wounded.
     pub wounded: Option<bool>,
 }
 
 impl fmt::Display for UnitEnding {
-    /// Writes for example `2:broken 8-1/wounded`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.slot, self.status)?;
         let Some(counter) = &self.counter else { return Ok(()) };
@@ -496,13 +477,13 @@ impl fmt::Display for UnitEnding {
     }
 }
 
-/// Processes that together give every outcome of a question, each much smaller than the whole.
+/// The processes that together report every outcome of a question. Most are small parts of it.
 #[derive(Clone, Debug)]
 pub struct Parts<P> {
-    /// The small processes. Each outcome is reported by one of them.
+    /// The small processes. Each outcome is reported by at most one of them.
     pub processes: Vec<P>,
-    /// The whole process, reporting only the outcomes that no small process can report; `None` if
-    /// there are no such outcomes.
+    /// The whole process, which reports only outcomes that no small process can report. `None`
+    /// without such outcomes.
     pub rest: Option<P>,
 }
 
@@ -512,25 +493,24 @@ impl<P> Parts<P> {
         Parts { processes: vec![process], rest: None }
     }
 
-    /// Returns all processes, the rest last.
+    /// Returns all processes, `rest` last.
     pub fn all(self) -> impl Iterator<Item = P> {
         self.processes.into_iter().chain(self.rest)
     }
 }
 
-/// A question that can be answered: processes, and words for their outcomes.
+/// A question that can be answered: its processes, and the words for their outcomes.
 pub trait Question: Sync {
     type Process: Process;
 
     /// Returns the whole question as one process.
     fn whole(&self) -> Self::Process;
-    /// Returns smaller processes that together give the same odds of each outcome. By default there
-    /// is one, the whole.
+    /// Returns smaller processes that together give the odds of the whole question. By default the
+    /// whole is the only one.
     fn parts(&self) -> Parts<Self::Process> {
         Parts::whole(self.whole())
     }
-    /// Returns the factorisation of the question, if its units touch each other only through a
-    /// common part. By default there is none.
+    /// Returns the factorisation of the question; `None` (the default) if it does not factorise.
     fn factorization(&self) -> Option<Factorization<Self::Process>> {
         None
     }

@@ -1,5 +1,4 @@
-//! Outcomes drawn by simulation, each with the dice of one sequence that noted it. A checkpoint
-//! stores those dice instead of the outcome.
+//! Outcomes of simulations, which checkpoints store as the dice that led to them.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -9,8 +8,8 @@ use super::monitor::{Checkpoint, Monitor};
 use super::settle;
 use crate::process::{Process, ReportIndex, Silent};
 
-/// The count of an outcome. Where dice are kept, also the index of the outcome within one sequence,
-/// and the codes rolled before it.
+/// The count of an outcome. For checkpoints also the index of the outcome within one sequence that
+/// noted it, and the codes (rolls numbered from 0) that led there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     pub count: u64,
@@ -28,7 +27,6 @@ impl AddAssign for Drawn {
     }
 }
 
-/// Returns the checkpoint of `sequences` sequences.
 pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Histogram<O, Drawn>) -> Checkpoint {
     (
         sequences,
@@ -37,8 +35,8 @@ pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Histogram<O, Drawn>
     )
 }
 
-/// Restores the number of sequences and the outcomes from a checkpoint, by replaying the dice.
-/// Returns `None` if the dice do not lead to an outcome.
+/// Restores the number of sequences and the counts of a checkpoint, by replaying its dice. Returns
+/// `None` without a checkpoint, or if some dice lead to no outcome.
 pub(super) fn counted_before<'a, P: Process>(
     process: &P,
     before: Option<Checkpoint>,

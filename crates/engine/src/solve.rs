@@ -1,9 +1,8 @@
 //! The best play of a process with choices: backward induction over its states, each solved once.
 //!
-//! The value of an outcome is a list of numbers, compared lexicographically: survival first, say,
-//! and then cover. The owner maximises the expected value, the enemy minimises it. Expectations are
-//! doubles; two that differ by at most [`EQUAL`] count as equal, and the first of equal options is
-//! taken.
+//! The value of an outcome is a vector of numbers, compared lexicographically: for example survival
+//! first, then cover. The owner maximises its expected value, the enemy minimises it. Two numbers
+//! that differ by at most [`EQUAL`] count as equal. Among equal options the first is taken.
 
 use std::hash::Hash;
 
@@ -16,13 +15,13 @@ use super::{Classes, EngineError, roll_classes};
 use crate::dice::Dice;
 use crate::process::{Due, Player, Process, ReportIndex, Silent};
 
-/// The largest difference at which two values count as equal.
+/// The largest difference at which two components of a value count as equal.
 pub const EQUAL: f64 = 1e-12;
 
-/// The value of a state or an outcome, most important number first.
+/// The value of a state or an outcome for the owner, most important number first.
 pub type ValueVector<const N: usize> = [f64; N];
 
-/// Returns whether `a` is better for the owner than `b`: the first numbers that differ by more than
+/// Returns whether `a` is better for the owner than `b`. The first numbers that differ by more than
 /// [`EQUAL`] decide.
 ///
 /// # Examples
@@ -37,19 +36,17 @@ pub fn is_better<const N: usize>(a: &ValueVector<N>, b: &ValueVector<N>) -> bool
     differing.is_some_and(|(a, b)| a > b)
 }
 
-/// A state graph: the states of a process and their successors, as far as they were needed. Another
-/// process can be solved on it if it has the same states and the same successors after equal
-/// readings. Its faces may read differently.
+/// The states of a process with their successors, as far as needed. Another process can reuse the
+/// graph if it has equal states and, after equal readings, equal successors.
 pub struct StateGraph<S, R> {
-    /// The states are boxed because the map moves its entries when it grows.
+    /// States are boxed because the map moves its entries when it grows.
     states: IndexMap<Box<S>, Ahead<R>, FxBuildHasher>,
 }
 
-/// The successors of a state, by their numbers.
 enum Ahead<R> {
     Unknown,
     Over,
-    /// The state after each reading, as far as it was needed.
+    /// The state after each reading, as far as needed yet.
     Roll(Vec<(R, u32)>),
     Choice(Player, Vec<u32>),
     Report(ReportIndex, u32),
@@ -76,7 +73,6 @@ impl<S: Eq + Hash, R> StateGraph<S, R> {
 }
 
 impl<S, R> StateGraph<S, R> {
-    /// Returns a state and its successors.
     fn state(&self, place: usize) -> (&S, &Ahead<R>) {
         let Some((state, ahead)) = self.states.get_index(place) else {
             unreachable!("only states have numbers")
@@ -85,17 +81,17 @@ impl<S, R> StateGraph<S, R> {
     }
 }
 
-/// The state graph of a process.
+/// The states of a process `P` with their successors.
 pub type StateGraphOf<P> = StateGraph<<P as Process>::State, <P as Process>::Reading>;
 
-/// The states solved so far: their values, and the best option of each choice.
+/// A solver with its results: the value of each solved state, and the best option of each choice.
 pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
     watch: Monitor<'a>,
     ground: StateGraphOf<P>,
-    /// The value and the best option of each solved state, by its number in the graph.
+    /// The value and the best option of each solved state, by the index of the state in the graph.
     solved: Vec<Option<(ValueVector<N>, u16)>>,
     states: usize,
 }
@@ -103,30 +99,30 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
 impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N: usize>
     Solution<'a, P, G, N>
 {
-    /// Creates a solver without solved states. `gain` is the value of an outcome noted at a point;
-    /// the gains of one sequence add up. At most `bound` states are kept.
+    /// Creates a solver without solved states. `gain` returns the value of an outcome noted at a
+    /// report; the values of one sequence add up. At most `bound` states can be solved.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
         let (watch, ground) = (Monitor::NONE, StateGraph::default());
         Solution { process, gain, bound, watch, ground, solved: Vec::new(), states: 0 }
     }
 
-    /// Sets the monitor. Its progress counts states solved.
+    /// Sets the monitor. Its progress counts solved states.
     pub fn watched(self, watch: Monitor<'a>) -> Solution<'a, P, G, N> {
         Solution { watch, ..self }
     }
 
-    /// Uses the state graph of another process, which must have the same states and the same
-    /// successors after equal readings.
+    /// Sets the state graph, taken from a process with equal states and, after equal readings,
+    /// equal successors.
     pub fn on(self, ground: StateGraphOf<P>) -> Solution<'a, P, G, N> {
         Solution { ground, ..self }
     }
 
-    /// Returns the state graph, for another process.
+    /// Returns the state graph, for reuse with another process.
     pub fn into_ground(self) -> StateGraphOf<P> {
         self.ground
     }
 
-    /// Returns the number of states solved.
+    /// Returns the number of solved states.
     pub fn states(&self) -> usize {
         self.states
     }
@@ -144,8 +140,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         self.worth_of(number)
     }
 
-    /// Returns the value of a state. The search keeps a stack of its own, since a sequence may be
-    /// thousands of steps long.
+    /// Finds the value with an explicit stack, since a sequence may be thousands of steps long.
     fn worth_of(&mut self, state: u32) -> Result<ValueVector<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut solved = self.enter(state, &mut open);
@@ -164,7 +159,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         }
     }
 
-    /// Returns the value of a state if it is known. Otherwise it is put on the stack.
+    /// Returns the value of a state if it is known. Otherwise pushes the state on the stack.
     fn enter(&mut self, state: u32, open: &mut Vec<Open<P, N>>) -> Option<ValueVector<N>> {
         let place = state as usize;
         if let Some(Some((worth, _))) = self.solved.get(place) {
@@ -184,7 +179,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
                 self.process.report(state_of, note);
             }
             Ahead::Choice(who, _) => player = Some(*who),
-            // The successors may be known from another process, whose faces read differently.
             Ahead::Roll(_) if rolled.is_none() => {
                 if let Due::Roll(dice, terms) = self.process.due(state_of) {
                     rolled = Some(self.rolled(dice, &terms));
@@ -196,13 +190,10 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         None
     }
 
-    /// Returns the readings of a roll, each with the number of its faces, and the total number of
-    /// faces.
     fn rolled(&self, dice: Dice, terms: &P::Terms) -> Rolled<P> {
         (roll_classes(self.process, dice, terms).into_iter(), f64::from(dice.faces()))
     }
 
-    /// Returns the successors of a state, and stores its readings in `rolled`.
     fn ahead_of(&mut self, place: usize, rolled: &mut Option<Rolled<P>>) -> Ahead<P::Reading> {
         let (state, _) = self.ground.state(place);
         match self.process.due(state) {
@@ -223,7 +214,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         }
     }
 
-    /// Returns the next successor of a state on the stack.
+    /// Returns the next successor of a state on the stack; `None` after the last one.
     fn next_of(&mut self, open: &mut Open<P, N>) -> Option<u32> {
         let place = open.state as usize;
         let next_index = usize::from(open.entered);
@@ -244,7 +235,6 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         Some(next)
     }
 
-    /// Works out the state after a reading, and adds it to the graph.
     fn after(&mut self, place: usize, reading: P::Reading) -> u32 {
         let mut next = self.ground.state(place).0.clone();
         self.process.apply(&mut next, reading, &mut Silent);
@@ -255,7 +245,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         next
     }
 
-    /// Stores the value of the state on top of the stack, which is solved.
+    /// Pops the state on top of the stack, whose value is complete, and stores that value.
     fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<ValueVector<N>>, EngineError> {
         let Some(Open { state, sum, best, .. }) = open.pop() else { return Ok(None) };
         if self.states >= self.bound {
@@ -284,7 +274,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         followers.map(|next| self.worth(&next)).collect()
     }
 
-    /// Returns the best option of every state solved.
+    /// Converts the solver into a policy that takes the best option in every solved state.
     pub fn into_play(self) -> SolvedPolicy<P::State> {
         let best = self.solved.into_iter().map(|solved| solved.map_or(0, |(_, best)| best));
         let other_than_first =
@@ -292,7 +282,7 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
         SolvedPolicy(other_than_first.map(|(state, best)| (*state, best)).collect())
     }
 
-    /// Returns the best option of a state; 0 if the state was never reached.
+    /// Returns the 0-based index of the best option of a state. States not solved have option 0.
     pub fn best(&self, state: &P::State) -> usize {
         let solved =
             self.ground.states.get_index_of(state).and_then(|place| *self.solved.get(place)?);
@@ -300,26 +290,22 @@ impl<'a, P: Process, G: Fn(ReportIndex, &P::Outcome) -> ValueVector<N>, const N:
     }
 }
 
-/// The readings of a roll, each with the number of its faces, and the total number of faces.
+/// The readings of a roll, each with its number of faces, and the total number of faces.
 type Rolled<P> = (<Classes<P> as IntoIterator>::IntoIter, f64);
 
-/// A state that waits for the values of its successors.
+/// An entry of the stack: a state that waits for the values of its successors.
 struct Open<P: Process, const N: usize> {
     state: u32,
     rolled: Option<Rolled<P>>,
     /// The probability of the successor that is being solved.
     weight: f64,
-    /// The player who chooses; `None` at a roll or a report.
     player: Option<Player>,
-    /// Its value, as far as that is known.
     sum: ValueVector<N>,
-    /// The number of successors begun, and the best option of those solved.
     entered: u16,
     best: u16,
 }
 
 impl<P: Process, const N: usize> Open<P, N> {
-    /// Takes the value of the successor begun last into account.
     fn take(&mut self, worth: ValueVector<N>) {
         let beats = match self.player {
             None => return add(&mut self.sum, &worth, self.weight),
@@ -333,18 +319,17 @@ impl<P: Process, const N: usize> Open<P, N> {
     }
 }
 
-/// A policy: the option to take in every state of a process.
+/// A policy computed by a solver: the 0-based option to take in every state of a process.
 pub struct SolvedPolicy<S>(FxHashMap<S, u16>);
 
 impl<S> Default for SolvedPolicy<S> {
-    /// Creates a policy that takes the first option everywhere.
     fn default() -> SolvedPolicy<S> {
         SolvedPolicy(FxHashMap::default())
     }
 }
 
 impl<S: Eq + Hash> SolvedPolicy<S> {
-    /// Returns the best option of a state; the first if the state was never reached.
+    /// Returns the best option of a state; 0 if the solver did not reach the state.
     pub fn best(&self, state: &S) -> usize {
         self.0.get(state).map_or(0, |&best| usize::from(best))
     }
@@ -362,7 +347,7 @@ mod tests {
     use crate::dice::{Dice, Face};
     use crate::process::{Event, Log};
 
-    /// The owner takes 2, or rolls a die for its pips; then the enemy may halve the pips.
+    /// The owner takes 2, or rolls a die for its number of pips, which the enemy may then halve.
     struct Wager;
 
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -420,8 +405,7 @@ mod tests {
         }
     }
 
-    /// Halved pips are 0 1 1 2 2 3, with mean 1.5, so the owner takes 2. If the enemy could not
-    /// halve them, the owner would roll.
+    /// Halved pips are 0 1 1 2 2 3, with mean 1.5, so the owner takes 2.
     #[test]
     fn both_sides_choose_their_best_option() {
         let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 100);

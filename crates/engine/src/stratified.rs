@@ -1,9 +1,8 @@
 //! Monte Carlo with all combinations of the first rolls enumerated.
 //!
-//! Every combination of the first K rolls, as codes of the process's base, is a stratum. All strata
-//! get the same number of sequences, so that chance is left only to the rolls after them. The error
-//! is that within the strata, and none at all where the first rolls decide. The intervals are those
-//! of [`Strata`]. Tests that assume independent sequences do not apply.
+//! A stratum is one combination of the first K rolls. All strata get the same number of sequences,
+//! so that chance is left only to the later rolls. The error is the one within the strata
+//! ([`Strata`]). Tests that assume independent sequences do not apply.
 
 use std::ops::AddAssign;
 
@@ -16,24 +15,22 @@ use crate::dice::stream::DiceLane;
 use crate::process::{Process, ReportIndex, Silent};
 use crate::stats::{Strata, StratumCount};
 
-/// The largest number of rolls that can be stratified: for DR, 36^3 strata.
+/// The largest number of rolls that can be stratified. For DR it makes 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
 
-/// The counts of one outcome. They are integers, so the order of strata does not matter.
+/// The counts of one outcome, summed over strata. In a *mostly* stratum more than half of the
+/// sequences note the outcome; the others are *seldom* strata.
 #[derive(Clone, Copy, Default)]
 struct Sums {
-    /// All sequences in strata where more than half note the outcome.
+    /// The number of sequences in mostly strata.
     mostly: u64,
-    /// The sequences that note it in the other strata, and a sum over those strata: sequences that
-    /// note it, times sequences that do not.
+    /// The count of the outcome in seldom strata, and the sum of `count * (sequences - count)`.
     seldom: (u64, u128),
-    /// The sequences that do not note it in strata of which more than half do, and the same sum
-    /// there.
+    /// The sequences of mostly strata that do not note the outcome, and the same sum.
     missed: (u64, u128),
 }
 
 impl Sums {
-    /// Counts one stratum with `sequences` sequences, `count` of which note the outcome.
     fn new(count: u64, sequences: u64) -> Sums {
         let others = sequences - count;
         let part = (count.min(others), u128::from(count) * u128::from(others));
@@ -44,8 +41,7 @@ impl Sums {
     }
 
     fn estimate(self, trials: u64, sequences: u64) -> Strata {
-        // A count x of n has the variance x (n - x) / n, which the sample underestimates by the
-        // factor (n - 1) / n.
+        // The unbiased variance of a count x of n is x (n - x) / (n - 1).
         let part = |(count, products)| StratumCount {
             count,
             variance: products as f64 / (sequences - 1) as f64,
@@ -63,8 +59,8 @@ impl AddAssign for Sums {
     }
 }
 
-/// Rounds `trials` up to a number that `rolls` stratified rolls allow: a multiple of 36^rolls for
-/// DR. Each stratum gets at least two sequences, since one has no variance.
+/// Rounds `trials` up so that all strata of `rolls` rolls get equally many: for DR a multiple of
+/// 36^rolls. Each stratum gets at least two sequences, since the variance of one is unknown.
 ///
 /// # Examples
 ///
@@ -83,8 +79,8 @@ fn strata(base: Base, rolls: u32) -> u64 {
     u64::from(base.codes()).pow(rolls.min(MAX_ROLLS))
 }
 
-/// Estimates every outcome, in order of point and outcome. The trials of the plan are rounded up by
-/// [`rounded_trials`].
+/// Estimates the probability of every outcome, in order of report and outcome. The trials of the
+/// plan are rounded up by [`rounded_trials`].
 ///
 /// # Errors
 ///
@@ -102,7 +98,6 @@ pub fn run<P: Process>(
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     let played = Sequences::new(plan.watch, trials);
-    // The sums are integers, so the order of the strata changes nothing.
     let sums = over_jobs(
         plan,
         strata,

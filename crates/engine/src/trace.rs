@@ -1,5 +1,4 @@
-//! One sequence as a trace of its steps, with seeded or scripted dice, and the exact probability of
-//! what was rolled.
+//! The trace of one sequence, with seeded or scripted dice, and the exact probability of its rolls.
 
 use super::exact::Fraction;
 use super::{EngineError, settle};
@@ -8,12 +7,11 @@ use crate::dice::stream::DiceLane;
 use crate::dice::{Dice, Face};
 use crate::process::{Due, Event, Log, Process, ReportIndex};
 
-/// The source of the rolls of a trace.
+/// The source of the dice of a trace.
 #[derive(Clone, Debug)]
 pub enum Rolls {
-    /// A lane of the seeded stream.
     Seeded(DiceLane),
-    /// A script, which must fit exactly.
+    /// Scripted dice, all of which must be used.
     Scripted(ScriptedDice),
 }
 
@@ -26,31 +24,29 @@ impl Rolls {
     }
 }
 
-/// One line of a trace.
+/// One line of the trace of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TraceLine<O> {
-    /// A roll: its face, and how many faces of `dice` read like it.
+    /// A roll: the face, and the number of faces of `dice` with the same reading (meaning).
     Roll { event: Event, face: Face, faces_read: u8, dice: Dice },
-    /// A consequence of the roll before.
+    /// A consequence of the preceding roll.
     Event(Event),
     /// The outcomes noted at a report.
     Noted { point: ReportIndex, outcomes: Vec<O> },
 }
 
-/// A trace of one sequence.
+/// The trace of one sequence, step by step.
 #[derive(Clone, Debug)]
 pub struct Trace<O> {
-    /// The lines, in the order of events.
     pub lines: Vec<TraceLine<O>>,
-    /// The probability that all rolls of a sequence read like these, in this order; `None` beyond
-    /// 128 bits.
+    /// The probability of rolling the readings (meanings) of the trace; `None` beyond 128 bits.
     pub probability: Option<Fraction>,
-    /// That probability as a double.
+    /// The probability as a double.
     pub approximately: f64,
 }
 
 impl<O> Trace<O> {
-    /// Replaces each outcome by its label.
+    /// Replaces each outcome by the result of `label`.
     pub fn labelled<L>(self, label: impl Fn(ReportIndex, &O) -> L) -> Trace<L> {
         let line = |line| match line {
             TraceLine::Roll { event, face, faces_read, dice } => {
@@ -67,13 +63,12 @@ impl<O> Trace<O> {
     }
 }
 
-/// The reason why there is no trace.
+/// The reason why a sequence could not be traced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraceError {
-    /// The script does not fit. `due` is the purpose of the roll that was due, if one was.
+    /// The script does not fit the sequence. `due` describes the roll that was due, if any.
     #[error("{error}{}", due.as_ref().map_or(String::new(), |due| format!(": {due}")))]
     Script { error: ScriptError, due: Option<String> },
-    /// The engine failed.
     #[error(transparent)]
     Engine(#[from] EngineError),
 }
@@ -86,14 +81,14 @@ impl<O> Log for Teller<O> {
     }
 }
 
-/// Describes the purpose of the roll that is due.
+/// Describes the roll that is due, in words that do not depend on the result.
 pub fn due_in_words<P: Process>(
     process: &P,
     state: &P::State,
     dice: Dice,
     terms: &P::Terms,
 ) -> Option<String> {
-    // The words before the first colon do not depend on the face, so any face will do.
+    // The words before the first colon are the same for every face, so the first face will do.
     let event = process.describe(state, terms, dice.all().next()?);
     event.text.split(": ").next().map(str::to_string)
 }
@@ -110,7 +105,7 @@ pub fn trace<P: Process>(process: &P, mut rolls: Rolls) -> Result<Trace<P::Outco
     let mut approximately = 1.0;
     let mut state = process.start(&mut teller);
     loop {
-        // Reports are passed one at a time, so that the trace keeps their order among the events.
+        // Passing reports one at a time keeps their order among the events.
         while let Due::Report(point) = process.due(&state) {
             let mut outcomes = Vec::new();
             process.report(&state, &mut |outcome| outcomes.push(outcome));

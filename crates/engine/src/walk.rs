@@ -1,14 +1,15 @@
-//! The fast walk over a table: three rolls a step, all lanes of a chunk in parallel.
+//! Fast Monte Carlo over a transition table: three rolls a step, and four sequences interleaved.
 //!
-//! It uses three tricks, each measured in `benches/reference_job.rs`. None of them changes a count.
+//! Three techniques, each measured in `benches/reference_job.rs`, change no count:
 //!
-//! * **No branch on the end.** A sequence that is over continues in the first row as the next one.
-//!   The landing determines what it noted, so counting landings is enough.
-//! * **Lanes.** Each step waits for the load of the step before. The lanes of a chunk hide this
-//!   latency from each other.
-//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3). They take
-//!   one step of a table with one column for each triple of roll classes. A composed landing is the
-//!   list of landings it passes.
+//! * **No branch at the end of a sequence.** The transition that ends a sequence leads to the first
+//!   row, where the next sequence starts. A landing (the list of outcomes noted by one transition)
+//!   says whether the sequence ended, so counting landings is enough.
+//! * **Lanes.** Each step of a sequence waits for the memory load of the step before. Several
+//!   sequences run side by side, each in a lane with its own dice, to hide this latency.
+//! * **Composed rolls.** Three DR are one digit of base 36^3, three d20 one of base 20^3. A digit
+//!   takes one step in a table with one column for each triple of roll classes. A composed landing
+//!   is the list of the three landings on the way.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -21,26 +22,26 @@ use crate::dice::stream::{
     CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,
 };
 
-/// The largest number of cells of a composed table. Beyond this it does not fit the fast caches.
+/// The largest number of cells of a composed table (three rolls a step), to fit the CPU caches.
 const MAX_COMPOSED_CELLS: usize = 1 << 14;
 
-/// A table prepared to be walked.
+/// A transition table prepared for fast walking, with one or three rolls a step.
 pub(super) struct Walk<'a> {
     table: &'a Table,
     rolls_per_step: u32,
-    /// The composed roll class of each composed code. The list is padded to a power of two, so that
-    /// a masked code needs no bounds check.
+    /// The roll class of each digit of base 36^k or 20^k, where k is `rolls_per_step`. The list is
+    /// padded to a power of two, so that a masked digit needs no bounds check.
     class_of: Vec<u8>,
-    /// The cells. Rows are multiplied by the row width, landings by [`LANES`].
+    /// The transitions. Rows are premultiplied by the row width, landings by [`LANES`].
     cells: Vec<Cell>,
-    /// The landings that each composed landing passes.
+    /// The landings (lists of outcomes) of the single rolls within each composed landing.
     passed: Vec<Vec<u32>>,
-    /// The number of sequences that end on the way, by composed landing.
+    /// The number of sequences that end within each composed landing.
     ends: Vec<u8>,
 }
 
 impl<'a> Walk<'a> {
-    /// Prepares a table. Three rolls are composed where that keeps the table small.
+    /// Prepares a table, with three rolls a step if the table of triples stays small.
     pub fn new(table: &'a Table, watch: Monitor) -> Result<Self, EngineError> {
         let rows = table.rows();
         let classes = table.classes.pow(3);
@@ -94,9 +95,10 @@ impl<'a> Walk<'a> {
 
     /// Plays the sequences of one chunk and adds their counts to `tally`.
     ///
-    /// All lanes walk in parallel, each with its own dice. A block of words is so short that no
-    /// lane can exceed its quota: a roll ends at most one sequence. The remaining sequences are
-    /// walked lane by lane, and rolls beyond a lane's quota are discarded.
+    /// All lanes (series of sequences with dice of their own) advance together. Each round of dice
+    /// words is so short that no lane exceeds its quota, since a roll ends at most one sequence.
+    /// The remaining sequences are played lane by lane, and rolls beyond a lane's quota are
+    /// discarded.
     pub fn play_chunk(
         &self,
         seed: u64,
@@ -150,8 +152,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Walks `words` words of every lane, in steps of one base-`BASE` digit. `PADDED` is the next
-    /// power of two.
+    /// Plays `words` words of dice in every lane (series of sequences), one base-`BASE` digit a
+    /// step. `PADDED` is the next power of two from `BASE`.
     fn walk_words<const BASE: u64, const PADDED: usize>(
         &self,
         words: u64,
@@ -175,13 +177,11 @@ impl<'a> Walk<'a> {
         *rows = at;
     }
 
-    /// Returns the number of sequences that a lane has ended.
     fn ended(&self, counts: &[u32], lane: usize) -> u64 {
         let of_lane = counts.iter().skip(lane).step_by(LANES);
         of_lane.zip(&self.ends).map(|(&count, &ends)| u64::from(count) * u64::from(ends)).sum()
     }
 
-    /// Plays the last sequences of every lane, roll by roll.
     fn finish_lanes(
         &self,
         stream: &mut ChunkStream,

@@ -31,8 +31,8 @@ impl Battle {
         }
     }
 
-    /// The Attack Value of a unit against `at`: infantry or cavalry value, order, level, Honor
-    /// Marker, General Staff, and the bonus of its own assault.
+    /// Returns the Attack Value of a unit against `at`. It adds order, side of the assault, Honor
+    /// Marker, General Staff and level to the value against infantry or cavalry.
     fn attack_value(
         &self,
         field: &Battlefield,
@@ -61,13 +61,13 @@ impl Battle {
         )
     }
 
-    /// The Defense Value of a unit against an attacker, at least `defense-floor`.
+    /// Returns the Defense Value of a unit against an attacker, at least `defense-floor`.
     pub(super) fn defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
         self.free_defense(field, by, place).max(self.rules.defense_floor.0)
     }
 
-    /// The Defense Value before the floor: order, level, General Staff, and the bonus if the
-    /// attacker is the unit it assaults.
+    /// Returns the Defense Value before the floor. It includes order, level, General Staff, and the
+    /// bonus against the unit that the defender assaults.
     pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let side = match unit.assaults {
@@ -83,15 +83,15 @@ impl Battle {
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
-    /// Applies the shift of a level to a value. Where Flee and Panic stack with the level, routed
-    /// units take it twice.
+    /// Applies the shift of a level to a value, twice if routed units flee under
+    /// `flee-order-stacks`.
     fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
         let shift = shifts.with_markers(level.markers());
         let once = shift.apply(value);
         if level.is_routed() && self.rules.flee_order_stacks { shift.apply(once) } else { once }
     }
 
-    /// The number of hits that costs a unit all its models; further hits are not counted.
+    /// Returns the number of hits that costs a unit all its models. Further hits do not matter.
     pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: UnitIndex) -> u8 {
         let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
         let most = match self.rules.damage_rule {
@@ -102,8 +102,8 @@ impl Battle {
         most.clamp(1, u8::MAX.into()) as u8
     }
 
-    /// The casualties of a number of hits, at most the models left. Zero hits cause none, however
-    /// low the Defense Value is.
+    /// Returns the casualties of a number of hits, at most the models left. Zero hits cause none,
+    /// however low the Defense Value is.
     fn casualties(&self, field: &Battlefield, by: By, at: UnitIndex, hits: u8) -> u8 {
         let defense = self.defense(field, by, at);
         let casualties = match self.rules.damage_rule {
@@ -115,8 +115,7 @@ impl Battle {
         casualties.min(self.models_left(field, at).into()) as u8
     }
 
-    /// Starts one ranged attack. A Shaken or Panicked unit does not fire, nor does a unit whose
-    /// order forbids it.
+    /// Starts a ranged attack, unless the firer is Shaken, Panicked or has an order without fire.
     pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: UnitIndex, log: &mut L) {
         let able = match by {
             By::Unit(place) => {
@@ -132,8 +131,7 @@ impl Battle {
         }
     }
 
-    /// Queues the dice of one attack, or applies its fixed casualties. Dice that cannot hit are
-    /// skipped.
+    /// Queues the dice of one attack unless they cannot hit, or applies its fixed casualties.
     fn begin_attack<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -163,7 +161,6 @@ impl Battle {
         }
     }
 
-    /// Resolves an attack once all its dice are rolled.
     pub(super) fn resolve_attack<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -214,8 +211,7 @@ impl Battle {
         }
     }
 
-    /// Starts the melee. Each unit attacks one enemy and each force its own target, before any
-    /// casualty is removed.
+    /// Starts the melee. All attacks are made before any casualty is removed.
     pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
@@ -274,7 +270,7 @@ impl Battle {
     }
 }
 
-/// Queues one C5 for each item of `tests`, which is the number of new casualties it counts.
+/// Queues a casualty test (C5) for each item of `tests`, the number of new casualties that count.
 fn push_casualty_tests(
     field: &mut Battlefield,
     place: UnitIndex,

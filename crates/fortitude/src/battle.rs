@@ -1,5 +1,5 @@
-//! The battle as a process. The question is compiled to stages, which run in order; each queues
-//! tests, attack dice and choices.
+//! The battle as a process. The question is compiled to stages, which run in order. Each stage
+//! queues tests, attack dice and choices.
 
 use smallvec::SmallVec;
 
@@ -11,14 +11,13 @@ use super::unit::{Distance, Edges, Member, UnitValue};
 use engine::dice::{Base, Dice, Face};
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
-/// A unit of the question with its army and slot.
 #[derive(Clone, Debug)]
 pub(super) struct Fighter {
     pub member: Member,
     pub army: Army,
     /// The 1-based slot; the enemy's slots follow the owner's.
     pub slot: u8,
-    /// Whether the hexes it runs are counted, because a distance is given now or later.
+    /// True if the hexes the unit runs are counted, because a distance is given now or later.
     pub runs: bool,
 }
 
@@ -31,7 +30,7 @@ pub(super) enum Force {
     Dice { dice: u8, value: i8 },
 }
 
-/// How a unit gets its order.
+/// The source of a unit's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
     Fixed(Order),
@@ -39,18 +38,16 @@ pub(super) enum Plan {
     Open,
 }
 
-/// One stage of the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// C1 for every unit that must make it.
+    /// The Morale Phase, with a test (C1) for every unit that must make it.
     MoralePhase,
-    /// The order of each unit, by place.
+    /// The Planning Phase, with the plan of each unit.
     Planning(Vec<Plan>),
     /// One test of every unit, as if assaulted on that side.
     Test(Facing),
-    /// Casualties for every unit, in melee if it is engaged.
+    /// Casualties for every unit, as melee casualties where a unit is engaged.
     Casualties(u8),
-    /// One ranged attack.
     Fire {
         by: By,
         at: UnitIndex,
@@ -62,7 +59,6 @@ pub(super) enum Stage {
         ways: Vec<Vec<(By, Facing)>>,
         again: bool,
     },
-    /// All engaged units fight.
     Melee,
     /// The loss of the General Staff of an army.
     StaffLost(Army),
@@ -84,14 +80,14 @@ pub struct Battle {
     pub(super) fighters: Vec<Fighter>,
     pub(super) forces: Vec<Force>,
     pub(super) stages: Vec<Stage>,
-    /// The orders each army chooses from.
+    /// The orders that the owner and the enemy choose from.
     pub(super) orders: [Vec<Order>; 2],
     pub(super) staff_lost: [bool; 2],
     pub(super) until: Until,
     pub(super) joint: bool,
 }
 
-/// The terms of a d20 roll.
+/// The terms of a d20 roll: what is rolled, and the number to roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// A Fortitude Test. It is passed on `at_most` or less, except for natural rolls.
@@ -108,7 +104,7 @@ pub enum Reading {
     Failure,
 }
 
-/// One observed outcome.
+/// The outcome that one report observes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     /// One unit, by its 1-based slot.
@@ -134,13 +130,11 @@ impl Battle {
         self.member(place).value(UnitValue::Models).saturating_sub(field.unit(place).casualties)
     }
 
-    /// The state at the start of the question.
     pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> =
             self.fighters.iter().map(|fighter| Unit::from_member(&fighter.member)).collect();
         for unit in &mut units {
-            // A unit that begins Normal must first leave that level, so only others can arrive
-            // here.
+            // A unit that begins Normal must leave that level before it can arrive there.
             if unit.level != Level::Normal {
                 self.note_arrival(unit);
             }
@@ -185,7 +179,7 @@ impl Battle {
         field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
     }
 
-    /// The next task, if it needs neither dice nor a choice, or if its unit is gone.
+    /// Returns the next task if it needs neither dice nor a choice, or if its unit is gone.
     fn idle_task(&self, field: &Battlefield) -> Option<Task> {
         let task = *field.tasks.last()?;
         let idle = match task {
@@ -259,7 +253,7 @@ impl Process for Battle {
         }
     }
 
-    /// The number of finished turns.
+    /// Returns the number of finished turns.
     fn epoch(&self, field: &Battlefield) -> u32 {
         let before = self.stages.iter().take(field.stage.into());
         before.filter(|stage| matches!(stage, Stage::Report(_))).count() as u32
@@ -342,7 +336,6 @@ impl Process for Battle {
 }
 
 impl Terms {
-    /// The terms of a test at a Fortitude.
     pub(super) fn test(rules: &Rules, fortitude: i8) -> Terms {
         let at_most = match rules.test_rule {
             TestRule::AtMost => fortitude,

@@ -67,7 +67,6 @@ impl Check<'_> {
         }
     }
 
-    /// The attacker that is not a unit, if one is given.
     fn force(&self) -> Result<Option<Force>, FieldFault> {
         let Fields { by, casualties, dice, value, .. } = self.head;
         force(!by.0.is_empty(), *casualties, *dice, *value)
@@ -274,8 +273,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks a step that sets the distance of a unit to its General Staff, after the steps
-    /// `before`.
+    /// Checks a step that sets a unit's distance to its General Staff, after the steps `before`.
     fn check_place(&self, place: UnitIndex, before: &[Step]) -> Result<(), FieldFault> {
         let army = if usize::from(place) < self.units.len() { Army::Owner } else { Army::Enemy };
         if self.member(place).is_some_and(|member| member.general_staff) {
@@ -337,7 +335,6 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Checks that all units can have an order.
     fn check_order<'a>(
         &self,
         field: Field,
@@ -356,22 +353,21 @@ impl Check<'_> {
         refused(field, format!("the order {} is not allowed for {whom}", order.name()))
     }
 
-    /// Returns the unit at a 0-based place.
     fn member(&self, place: UnitIndex) -> Option<&Member> {
         self.units.iter().chain(self.enemies()).nth(place.into())
     }
 
-    /// The enemy's units, from `enemies` in a sequence and from `by` otherwise.
+    /// Returns the enemy's units, from `enemies` in a sequence and from `by` otherwise.
     pub(super) fn enemies(&self) -> &[Member] {
         if self.ask == QuestionKind::Sequence { &self.head.enemies.0 } else { &self.head.by.0 }
     }
 
-    /// The orders each army chooses from.
+    /// Returns the orders that the owner and the enemy choose from.
     pub(super) fn orders(&self) -> [&[Order]; 2] {
         [&self.head.orders.0, &self.head.enemy_orders.0]
     }
 
-    /// Whether each army has lost its General Staff.
+    /// Returns for the owner and the enemy whether the General Staff is lost.
     pub(super) fn staff_lost(&self) -> [bool; 2] {
         [self.head.staff_lost, self.head.enemy_staff_lost]
     }

@@ -9,15 +9,14 @@ use super::way::{WAYS, Way};
 use engine::process::{Decisions, Process as _};
 
 impl Battle {
-    /// The orders a unit can have, among those its army chooses from.
+    /// Returns the orders a unit can have, among those its army chooses from.
     pub(super) fn orders_of(&self, place: UnitIndex) -> impl Iterator<Item = Order> + Clone {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
 
-    /// The Planning Phase. Each unit gets its order, or a choice of order is queued. A Shaken or
-    /// Panicked unit gets none.
+    /// Runs the Planning Phase: each unit able to obey gets its order, or a choice is queued.
     pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
         let ready: Vec<UnitIndex> =
             field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
@@ -31,7 +30,7 @@ impl Battle {
         }
     }
 
-    /// Units with more than one order to choose from in some turn.
+    /// Returns the units with more than one order to choose from in some turn.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = UnitIndex> {
         let open = |place: UnitIndex| {
             let planned = |stage: &Stage| {
@@ -43,7 +42,7 @@ impl Battle {
         (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))
     }
 
-    /// The ways to assault in the current stage.
+    /// Returns the ways to assault in the current stage; empty outside an assault.
     pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Facing)>] {
         match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
             Some(Stage::Assault { ways, .. }) => ways,
@@ -51,7 +50,7 @@ impl Battle {
         }
     }
 
-    /// The choice that is due.
+    /// Returns the choice that is due, or `None` if the next task is no choice.
     fn open(&self, field: &Battlefield) -> Option<Open> {
         match *field.tasks.last()? {
             Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
@@ -66,13 +65,11 @@ impl Battle {
 
 /// A choice that is due.
 enum Open {
-    /// The order of a unit.
     Order(UnitIndex, Vec<Order>),
-    /// The sides on which a unit is assaulted.
     Sides(UnitIndex, Vec<&'static Way>),
 }
 
-/// The named way with the sides of those attackers.
+/// Returns the named way with the sides of these attackers, or `None` if no way has them.
 fn way(attackers: &[(By, Facing)]) -> Option<&'static Way> {
     let sides: Vec<Facing> = attackers.iter().map(|&(_, side)| side).collect();
     Way::from_sides(&sides)
@@ -126,12 +123,12 @@ pub(super) enum Policy {
     Stand,
     /// Takes Retreat, otherwise Run, while the unit is Hesitant; otherwise as [`Policy::Stand`].
     FleeWhenHesitant,
-    /// Takes that order wherever it is allowed, otherwise as [`Policy::Stand`].
+    /// Takes the given order wherever it is allowed, otherwise as [`Policy::Stand`].
     Always(Order),
-    /// Assaults in the worst way for the unit. Offered only where no order is open; policies of
-    /// orders assault this way too.
+    /// Assaults in the worst way for the unit, as policies of orders do too. Offered only if no
+    /// order is left to choose.
     WorstSides,
-    /// Assaults in that way wherever it is offered.
+    /// Assaults in the given way wherever it is offered.
     From(&'static Way),
 }
 
@@ -154,7 +151,7 @@ const POLICIES: [(&str, &str); 14] = [
 ];
 
 impl Battle {
-    /// Policies that can make a difference, so none where no choice is open.
+    /// Returns the policies that can make a difference; empty where no choice is open.
     pub(super) fn policies(&self) -> Vec<Policy> {
         let open: Vec<Order> =
             self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
@@ -170,7 +167,7 @@ impl Battle {
     }
 }
 
-/// The ways to assault that a stage leaves open; none if it has only one.
+/// Returns the ways to assault that a stage leaves open; empty if it has only one.
 fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
     let ways = if let Stage::Assault { ways, .. } = stage { ways.as_slice() } else { &[] };
     ways.iter().filter(|_| ways.len() > 1).filter_map(|attackers| way(attackers))
@@ -184,7 +181,6 @@ impl Policy {
         orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
     }
 
-    /// Describes policies, each with its index.
     pub(super) fn described(policies: impl Iterator<Item = Policy>) -> Vec<play::playable::Policy> {
         let in_words = |(place, policy): (usize, Policy)| {
             let (name, about) = policy.in_words();
@@ -193,7 +189,6 @@ impl Policy {
         policies.enumerate().map(in_words).collect()
     }
 
-    /// The name and the description of the policy.
     pub(super) fn in_words(self) -> (&'static str, &'static str) {
         let name = match self {
             Policy::Stand => "stand",
@@ -205,7 +200,7 @@ impl Policy {
         POLICIES.into_iter().find(|(known, _)| *known == name).unwrap_or((name, ""))
     }
 
-    /// The index of the option the policy takes.
+    /// Returns the index of the option the policy takes.
     pub(super) fn option(self, battle: &Battle, field: &Battlefield) -> usize {
         match battle.open(field) {
             Some(Open::Order(place, orders)) => self.order(&orders, field.unit(place).level),
@@ -214,7 +209,6 @@ impl Policy {
         }
     }
 
-    /// The index of the order the policy gives a unit at a level.
     fn order(self, orders: &[Order], level: Level) -> usize {
         let place = |wanted: Order| orders.iter().position(|&order| order == wanted);
         let hold = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
@@ -227,7 +221,7 @@ impl Policy {
         }
     }
 
-    /// The index of the way the policy assaults: the one it names, otherwise the worst.
+    /// Returns the index of the way the policy assaults: the one it names, otherwise the worst.
     fn way(self, ways: &[&'static Way]) -> usize {
         let named = ways.iter().position(|&way| self == Policy::From(way));
         let worst = || WAYS.iter().find_map(|way| ways.iter().position(|&other| other == way));

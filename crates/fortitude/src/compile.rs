@@ -9,11 +9,11 @@ use super::unit::Member;
 use super::values::Cause;
 use engine::process::ReportIndex;
 
-/// A force without casualties, for an assault of which only the tests matter.
+/// An attacker that causes no casualties, for an assault of which only the tests matter.
 const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
-    /// Compiles the battle of the owner's units at `places` and all enemies.
+    /// Compiles the battle of all enemies and of the owner's units `places` (0-based indices).
     pub(super) fn battle(&self, places: &[UnitIndex]) -> Battle {
         let fighter = |army: Army| {
             move |(slot, member): (u8, &Member)| {
@@ -56,8 +56,7 @@ impl Question {
         battle
     }
 
-    /// The Planning Phase of a turn. The owner has one order or a choice; `enemy` gives the plan of
-    /// each enemy place.
+    /// Builds the Planning Phase of a turn. `enemy` returns the plan of an enemy unit.
     fn planning(&self, battle: &Battle, enemy: impl Fn(UnitIndex) -> Plan) -> Stage {
         let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
         let plan = |(place, fighter): (UnitIndex, &Fighter)| match fighter.army {
@@ -67,7 +66,6 @@ impl Question {
         Stage::Planning((0..).zip(&battle.fighters).map(plan).collect())
     }
 
-    /// The plan of an enemy unit whose order is not fixed otherwise.
     fn enemy_plan(&self) -> Plan {
         if self.orders[1].is_empty() { Plan::Fixed(Order::None) } else { Plan::Open }
     }
@@ -106,8 +104,8 @@ impl Question {
         }
     }
 
-    /// The attacks of one volley against a unit, one for each shooter. Shooters never change, so
-    /// their dice and Attack Values are computed once.
+    /// Returns the attacks of one volley against a unit, one for each shooter. Shooters never
+    /// change, so their dice and Attack Values are computed once.
     fn volley(&self, battle: &Battle, at: UnitIndex) -> Vec<Force> {
         let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
         let of_unit = |member: &Member| {
@@ -158,7 +156,7 @@ impl Question {
     }
 
     fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
-        // Forces that may stay in melee are enlisted first, because a set of foes has few bits.
+        // `Foes` has bits for few forces, so forces that may stay in melee get the first numbers.
         let engaged: Vec<Vec<(By, Facing)>> =
             steps.iter().map(|step| battle.enlist_assault(step)).collect();
         let mut turn: ReportIndex = 0;
@@ -203,8 +201,8 @@ impl Question {
         stages.extend(end_of_turn(turn));
     }
 
-    /// The orders of one turn of a sequence: the named ones, Assault for attackers, otherwise a
-    /// choice or none.
+    /// Returns the plan of each unit for one turn of a sequence: its named order, Assault for an
+    /// attacker, otherwise a choice or no order.
     fn plans(
         &self,
         battle: &Battle,
@@ -243,13 +241,13 @@ fn end_of_turn(turn: ReportIndex) -> [Stage; 3] {
 }
 
 impl Battle {
-    /// Adds a force; equal forces share one number.
+    /// Adds a force and returns its number. Equal forces share one number.
     fn enlist(&mut self, force: Force) -> By {
         let known = self.forces.iter().position(|&other| other == force);
         known.map_or_else(|| self.enlist_anew(force), |place| By::Force(place as u8))
     }
 
-    /// Adds a force with a number of its own.
+    /// Adds a force with a number of its own, even if an equal one exists.
     fn enlist_anew(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)

@@ -13,7 +13,7 @@ pub(super) fn counted(number: impl Into<u64>, one: &str, several: &str) -> Strin
 }
 
 impl Battle {
-    /// The name of a unit: its sort, and its slot if there are several units.
+    /// Returns the name of a unit: its sort, and its slot if there are several units.
     pub(super) fn name(&self, place: UnitIndex) -> String {
         let fighter = self.fighter(place);
         let sort = fighter.member.sort.name;
@@ -79,7 +79,6 @@ impl Battle {
         Event { rule: "Attack", text }
     }
 
-    /// Describes the roll of the current task.
     pub(super) fn roll_in_words(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         match (field.tasks.last(), terms) {
             (Some(&Task::Attack { by, at, manner, .. }), _) => {

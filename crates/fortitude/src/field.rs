@@ -36,16 +36,15 @@ impl Facing {
     }
 }
 
-/// The attacker of an attack.
+/// An attacker: a unit of the question, or a force without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Unit(UnitIndex),
-    /// A force that is only dice or fixed casualties, by its 0-based index in the battle's list.
+    /// Dice or fixed casualties without a unit, by 0-based index in the battle's list of forces.
     Force(u8),
 }
 
-/// The set of opponents a unit is in melee with: units, forces, and an opponent outside the
-/// question.
+/// The opponents a unit is in melee with: units, forces, or one outside the question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Foes(u32);
 
@@ -77,12 +76,12 @@ impl Foes {
         self.0 == 0
     }
 
-    /// Returns the units in the set, in order of place.
+    /// Returns the indices of the units in the set, in ascending order.
     pub fn units(self) -> impl Iterator<Item = UnitIndex> {
         (0..16).filter(move |&place| self.has(By::Unit(place)))
     }
 
-    /// Returns the forces in the set, in order of index.
+    /// Returns the indices of the forces in the set, in ascending order.
     pub fn forces(self) -> impl Iterator<Item = u8> {
         (0..Foes::MOST_FORCES as u8).filter(move |&force| self.has(By::Force(force)))
     }
@@ -107,20 +106,20 @@ pub struct Unit {
     pub casualties: u8,
     pub honor: bool,
     pub order: Order,
-    /// The unit it assaults this turn, and the side.
+    /// The index of the unit that this unit assaults this turn, and the side assaulted.
     pub assaults: Option<(UnitIndex, Facing)>,
     pub foes: Foes,
     pub staff: Distance,
     /// The distance to the nearest edge.
     pub edge: Distance,
-    /// The distance to its own edge, where that is not the nearest.
+    /// The distance to the unit's own edge, given only if that is not the nearest.
     pub own_edge: Distance,
     pub hexes: u16,
-    /// Casualties of the current melee, which are removed after it.
+    /// Casualties of the current melee, which are removed when the melee ends.
     pub struck: u8,
-    /// One entry for each test to come: the new casualties it counts, or 0 where all count anyway.
+    /// The number of new casualties that count in each queued casualty test; 0 where all count.
     pub blows: SmallVec<[u8; 8]>,
-    /// Its reported state, once nothing can change it any more.
+    /// The final reported state; `None` while it can still change.
     pub settled: Option<UnitReport>,
 }
 
@@ -139,12 +138,12 @@ impl Unit {
         }
     }
 
-    /// Returns a unit that is gone, or whose outcome is already settled.
+    /// Returns a placeholder for a unit that is gone, or whose reported state is final.
     pub fn removed(settled: UnitReport) -> Unit {
         Unit { settled: Some(settled), ..Unit::default() }
     }
 
-    /// Returns the stance for a test made now.
+    /// Returns the values of the unit that count in a test made now.
     pub fn stance(&self) -> Stance {
         Stance {
             level: self.level,
@@ -153,7 +152,7 @@ impl Unit {
         }
     }
 
-    /// Returns the reported state, settled or current.
+    /// Returns the reported state: the final one if there is one, otherwise the current one.
     pub fn report(&self) -> UnitReport {
         self.settled.unwrap_or(UnitReport {
             status: Status::At(self.level),
@@ -163,8 +162,8 @@ impl Unit {
         })
     }
 
-    /// Returns the reported state for a unit that ends this way. `models` is the number it had at
-    /// full strength, all of which count as lost.
+    /// Returns the reported state of a unit that ends in the given way. All its models (`models` at
+    /// full strength) count as lost. A final report stays as it is.
     pub fn ending(&self, end: End, models: u8) -> UnitReport {
         self.settled.unwrap_or(UnitReport {
             status: Status::Removed(end),
@@ -175,25 +174,26 @@ impl Unit {
     }
 }
 
-/// The part of a unit's state that a failed test may change and later tests depend on.
+/// The values of a unit that a failed test may change and later tests depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stance {
     pub level: Level,
     pub order: Order,
-    /// The side of the enemy it assaults.
+    /// The side on which the unit assaults an enemy; `None` if it assaults no unit.
     pub assaults: Option<Facing>,
 }
 
-/// The cause of a Fortitude Test.
+/// The cause of a Fortitude Test in a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TestCause {
-    /// C1.
+    /// The Morale Phase (check C1).
     MoralePhase,
-    /// C2 and C3, or both as C4.
+    /// A flank (C2) or rear assault (C3). A combined assault (C4) makes one such test for each
+    /// attack.
     Assault(Facing),
-    /// C5, for this many new casualties; 0 where all casualties count anyway.
+    /// Casualties (C5), of which `new` count; 0 where all casualties count.
     Casualties { new: u8 },
-    /// C6.
+    /// The loss of the General Staff (C6).
     StaffLost,
 }
 
@@ -204,18 +204,18 @@ pub enum AttackManner {
     Melee,
 }
 
-/// A queued task.
+/// A queued task of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// A Fortitude Test, made in the stance `at` if one is given.
+    /// A Fortitude Test with the unit's values `at`, or with its current ones if that is `None`.
     Test { unit: UnitIndex, check: TestCause, at: Option<Stance> },
-    /// An attack with dice left to roll and the hits so far, at most those that can matter.
+    /// An attack: `left` dice to roll, and `hits` so far, up to the most that can matter.
     Attack { by: By, at: UnitIndex, manner: AttackManner, left: u8, hits: u8 },
-    /// The casualties of a melee are removed together.
+    /// The removal of all casualties of a melee.
     Casualties,
-    /// A choice of order is due.
+    /// The choice of an order for a unit.
     Order { unit: UnitIndex },
-    /// A choice of the sides of an assault is due.
+    /// The choice of the sides on which a unit is assaulted.
     Sides { at: UnitIndex },
 }
 
@@ -225,28 +225,28 @@ pub struct Battlefield {
     /// The index of the next stage.
     pub stage: u16,
     pub units: SmallVec<[Unit; 2]>,
-    /// Whether the General Staff of each army is lost.
+    /// True for each army (owner, enemy) whose General Staff is lost.
     pub staff_lost: [bool; 2],
-    /// Queued tasks; the last is the next.
+    /// Queued tasks. The last is done next.
     pub tasks: SmallVec<[Task; 4]>,
 }
 
 impl Battlefield {
-    /// Returns the unit at a place.
+    /// Returns the unit with a 0-based index.
     ///
     /// # Panics
     ///
-    /// Panics if there is no unit at that place.
+    /// Panics if there is no unit with that index.
     #[inline]
     pub fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]
     }
 
-    /// Returns the unit at a place for changes.
+    /// Returns the unit with a 0-based index, for changes.
     ///
     /// # Panics
     ///
-    /// Panics if there is no unit at that place.
+    /// Panics if there is no unit with that index.
     #[inline]
     pub fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
         &mut self.units[usize::from(place)]
@@ -256,7 +256,7 @@ impl Battlefield {
         0..self.units.len() as UnitIndex
     }
 
-    /// Returns the places of units that are not gone.
+    /// Returns the indices of units that are not gone.
     pub fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + '_ {
         self.places().filter(|&place| self.unit(place).present)
     }
@@ -266,8 +266,8 @@ impl Battlefield {
         self.tasks.extend(tests.rev().map(|(unit, check)| Task::Test { unit, check, at: None }));
     }
 
-    /// Returns the unit's target in melee: the unit it assaults, otherwise the first of its
-    /// opponents.
+    /// Returns the unit's target in melee: the unit it assaults, otherwise its first opponent. The
+    /// result is `None` if no opponent is a unit.
     pub fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
         let unit = self.unit(place);
         let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));

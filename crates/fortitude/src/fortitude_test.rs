@@ -9,7 +9,7 @@ use engine::dice::{Dice, Face};
 use engine::process::{Event, Log, Process as _};
 
 impl TestCause {
-    /// Returns the number of the check, as the trace names it.
+    /// Returns the number of the check in the trace, `C1` to `C6`.
     pub const fn rule(self) -> &'static str {
         match self {
             TestCause::MoralePhase => "C1",
@@ -22,7 +22,7 @@ impl TestCause {
 }
 
 impl Battle {
-    /// Whether the unit's General Staff is alive and near. It is never near itself.
+    /// Returns whether the unit's General Staff is alive and near. It is never near itself.
     pub(super) fn is_near_staff(&self, field: &Battlefield, place: UnitIndex) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
         !field.staff_lost[self.fighter(place).army as usize]
@@ -30,7 +30,7 @@ impl Battle {
     }
 
     /// Returns the modifiers of a Fortitude Test with their sources, including those that are 0. An
-    /// order holds from the Planning Phase on, so it does not count in C1.
+    /// order counts from the Planning Phase on, so not in the Morale Phase (C1).
     pub(super) fn fortitude_sources(
         &self,
         field: &Battlefield,
@@ -84,7 +84,8 @@ impl Battle {
         .into_iter()
     }
 
-    /// The terms of a test at the current Fortitude. A Fortitude below 0 has the same effect as 0.
+    /// Returns the terms of a test with the unit's values `at`, or with its current ones if that is
+    /// `None`. A Fortitude below 0 has the same effect as 0.
     pub(super) fn test_terms(
         &self,
         field: &Battlefield,
@@ -100,8 +101,8 @@ impl Battle {
         Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
     }
 
-    /// Applies the result of a test. A passed C1 removes a Morale Marker; a failure of any other
-    /// test adds some. A Panicked unit that fails may surrender.
+    /// Applies the result of a test. A passed Morale Phase test (C1) removes a Morale Marker. A
+    /// failure of any other test adds some, or may make a Panicked unit surrender.
     pub(super) fn resolve_test<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -135,10 +136,10 @@ impl Battle {
         }
     }
 
-    /// How a Panicked unit surrenders after a failed test, or `None` if it stays. It always
-    /// surrenders to an assault. `panicked-melee-fail` decides C6 of an engaged unit,
-    /// `panicked-nonmelee-fail` all other tests. C5 counts among the latter, because it comes after
-    /// the fighting.
+    /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. It always
+    /// surrenders to an assault. `panicked-melee-fail` decides for an engaged unit that loses its
+    /// General Staff (C6). `panicked-nonmelee-fail` decides all else, even tests for casualties in
+    /// melee (C5), which come after the fighting.
     fn manner_of_surrender(
         &self,
         field: &Battlefield,
@@ -156,9 +157,9 @@ impl Battle {
         }
     }
 
-    /// The expected number of Morale Phases until a unit is Normal, if nothing else changes. It is
-    /// the sum of 20/F over its levels, where F faces pass, in lowest terms. `None` if a test
-    /// cannot be passed.
+    /// Returns the expected number of Morale Phases until a unit is Normal, if nothing else
+    /// changes. It is the sum of 20/F over the unit's levels, where F of 20 faces pass. Numerator
+    /// and denominator are in lowest terms. The result is `None` if a test cannot be passed.
     pub(super) fn expected_morale_phases(
         &self,
         field: &Battlefield,

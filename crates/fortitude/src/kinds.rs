@@ -23,7 +23,7 @@ macro_rules! with_orders {
 }
 
 fields! {
-    /// The fields of a question.
+    /// The input fields of a question.
     pub struct Fields, FieldSetters {
         "units" units: Option<Units>, "the units";
         "enemies" enemies: Units, "the units of the enemy; their slots follow those of the units";
@@ -57,7 +57,7 @@ fields! {
     }
 }
 
-/// The fields of an attacker that is not a unit.
+/// The fields of an attacker that is not a unit but dice or fixed casualties.
 const FORCE: &[Field] = &[Fields::casualties, Fields::dice, Fields::value];
 /// The last fields of all kinds of questions with two armies.
 const ENDING: &[Field] =
@@ -94,14 +94,13 @@ const ASSAULT: &[&[Field]] = &[
     ENDING,
 ];
 
-/// The classes of statuses that counts use.
+/// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
     StatusClass::good(HOLDS, &["normal", "hesitant"]),
     StatusClass::bad("routed", &["shaken", "panicked"]),
     StatusClass::bad(LOST, &["surrendered", "destroyed", "left-board"]),
 ];
 
-/// The group of the owner's units.
 pub(super) const UNITS: Group = Group::whole_units("units", "the units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 

@@ -31,13 +31,13 @@ impl Level {
         Level::ALL[(self.markers() + usize::from(markers)).min(3)]
     }
 
-    /// Whether the level is Shaken or Panicked. Such a unit gets no orders and moves in the Retreat
-    /// Step.
+    /// Returns whether the level is Shaken or Panicked. A unit at these levels gets no orders and
+    /// moves in the Retreat Step.
     pub const fn is_routed(self) -> bool {
         matches!(self, Level::Shaken | Level::Panicked)
     }
 
-    /// Returns the word for statuses and the notation of units.
+    /// Returns the name of the level for statuses and the notation of units.
     pub const fn name(self) -> &'static str {
         match self {
             Level::Normal => "normal",
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// Returns the word for sentences, with a capital.
+    /// Returns the name of the level for sentences, with a capital.
     pub const fn title(self) -> &'static str {
         match self {
             Level::Normal => "Normal",
@@ -64,14 +64,14 @@ impl fmt::Display for Level {
     }
 }
 
-/// How a unit left the game for good.
+/// A way to leave the game for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
-    /// It surrendered, which counts as destroyed.
+    /// The unit surrendered, which counts as destroyed.
     Surrendered,
-    /// It has no models left.
+    /// The unit has no models left.
     Destroyed,
-    /// It panicked over the edge of the board, which counts as destroyed.
+    /// The unit panicked over the edge of the board, which counts as destroyed.
     LeftBoard,
 }
 
@@ -97,13 +97,13 @@ impl Status {
     }
 }
 
-/// A first arrival at which the reported state of a unit is fixed.
+/// The arrival at a level from which on the reported state of a unit stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Until {
-    /// There is none: the state at each report counts.
+    /// No arrival: each report gives the current state.
     #[default]
     Never,
-    /// The first arrival at that level.
+    /// The first arrival at this level.
     At(Level),
     /// The first arrival at Shaken or worse.
     Routed,

@@ -20,8 +20,8 @@
 //! | `describe` | descriptions of rolls and events |
 //! | `kinds`, `step` | kinds of questions and their fields; kinds of steps and their fields |
 //! | [`values`] | types and notation of field values |
-//! | `draft`, `check`, `compile`, [`question`] | a question is filled in, checked, and compiled to a process |
-//! | `question_info`, `provenance` | descriptions and counts of a question; the assumptions behind its answer |
+//! | `draft`, `check`, `compile`, [`question`] | a question filled in, checked and compiled |
+//! | `question_info`, `provenance` | descriptions and counts; assumptions of an answer |
 //!
 //! # Names of rules
 //!
@@ -45,7 +45,7 @@
 //!   or to units without a Commander.
 //! * The enemy chooses the sides of an assault, for example
 //!   `sides = "front or flank or flank,rear"`. It chooses after the orders of the turn are known,
-//!   and commits one attacker or two. Policies that do not name a way take the worst way for the unit.
+//!   and commits one attacker or two. Policies that name no way take the worst way for the unit.
 //! * Two choices are made by comparing two questions: which unit has a Commander at set-up, and
 //!   whether a unit is near its General Staff (`unit/staff=2` and `unit/staff=6`). In a sequence
 //!   the step `place` moves a unit.

@@ -9,7 +9,7 @@ use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::Fault;
 use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
 
-/// Conditions without a number.
+/// Conditions that take no number.
 const WORDS: [&str; 10] = [
     "hesitant",
     "shaken",
@@ -22,7 +22,7 @@ const WORDS: [&str; 10] = [
     "cavalry",
     "infantry",
 ];
-/// Conditions with a number other than the values of a unit, each with its range.
+/// Conditions with a number, other than the values of a unit: name, least and greatest number.
 const NUMBERS: [(&str, u8, u8); 5] = [
     ("casualties", 0, 11),
     ("staff", 1, 60),
@@ -31,7 +31,7 @@ const NUMBERS: [(&str, u8, u8); 5] = [
     ("fatigue", 0, 2),
 ];
 
-/// Returns every condition that can follow a unit.
+/// Returns every condition that can follow a unit, such as `hesitant` or `staff=N`.
 pub fn conditions() -> Vec<String> {
     let values = UnitValue::ALL.iter().map(|value| format!("{}=N", value.name()));
     let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
@@ -57,7 +57,7 @@ const GRAMMAR: Grammar = Grammar {
     },
 };
 
-/// Reads units. Spans of faults are byte ranges of `text`.
+/// Parses the units of one side. The spans of faults are byte ranges of `text`.
 ///
 /// # Errors
 ///
@@ -89,7 +89,6 @@ fn member(item: &Item) -> Result<Member, Fault> {
     Ok(member)
 }
 
-/// Checks that the conditions of a unit are consistent.
 fn check(member: &Member, names: &[&str]) -> Result<(), String> {
     let both = |a: &str, b: &str| names.contains(&a) && names.contains(&b);
     for (a, b) in [
@@ -119,8 +118,7 @@ fn check(member: &Member, names: &[&str]) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the distances to edges: the nearest must be given, and must not be farther than the own
-/// edge.
+/// Checks that the distance to the nearest edge is given and does not exceed that to the own edge.
 pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
     match nearest {
         None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
@@ -188,7 +186,6 @@ fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>
     Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), span)
 }
 
-/// Returns every condition with a number, with its range.
 fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
     let values =
         UnitValue::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));

@@ -10,7 +10,7 @@ use schema::parameters::ParameterValue;
 /// An order for one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Order {
-    /// No order, or one without effect.
+    /// No order, or an order without effect.
     #[default]
     None,
     Defend,
@@ -20,9 +20,9 @@ pub enum Order {
     MoveAndFire,
     Assault,
     March,
-    /// The sources do not state its effect; none is assumed.
+    /// Rest. The sources do not state its effect, so it is taken to have none.
     Rest,
-    /// Leaves a melee. No other order does.
+    /// Retreat. It leaves a melee, which no other order does.
     Retreat,
     Run,
 }
@@ -50,7 +50,7 @@ impl Order {
         Order::Run,
     ];
 
-    /// Returns the word for files and the command line.
+    /// Returns the name of the order in files and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Order::None => "none",
@@ -67,7 +67,7 @@ impl Order {
         }
     }
 
-    /// Returns the modifiers in melee and in every test of the turn.
+    /// Returns the modifiers of the order in melee and in Fortitude Tests.
     pub const fn modifiers(self) -> Modifiers {
         let (attack, defense, fortitude) = match self {
             Order::None | Order::FireRangedWeapons | Order::March | Order::Rest => (0, 0, 0),
@@ -81,8 +81,8 @@ impl Order {
         Modifiers { attack, defense, fortitude }
     }
 
-    /// Returns the modifier to the Attack Value of ranged fire. It equals the one in melee, except
-    /// for Move and Fire.
+    /// Returns the modifier to the Attack Value of ranged fire. Only Move and Fire differs in
+    /// melee.
     pub const fn firepower(self) -> i8 {
         match self {
             Order::MoveAndFire => -2,
@@ -90,7 +90,7 @@ impl Order {
         }
     }
 
-    /// Whether the sources show a unit without a Commander with this order.
+    /// Returns whether the sources show a unit without a Commander with this order.
     pub const fn is_sure_without_commander(self) -> bool {
         matches!(
             self,
@@ -98,7 +98,7 @@ impl Order {
         )
     }
 
-    /// Whether the name of the order shows that it lets a unit fire.
+    /// Returns whether the name of the order alone shows that its unit may fire.
     pub const fn is_sure_to_fire(self) -> bool {
         matches!(
             self,
@@ -106,17 +106,17 @@ impl Order {
         )
     }
 
-    /// Whether the order is Retreat or Run.
+    /// Returns whether the order is Retreat or Run.
     pub const fn runs_away(self) -> bool {
         matches!(self, Order::Retreat | Order::Run)
     }
 
-    /// Whether the order is All-Around Defense, under which no side is a flank or the rear.
+    /// Returns whether the order is All-Around Defense, under which no side is a flank or the rear.
     pub const fn has_no_flanks(self) -> bool {
         matches!(self, Order::AllAroundDefense)
     }
 
-    /// Whether cavalry can have the order. Defend and All-Around Defense are for infantry only.
+    /// Returns whether cavalry can have the order. Defend and All-Around Defense need infantry.
     pub const fn is_for_cavalry(self) -> bool {
         !matches!(self, Order::Defend | Order::AllAroundDefense)
     }
@@ -134,7 +134,7 @@ impl FieldValue for Order {
     }
 }
 
-/// Splits a list at commas. Each item comes with its byte range.
+/// Splits a list at commas into trimmed items with their byte ranges.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     text.split(',').map(|piece| {
         let word = piece.trim();
@@ -175,7 +175,7 @@ impl FromIterator<Order> for Orders {
     }
 }
 
-/// Notation: `all`, `none`, or names separated by commas.
+/// The notation is `all`, `none`, or names separated by commas.
 impl ParameterValue for Orders {
     const VALUES: &'static str = "orders separated by commas, none, or all";
 

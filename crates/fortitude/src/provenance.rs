@@ -13,23 +13,23 @@ use super::rules::{CombinedMode, DamageRule, Rules};
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
 
-/// The maximum number of states searched. Everything that matters appears long before.
+/// The maximum number of states searched. Assumptions that matter show up in far fewer.
 const MOST_STATES: usize = 1 << 15;
 
 /// An assumption an answer may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ground {
     Parameter(&'static str),
-    /// A value of the unit in a slot.
+    /// An assumed value of the unit in a 1-based slot.
     Unit(u8, UnitValue),
     /// The effect of the order Rest.
     Rest,
-    /// A value of the units that only fire.
+    /// A value of the firing units that are not part of the battle.
     Firing(UnitValue),
 }
 
 impl Question {
-    /// Returns the assumed parameters and values that matter here, each once.
+    /// Returns the assumed parameters and values that can matter to the answer, each once.
     pub(super) fn assumptions(&self) -> Vec<String> {
         let mut grounds = BTreeSet::new();
         for battle in self.parts().all() {
@@ -76,7 +76,7 @@ fn add_line(lines: &mut Vec<String>, text: String) {
 }
 
 impl Battle {
-    /// Collects the assumptions of all states, in breadth-first order up to [`MOST_STATES`].
+    /// Collects the assumptions that matter in any of the first [`MOST_STATES`] states.
     fn grounds(&self, grounds: &mut BTreeSet<Ground>) {
         let start = self.start(&mut Silent);
         let mut seen = HashSet::from([start.clone()]);
@@ -102,8 +102,7 @@ impl Battle {
         }
     }
 
-    /// Collects the assumptions behind orders left to a player. An order given in the question is
-    /// no assumption.
+    /// Collects the assumptions behind orders that a player chooses, not behind orders given.
     fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
         let fires = |place: UnitIndex| {
             let by =
@@ -123,7 +122,7 @@ impl Battle {
         }
     }
 
-    /// Returns the successors of a state.
+    /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         match self.due(field) {
             Due::Over => Vec::new(),
@@ -165,7 +164,7 @@ impl Battle {
         }
     }
 
-    /// Collects the number of models, once any are lost, and the effect of the board's edge.
+    /// Collects a unit's number of models, once any are lost, and the effect of the board's edge.
     fn grounds_of_unit(
         &self,
         field: &Battlefield,
@@ -222,7 +221,7 @@ impl Battle {
         }
     }
 
-    /// Collects the readings of a combined assault, if further tests of it follow.
+    /// Collects the parameters of a combined assault if further tests of it follow.
     fn grounds_of_combined(
         &self,
         field: &Battlefield,
@@ -271,7 +270,7 @@ impl Battle {
         }));
     }
 
-    /// Collects `assault-each-turn`, where a melee continues and a new assault would change it.
+    /// Collects `assault-each-turn` if a melee continues that a new assault would change.
     fn grounds_of_turn(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         let mut rest = self.stages.iter().skip(usize::from(field.stage));
         let on = |(by, side): &(By, Facing), at: UnitIndex| {

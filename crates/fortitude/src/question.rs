@@ -27,11 +27,9 @@ pub(super) enum What {
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) units: Vec<Member>,
-    /// Enemy units that take part with values of their own.
     pub(super) enemies: Vec<Member>,
-    /// The order of the owner's units in every turn.
     pub(super) order: Order,
-    /// Orders each army chooses from in every turn; empty where it has no choice.
+    /// The orders that the owner and the enemy choose from in every turn; empty without a choice.
     pub(super) orders: [Vec<Order>; 2],
     pub(super) staff_lost: [bool; 2],
     pub(super) until: Until,
@@ -48,7 +46,7 @@ impl Question {
         self.ask
     }
 
-    /// Returns the parameters.
+    /// Returns the rule parameters of the question.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
@@ -58,23 +56,22 @@ impl Question {
         self.units.iter().chain(&self.enemies)
     }
 
-    /// Returns the unit in a 1-based slot.
+    /// Returns the unit in a 1-based slot, or `None` if the slot is unknown.
     pub(super) fn member(&self, slot: u8) -> Option<&Member> {
         self.members().nth(usize::from(slot).checked_sub(1)?)
     }
 
     /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
     ///
-    /// Nothing else is assumed to change. The value is the sum of 1/P(pass) over its levels, as
-    /// numerator and denominator in lowest terms. It is `None` for an unknown slot, or if a test
-    /// cannot be passed.
+    /// The calculation assumes that nothing else changes. It sums 1/P(pass) over the unit's levels
+    /// and returns numerator and denominator in lowest terms. The result is `None` for an unknown
+    /// slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         self.member(slot)?;
         let battle = process::Question::whole(self);
         battle.expected_morale_phases(&battle.opening(), slot - 1)
     }
 
-    /// The index of the last report.
     pub(super) fn last_point(&self) -> ReportIndex {
         match &self.what {
             What::Test { .. } => 0,
@@ -87,7 +84,7 @@ impl Question {
         }
     }
 
-    /// Whether the units are independent, so that each can be solved alone.
+    /// Returns whether the units are independent, so that each can be solved alone.
     fn are_independent(&self) -> bool {
         let touched = self.members().any(|member| member.general_staff);
         let open = self.orders.iter().any(|orders| !orders.is_empty());
@@ -97,7 +94,7 @@ impl Question {
             && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
     }
 
-    /// The notation of a unit in its present state, or `None` once it is gone.
+    /// Returns the notation of a unit in its present state, or `None` once the unit is gone.
     fn counter(&self, slot: u8, report: &UnitReport) -> Option<String> {
         let remains = matches!(report.status, Status::At(_));
         self.member(slot)
@@ -113,7 +110,7 @@ impl process::Question for Question {
         self.battle(&(0..self.units.len() as UnitIndex).collect::<Vec<_>>())
     }
 
-    /// Independent units become one process each.
+    /// Gives each independent unit a process of its own.
     fn parts(&self) -> Parts<Battle> {
         match self.are_independent() {
             true => {
@@ -136,7 +133,7 @@ impl process::Question for Question {
         })
     }
 
-    /// The phase of a label is the number of the turn.
+    /// Labels an outcome. Its phase is the number of the turn; a single test has none.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let phase = (self.ask != QuestionKind::Test).then_some(point);
         match outcome {

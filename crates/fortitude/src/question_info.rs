@@ -69,7 +69,6 @@ impl Question {
         counted(turns, "turn", "turns")
     }
 
-    /// Describes the event of the question in words.
     fn event_words(&self) -> String {
         let turns = self.turns_in_words();
         match &self.what {
@@ -114,7 +113,7 @@ impl Question {
         }
     }
 
-    /// Whether the unit in a 1-based slot belongs to a group.
+    /// Returns whether the unit in a 1-based slot belongs to a group.
     fn counts(&self, group: &Group, slot: u8) -> bool {
         (slot <= self.units()) == (group.name == UNITS.name)
     }
@@ -128,7 +127,7 @@ impl Question {
         one.into_iter().chain(all.into_iter().flatten())
     }
 
-    /// Whether the hexes a unit runs are counted: its distance is given now or by a later step.
+    /// Returns whether the hexes a unit runs are counted: a distance is given, now or by a step.
     pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
         let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
         let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
@@ -137,10 +136,9 @@ impl Question {
     }
 
     /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
-    /// time until a unit is Normal.
+    /// number of Morale Phases until a unit is Normal.
     fn all_notes(&self, at_start: bool) -> Vec<String> {
         let several = self.members().count() > 1;
-        // Units with equal notes share one line.
         let mut grouped: Vec<(String, Vec<String>)> = Vec::new();
         for (slot, member) in (1..).zip(&self.units) {
             for text in self.notes_of(slot, member, at_start) {
@@ -166,7 +164,6 @@ impl Question {
         notes
     }
 
-    /// Returns the notes on one unit of the owner.
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
@@ -204,7 +201,7 @@ impl Question {
         notes
     }
 
-    /// Slots of the units whose hexes are counted.
+    /// Returns the 1-based slots of the units whose hexes are counted.
     fn runners(&self) -> Vec<u8> {
         (1..)
             .zip(self.members())

@@ -9,8 +9,7 @@ use super::unit::Distance;
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// Runs the Retreat Step. Units flee or panic by level, ordered retreats leave the melee, and
-    /// then all orders end.
+    /// Runs the Retreat Step: units flee, panic or leave the melee, and then all orders end.
     pub(super) fn retreat_step<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::AfterMelee, log);
@@ -28,9 +27,9 @@ impl Battle {
         }
     }
 
-    /// Moves a Shaken unit. It flees towards its General Staff, and becomes Hesitant beside it
-    /// without a test. Without a staff it flees to its own edge and stops there, as does the
-    /// General Staff itself.
+    /// Moves a Shaken unit towards its General Staff, and makes it Hesitant beside it without a
+    /// test. A unit without a staff, and the General Staff itself, flee to their own edge and stop
+    /// there.
     fn flee<L: Log>(&self, field: &mut Battlefield, place: UnitIndex, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.flee_hexes_cavalry
@@ -61,7 +60,7 @@ impl Battle {
         }
     }
 
-    /// Moves a Panicked unit towards the nearest edge, and over it under `panic-exit-destroys`.
+    /// Moves a Panicked unit to the nearest edge, and off the board under `panic-exit-destroys`.
     fn panic<L: Log>(&self, field: &mut Battlefield, place: UnitIndex, log: &mut L) {
         let rate = if self.member(place).cavalry {
             self.rules.panic_hexes_cavalry
@@ -86,7 +85,7 @@ impl Battle {
 }
 
 /// Reduces a distance by a rate, down to `least`, and returns the hexes moved. An unknown distance
-/// stays unknown; if hexes are counted, the unit moves the whole rate.
+/// stays unknown; if `runs` is true, the unit moves the whole rate.
 fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
     let rate = rate.unsigned_abs();
     let Some(hexes) = way else { return if runs { rate.into() } else { 0 } };
@@ -95,7 +94,7 @@ fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
     moved.into()
 }
 
-/// The distance moved, in words; empty if it is 0.
+/// Returns the distance moved in words; empty if it is 0.
 fn hexes_in_words(moved: u16) -> String {
     match moved {
         0 => String::new(),

@@ -174,14 +174,14 @@ words! {
     }
 }
 words! {
-    /// What happens to a Panicked unit that fails a test outside an assault.
+    /// The fate of a Panicked unit that fails a test outside an assault.
     PanickedFail {
         Stay = "stay",
         Surrender = "surrender",
     }
 }
 words! {
-    /// How hits become casualties.
+    /// The conversion of hits to casualties.
     DamageRule {
         /// Casualties are hits minus Defense.
         Subtract = "subtract",
@@ -192,14 +192,14 @@ words! {
     }
 }
 words! {
-    /// When a unit ordered to Retreat leaves its melee.
+    /// The moment at which a unit with the order Retreat leaves its melee.
     RetreatLeaves {
         AfterMelee = "after-melee",
         BeforeMelee = "before-melee",
     }
 }
 
-/// The effect of a level on a value.
+/// The effect of a Morale Level on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shift {
     By(i8),
@@ -218,7 +218,7 @@ impl Shift {
     }
 }
 
-/// One entry for each number of markers, from 0 to `N` - 1: Morale Markers, or fatigue.
+/// A list with one entry for each number of markers (Morale Markers or fatigue), 0 to `N` - 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByMarkers<T, const N: usize>([T; N]);
 
@@ -234,7 +234,7 @@ impl<T: Copy, const N: usize> ByMarkers<T, N> {
     }
 }
 
-/// Notation: four numbers by level, such as `0,-1,-2,-3`.
+/// The notation is four numbers by Morale Level, such as `0,-1,-2,-3`.
 impl ParameterValue for ByMarkers<i8, 4> {
     const VALUES: &'static str = "four numbers from -20 to 20 separated by commas";
 
@@ -247,7 +247,7 @@ impl ParameterValue for ByMarkers<i8, 4> {
     }
 }
 
-/// Notation: three numbers by level of fatigue.
+/// The notation is three numbers by level of fatigue, such as `0,-1,-2`.
 impl ParameterValue for ByMarkers<i8, 3> {
     const VALUES: &'static str = "three numbers from -20 to 20 separated by commas";
 
@@ -260,7 +260,7 @@ impl ParameterValue for ByMarkers<i8, 3> {
     }
 }
 
-/// Notation: the effect of each level, with `zero` for a value that becomes 0.
+/// The notation is the effect of each Morale Level, with `zero` for a value that becomes 0.
 impl ParameterValue for ByMarkers<Shift, 4> {
     const VALUES: &'static str =
         "four numbers from -20 to 20 separated by commas, or zero instead of one";

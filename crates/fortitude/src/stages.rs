@@ -9,8 +9,7 @@ use super::unit::{Distance, Edges, UnitValue};
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// Queues C1 for every unit with Morale Markers. Engaged units are left out under
-    /// `morale-phase-requires-unengaged`.
+    /// Queues the Morale Phase test (C1) for every unit with Morale Markers that must make it.
     pub(super) fn morale_phase(&self, field: &mut Battlefield) {
         let must = |&place: &UnitIndex| {
             let unit = field.unit(place);
@@ -21,15 +20,15 @@ impl Battle {
         field.push_tests(units.into_iter().map(|place| (place, TestCause::MoralePhase)));
     }
 
-    /// Queues C2 or C3 for every unit, except those in All-Around Defense.
+    /// Queues a flank (C2) or rear test (C3) for every unit, except those in All-Around Defense.
     pub(super) fn test_all(&self, field: &mut Battlefield, side: Facing) {
         let units: Vec<UnitIndex> =
             field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
         field.push_tests(units.into_iter().map(|place| (place, TestCause::Assault(side))));
     }
 
-    /// Starts an assault and queues its tests (C2, C3, C4), which come before the melee. Shaken and
-    /// Panicked units do not assault.
+    /// Starts an assault and queues its flank and rear tests (C2 to C4), which come before the
+    /// melee. Shaken and Panicked units do not assault.
     pub(super) fn assault<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -114,15 +113,15 @@ impl Battle {
         log.record(|| Event { rule, text: format!("{} is {level}", self.name(place)) });
     }
 
-    /// Fixes the reported state of a unit on the first arrival the question waits for.
+    /// Makes the report of a unit final once the unit has reached the level the question waits for.
     pub(super) fn note_arrival(&self, unit: &mut Unit) {
         if self.until.is_reached(unit.level) {
             unit.settled = Some(unit.report());
         }
     }
 
-    /// Removes a unit for good. Units that were in melee with it earn an Honor Marker if it ended
-    /// there. Loss of the General Staff takes effect at once.
+    /// Removes a unit for good. If it ended in melee, its opponents there earn an Honor Marker.
+    /// Loss of the General Staff takes effect at once.
     pub(super) fn end<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -163,7 +162,7 @@ impl Battle {
         }
     }
 
-    /// Queues C6 for every unit of the army, once in a battle.
+    /// Queues the test for a lost General Staff (C6) for every unit of the army, once in a battle.
     fn feel_loss_of_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
         if std::mem::replace(&mut field.staff_lost[army as usize], true) {
             return;
@@ -174,7 +173,8 @@ impl Battle {
         field.push_tests(units.into_iter().map(|place| (place, TestCause::StaffLost)));
     }
 
-    /// Lets a unit that retreats leave its melee, unless it is blocked.
+    /// Lets a unit with the order Retreat leave its melee if `retreat-leaves` is `when`, unless it
+    /// is blocked.
     pub(super) fn leave_melee<L: Log>(
         &self,
         field: &mut Battlefield,

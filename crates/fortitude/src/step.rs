@@ -15,7 +15,7 @@ use schema::field::{Field, Whole, fields};
 use schema::form::FieldFault;
 
 fields! {
-    /// The fields of a step.
+    /// The input fields of a step of a sequence.
     pub struct StepFields, StepSetters {
         "orders" orders: OrdersBySlot, "orders of this turn by slot, such as `1:defend,3:assault`";
         "at" at: Slots, "slots of the target units, or of the unit to place";
@@ -36,7 +36,7 @@ fields! {
 }
 
 declared_words! {
-    /// The kinds of steps.
+    /// The kinds of steps in a sequence.
     pub enum StepKind: declared::StepKind {
         Turn = declared::StepKind::new("turn", &[&[StepFields::orders]]),
         Fire = declared::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
@@ -47,21 +47,19 @@ declared_words! {
     }
 }
 
-/// The fields that name target and attacker.
+/// The fields that name the target and the attacker.
 const BLOW: &[Field] =
     &[StepFields::at, StepFields::by, StepFields::casualties, StepFields::dice, StepFields::value];
 
-/// The attackers of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Attackers {
     Units(Vec<UnitIndex>),
     Force(Force),
 }
 
-/// A checked step of a sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Begins a turn, with orders by place.
+    /// The start of a turn, with orders by the 0-based index of the unit.
     Turn(Vec<(UnitIndex, Order)>),
     Fire {
         at: Vec<UnitIndex>,
@@ -82,15 +80,14 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Whether the step is fire by the unit at a place.
+    /// Returns whether the step is fire by the unit.
     pub(super) fn is_fire_by(&self, place: UnitIndex) -> bool {
         matches!(self, Step::Fire { by: Attackers::Units(units), .. } if units.contains(&place))
     }
 }
 
 impl StepFields {
-    /// Builds the step of a kind after checking its fields. `own` is the number of the owner's
-    /// units, `all` the number of all units.
+    /// Builds a checked step. `own` counts the owner's units, `all` counts all units.
     pub(super) fn step(
         &self,
         step_kind: StepKind,
@@ -187,7 +184,7 @@ impl StepFields {
     }
 }
 
-/// Returns the attacker that is not a unit, if one is given. `by_units` says whether units attack.
+/// Returns the attacker that is not a unit, or `None`. `by_units` says that units attack.
 pub(super) fn force(
     by_units: bool,
     casualties: Option<Casualties>,
@@ -219,12 +216,11 @@ pub(super) fn force(
     }
 }
 
-/// Returns a fault at a field.
 pub(super) fn refused<T>(field: Field, message: impl Into<String>) -> Result<T, FieldFault> {
     Err(FieldFault::new(field.name, message))
 }
 
-/// The message for different numbers of attackers and sides.
+/// Returns the message for a number of attackers that differs from the number of sides.
 pub(super) fn sides_that_do_not_fit(units: usize, sides: usize) -> String {
     let units =
         if units == 1 { "1 unit assaults".to_string() } else { format!("{units} units assault") };

@@ -35,7 +35,7 @@ impl UnitValue {
         UnitValue::Dice,
     ];
 
-    /// Returns the word for the notation.
+    /// Returns the name of the value in the notation of units.
     pub const fn name(self) -> &'static str {
         match self {
             UnitValue::Base => "base",
@@ -59,7 +59,7 @@ impl UnitValue {
     }
 }
 
-/// A sort of unit. Its values have a source each, in the order of [`UnitValue::ALL`].
+/// A sort of unit. Each value comes with its source, in the order of [`UnitValue::ALL`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct Sort {
     pub name: &'static str,
@@ -139,14 +139,14 @@ pub static SORTS: [Sort; 4] = {
     ]
 };
 
-/// The hexes to the General Staff, or the movement needed to reach an edge, if given.
+/// A distance: hexes to the General Staff, or movement to reach an edge. `None` if not given.
 pub type Distance = Option<u8>;
 
 /// The distances to the edges of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edges {
     pub nearest: u8,
-    /// The unit's own edge, where that is not the nearest.
+    /// The distance to the unit's own edge, given only if that is not the nearest.
     pub own: Distance,
 }
 
@@ -154,7 +154,7 @@ pub struct Edges {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     pub sort: &'static Sort,
-    /// Values given in the question; they replace those of its sort.
+    /// Values given in the question, by [`UnitValue::ALL`]; `None` keeps the value of the sort.
     pub overrides: [Option<u8>; 6],
     pub cavalry: bool,
     pub level: Level,
@@ -162,15 +162,15 @@ pub struct Member {
     pub fatigue: u8,
     pub commander: bool,
     pub honor: bool,
-    /// Whether the unit is in melee with an opponent outside the question.
+    /// True if the unit is in melee with an opponent outside the question.
     pub engaged: bool,
-    /// Whether the unit can neither flee nor panic.
+    /// True if the unit can neither flee nor panic.
     pub blocked: bool,
-    /// Whether the unit is the General Staff of its army.
+    /// True if the unit is the General Staff of its army.
     pub general_staff: bool,
     pub staff: Distance,
     pub edge: Distance,
-    /// The distance to its own edge, where that is not the nearest.
+    /// The distance to the unit's own edge, given only if that is not the nearest.
     pub own_edge: Distance,
 }
 
@@ -199,24 +199,24 @@ impl Member {
         self.overrides[value as usize].unwrap_or(self.sort.values[value as usize].0)
     }
 
-    /// Whether the unit has a Commander. The General Staff counts as having one.
+    /// Returns whether the unit has a Commander. The General Staff counts as having one.
     pub fn has_commander(&self) -> bool {
         self.commander || self.general_staff
     }
 
-    /// Whether the unit can be given an order under those rules.
+    /// Returns whether `rules` allow the unit to have the order.
     pub fn can_have(&self, order: Order, rules: &Rules) -> bool {
         (order.is_for_cavalry() || !self.cavalry)
             && (self.has_commander() || rules.orders_without_commander.has(order))
     }
 
-    /// Whether the value is assumed, and not given in the question.
+    /// Returns whether a value is an assumption that the question does not override.
     pub fn is_assumed(&self, value: UnitValue) -> bool {
         self.overrides[value as usize].is_none()
             && self.sort.values[value as usize].1 == Source::Assumed
     }
 
-    /// Returns the notation of the unit with its permanent traits, casualties, and Honor Marker.
+    /// Returns the notation of the unit: permanent traits, the given casualties and Honor Marker.
     pub fn lasting(&self, casualties: u8, honor: bool) -> String {
         let mut words = self.trait_words();
         if casualties > 0 {
@@ -226,7 +226,7 @@ impl Member {
         join(self.sort.name, &words)
     }
 
-    /// The words of the notation for traits that never change.
+    /// Returns the words of the notation for traits that never change.
     fn trait_words(&self) -> Vec<String> {
         let overrides = UnitValue::ALL.into_iter().zip(self.overrides);
         let mut words: Vec<String> = overrides
@@ -248,7 +248,6 @@ fn join(name: &str, words: &[String]) -> String {
     if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
 }
 
-/// Writes the unit in the notation.
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = self.trait_words();

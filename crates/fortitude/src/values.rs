@@ -23,8 +23,8 @@ pub type Attacks = Whole<1, 12>;
 pub type Hexes = Whole<1, 60>;
 pub type Turns = Whole<1, 60>;
 
-/// Declares types for lists in one text. Each has a placeholder, a reader of field name and value,
-/// a separator, and a writer of one item.
+/// Declares field types that hold a list in one text. Each states its placeholder, its parser, its
+/// separator and the writer of one item.
 macro_rules! lists {
     ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal,
         $write:expr;)+) => {$(
@@ -63,14 +63,14 @@ lists! {
     /// The side of each attacker, in order.
     Sides(Facing) = "SIDES", |field, value| sides(field, value.text(field)?), ",",
         |side| side.name().to_string();
-    /// Ways to assault from which the attacker chooses.
+    /// Ways to assault, each with the sides of its attackers. The attacker chooses one way.
     Ways(Vec<Facing>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name())
         .collect::<Vec<_>>().join(",");
     /// 1-based slots of units.
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
-/// Why the units make a Fortitude Test.
+/// The cause of a Fortitude Test, as a question states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Morale,
@@ -126,7 +126,6 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
 /// The maximum number of attackers on each side, which follows from the six sides of a hex.
 const MOST: [(Facing, usize); 3] = [(Facing::Front, 3), (Facing::Flank, 2), (Facing::Rear, 1)];
 
-/// Reads sides separated by commas.
 fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     let mut sides: Vec<Facing> = Vec::new();
     for (piece, span) in pieces(text) {
@@ -176,7 +175,6 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
     Ok(ways)
 }
 
-/// Reads slots: a number, or numbers separated by commas.
 fn slots(field: &str, value: RawValue) -> Result<Vec<u8>, Fault> {
     let read = |word: &str, span: Range<usize>| {
         let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));

@@ -7,12 +7,11 @@ use super::field::Facing;
 pub(super) struct Way {
     pub name: &'static str,
     pub sides: &'static [Facing],
-    /// The description of the policy of that name.
+    /// The description of the policy that assaults in this way.
     pub about: &'static str,
 }
 
-/// All ways, the worst for the assaulted unit first: by the penalties of its tests, then by the
-/// number of attackers.
+/// All ways, the worst for the assaulted unit first: by penalties in tests, then by attackers.
 pub(super) static WAYS: [Way; 11] = {
     use Facing::{Flank, Front, Rear};
     [
@@ -75,12 +74,11 @@ pub(super) static WAYS: [Way; 11] = {
 };
 
 impl Way {
-    /// Returns the way with exactly those sides.
+    /// Returns the way to assault with exactly these sides, or `None` if no way has them.
     pub(super) fn from_sides(sides: &[Facing]) -> Option<&'static Way> {
         WAYS.iter().find(|way| way.sides == sides)
     }
 
-    /// Returns the sides in words, such as `flank and rear`.
     pub(super) fn in_words(&self) -> String {
         self.sides.iter().map(|side| side.name()).collect::<Vec<_>>().join(" and ")
     }

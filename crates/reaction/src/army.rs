@@ -33,12 +33,12 @@ impl Exchange {
         }
     }
 
-    /// The points lost for a D6: its pips, or as a D3 half of them, rounded up.
+    /// Returns the points lost for a D6: its number, or for a D3 half of it, rounded up.
     pub(super) fn points_lost(&self, pips: u8) -> u8 {
         if self.rules.morale_loss == MoraleLoss::D6 { pips } else { pips.div_ceil(2) }
     }
 
-    /// Takes points from a side. The points it does not have are gained by the other side.
+    /// Takes points from a side. Under `hands_on_points` the other side gains what is lacking.
     pub(super) fn lose_points<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -64,8 +64,7 @@ impl Exchange {
         }
     }
 
-    /// Begins an Army Morale Check. A side with Staff Orders may first spend one on an extra die
-    /// (Combat HQ).
+    /// Begins an Army Morale Check. In Combat HQ a Staff Order may first add a die.
     pub(super) fn begin_morale_check(&self, field: &mut Battlefield, side: Side, own: u8) {
         field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
         if field.army(side).staff > 0 {
@@ -73,7 +72,6 @@ impl Exchange {
         }
     }
 
-    /// Applies the decision on the extra die.
     pub(super) fn answer_staff_order(&self, field: &mut Battlefield, side: Side, adds: bool) {
         field.agenda.pop();
         if adds && let Some(Task::MoraleCheck { own, .. }) = field.agenda.last_mut() {
@@ -82,8 +80,8 @@ impl Exchange {
         }
     }
 
-    /// Counts one die of the check: the side's own dice first, then the enemy's. Leads that cannot
-    /// be reversed any more are clamped, so that equal states merge.
+    /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
+    /// clamped once dice cannot reverse it any more, so that equal states merge.
     pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: DieResult) {
         let Some(Task::MoraleCheck { own, enemy, lead, .. }) = field.agenda.last_mut() else {
             return;
@@ -99,8 +97,8 @@ impl Exchange {
         *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
     }
 
-    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game,
-    /// and the room for a Staff Order with it.
+    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game.
+    /// Its maximum of Staff Orders falls with it.
     pub(super) fn end_morale_check<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -127,7 +125,7 @@ impl Exchange {
     }
 
     /// Ends the turn. Fire markers, Command Dice and Wild Dice are removed, and restocked Staff
-    /// Orders arrive. A side without points has lost.
+    /// Orders arrive. A side without Army Morale Points has lost.
     pub(super) fn end_turn<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.game = GameStatus::On;
         for unit in &mut field.units {
@@ -149,7 +147,7 @@ impl Exchange {
         }
     }
 
-    /// Applies Morale Collapse. `both-at-zero` decides for two armies without points.
+    /// Applies Morale Collapse. If neither army has points, `both-at-zero` decides.
     fn collapse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
         let conditions = match at_zero {
@@ -173,8 +171,8 @@ impl Exchange {
         });
     }
 
-    /// Restocks Staff Orders: one less than the dice of the chain, up to the number of Command
-    /// Dice. Those of a chain of sixes can be used at once.
+    /// Restocks one Staff Order less than the chain has dice, up to the number of Command Dice.
+    /// Staff Orders from a chain of sixes can be used at once.
     pub(super) fn restock<L: Log>(
         &self,
         field: &mut Battlefield,

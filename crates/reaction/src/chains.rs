@@ -13,7 +13,7 @@ use super::unit::Side;
 /// The number of a die that can join any chain.
 const WILD: u8 = 6;
 
-/// The count of Command Dice for each number, in four bits each. A side has at most ten dice.
+/// The count of Command Dice for each number, in four bits a number. A side has at most ten dice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Chains([u8; 3]);
 
@@ -35,7 +35,7 @@ impl Chains {
         Chains(pairs)
     }
 
-    /// All counts in one word, for hashing.
+    /// Returns all counts in one word, for hashing.
     pub(super) fn word(self) -> u64 {
         let [low, middle, high] = self.0;
         u64::from_le_bytes([low, middle, high, 0, 0, 0, 0, 0])
@@ -49,7 +49,7 @@ impl Chains {
         self.count(WILD)
     }
 
-    /// Returns the lengths of the chains of 2s to 5s, in order of number.
+    /// Returns the lengths of all chains of 2s to 5s that are not empty, in order of number.
     pub fn lengths(self) -> impl Iterator<Item = u8> {
         (2..WILD).map(move |number| self.count(number)).filter(|&dice| dice > 0)
     }
@@ -62,7 +62,7 @@ impl Chains {
         (2..).zip(lengths).fold(sixes, |chains, (number, dice)| chains.with(number, dice))
     }
 
-    /// Removes one chain of a length and a number of sixes.
+    /// Removes the chain with `dice` dice, if any, and a number of sixes.
     pub(super) fn without(self, dice: u8, sixes: u8) -> Chains {
         let used = (2..WILD).find(|&number| self.count(number) == dice);
         let rest = used.map_or(self, |number| self.with(number, 0));
@@ -79,12 +79,12 @@ impl Chains {
     }
 }
 
-/// The roll of Command Dice for pulses: the own dice first, then the enemy's.
+/// A roll of Command Dice for pulses. The own dice are rolled first, then the enemy's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ChainRoll {
     left: [u8; 2],
     shown: [Chains; 2],
-    /// The number of full ties before this roll.
+    /// The number of rolls before this one in which the sides tied in all numbers.
     pub(super) ties: u8,
 }
 
@@ -93,7 +93,7 @@ impl ChainRoll {
         ChainRoll { left: dice, shown: [Chains::default(); 2], ties }
     }
 
-    /// The side whose die is rolled next.
+    /// Returns the side whose die is rolled next, or `None` if all dice are rolled.
     pub(super) fn side(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
     }
@@ -114,9 +114,9 @@ impl ChainRoll {
         }
     }
 
-    /// The side with the first pulse, or `None` if both fail or the numbers are all equal. A side
-    /// that fails goes second. Otherwise the side with more 6s goes first, then with more 5s, and
-    /// so on down.
+    /// Returns the side with the first pulse, or `None` if both fail or all numbers are equal. A
+    /// side that fails goes second. Otherwise the side with more 6s goes first; if these are equal,
+    /// 5s decide, and so on down to 2s.
     pub(super) fn first(&self) -> Option<Side> {
         let [own, enemy] =
             self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.count(number)));
@@ -133,7 +133,7 @@ impl ChainRoll {
         Side::BOTH.map(|side| self.fails(side))
     }
 
-    /// The 1s of a side that fails, otherwise 0, and its chains.
+    /// Returns the chains of a side, with its 1s if it fails (0 otherwise).
     pub(super) fn for_side(&self, side: Side) -> (u8, Chains) {
         let shown = self.shown[side as usize];
         (shown.count(1), shown.by_length())
@@ -150,8 +150,7 @@ mod tests {
         })
     }
 
-    /// Order of steps in a turn: dice with one number form a chain, sixes are separate, and 1s are
-    /// dropped.
+    /// "Order of steps in a turn": one number is one chain, sixes are separate, 1s are dropped.
     #[test]
     fn chains_are_sorted_by_length() {
         let chains = shown(&[1, 2, 5, 5, 6, 4, 5]).by_length();
@@ -162,7 +161,7 @@ mod tests {
         assert_eq!(shown(&[6, 6]).without(0, 2), Chains::default());
     }
 
-    /// Order of steps in a turn, 2: the side that goes first.
+    /// "Order of steps in a turn", point 2: the side that goes first.
     #[test]
     fn side_with_more_of_the_highest_number_goes_first() {
         for (own, enemy, first) in [

@@ -19,30 +19,29 @@ pub enum Choice {
     HoldsFire,
     AddsWildDie,
     KeepsWildDie,
-    /// Remove Unit Suppression for the unit at a place.
+    /// Remove Unit Suppression for the unit with a 0-based index.
     Unsuppress(u8),
     /// Rally Group for a group of units.
     Rally(UnitSet),
-    /// Use a Dice Chain of `dice` dice with `sixes` sixes added. With 0 dice the sixes are the
-    /// chain.
+    /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
     Chain {
         dice: u8,
         sixes: u8,
     },
-    /// Move a group, with a chain of that many dice.
+    /// The move of a group, with a chain of `chain` dice.
     Move {
         group: UnitSet,
         chain: u8,
     },
     Goes,
     Stays,
-    /// Use the chain for orders.
+    /// The use of a chain for orders.
     GivesOrders,
-    /// Use the chain to restock Staff Orders.
+    /// The use of a chain to restock Staff Orders.
     Restocks,
-    /// Give no further orders to this Command Group; remaining dice go to others or are kept.
+    /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
     Elsewhere,
-    /// Remove a Disruption Point from the unit at a place.
+    /// Removal of a Disruption Point from the unit with a 0-based index.
     Remove(u8),
     Halts,
     GoesOn,
@@ -51,7 +50,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Returns the word for the kind of the option.
+    /// Returns the name for the kind of the option, which policies list.
     pub const fn kind(self) -> &'static str {
         match self {
             Choice::Fires => "fire",
@@ -79,7 +78,6 @@ impl Choice {
         }
     }
 
-    /// The rule behind the option.
     const fn rule(self) -> &'static str {
         match self {
             Choice::Fires | Choice::HoldsFire => "Fire",
@@ -98,7 +96,7 @@ impl Choice {
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 impl Exchange {
-    /// The options of a task, in order. A choice is due only if there are at least two.
+    /// Returns the options of a task, in order. A choice is due only if there are at least two.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
@@ -122,7 +120,7 @@ impl Exchange {
         }
     }
 
-    /// The possible orders: removal of suppression, rallies (largest group first), moves, and none.
+    /// Returns the possible orders: Remove Unit Suppression, rallies, moves, and none.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
         let unsuppress =
             self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
@@ -134,8 +132,7 @@ impl Exchange {
             .collect()
     }
 
-    /// The units whose points can be removed. There is no choice if the points suffice for all of
-    /// them.
+    /// Returns the units to choose from; empty if the points suffice for all of them.
     fn units_to_relieve(&self, field: &Battlefield, group: UnitSet, points: u8) -> Choices {
         let all: u8 = group.places().map(|place| field.units[place].dp).sum();
         if points >= all {
@@ -144,7 +141,6 @@ impl Exchange {
         self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
     }
 
-    /// The side that makes the decision.
     pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
         let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
         match task {
@@ -162,13 +158,13 @@ impl Exchange {
         }
     }
 
-    /// The number of Wild Dice a side can still add to a roll.
+    /// Returns the number of Wild Dice a side can still add to a roll.
     pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
         if pool.closed { 0 } else { field.army(side).wild }
     }
 
-    /// Whether a decision on a Wild Die is due: before the first die, or after the last by
-    /// `wild-die-timing`.
+    /// Returns whether a decision on a Wild Die is due. `wild-die-timing` puts it before the first
+    /// die of a roll or after the last.
     pub(super) fn needs_wild_die_choice(
         &self,
         field: &Battlefield,
@@ -195,7 +191,6 @@ impl Exchange {
         }
     }
 
-    /// Applies an option.
     pub(super) fn make<L: Log>(
         &self,
         field: &mut Battlefield,

@@ -2,17 +2,17 @@
 
 use super::unit::Side;
 
-/// The count of numbers that decide the order of sides: 6s first, then 5s, down to 2s.
+/// The number of faces that decide which side goes first: 6s, then 5s, down to 2s.
 const DECIDING: usize = 5;
 
-/// A roll of Command Dice: the own dice first, then the enemy's.
+/// A roll of Command Dice. The own dice are rolled first, then the enemy's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CommandRoll {
     left: [u8; 2],
     pub(super) ones: [u8; 2],
     sixes: [u8; 2],
-    /// Own dice minus enemy dice that show 6, 5, 4, 3 and 2. Only 6s count if the order of sides is
-    /// not asked for.
+    /// Own dice minus enemy dice that show 6, 5, 4, 3 and 2. Only 6s count if the question does not
+    /// ask which side goes first.
     pub(super) lead: [i8; DECIDING],
 }
 
@@ -21,12 +21,12 @@ pub struct CommandRoll {
 pub enum CommandDie {
     One,
     Six,
-    /// Another number, or 0 if it does not matter.
+    /// Another number from 2 to 5, or 0 if the number does not matter.
     Other(u8),
 }
 
 impl CommandDie {
-    /// Reads a die. The numbers 2 to 5 count only if the order of sides is asked for.
+    /// Reads a die. The numbers 2 to 5 count only if `compares_first` is true.
     pub(super) fn from_pips(pips: u8, compares_first: bool) -> CommandDie {
         match pips {
             1 => CommandDie::One,
@@ -36,7 +36,7 @@ impl CommandDie {
     }
 }
 
-/// Whether the dice are a Command Failure: more 1s than 6s.
+/// Returns whether the dice are a Command Failure: more 1s than 6s.
 pub(super) fn fails(ones: u8, sixes: u8) -> bool {
     ones > sixes
 }
@@ -46,7 +46,7 @@ impl CommandRoll {
         CommandRoll { left: dice, ones: [0; 2], sixes: [0; 2], lead: [0; DECIDING] }
     }
 
-    /// The side whose die is rolled next.
+    /// Returns the side whose die is rolled next, or `None` if all dice are rolled.
     pub(super) fn side(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
     }
@@ -76,9 +76,9 @@ impl CommandRoll {
         self.forget();
     }
 
-    /// Drops what no longer matters once all own dice are rolled, so that equal states merge. These
-    /// are 6s beyond the own 1s, the order of sides after a failure, and the numbers below one in
-    /// which the enemy already leads.
+    /// Drops what no longer matters once all own dice are rolled, so that equal states merge.
+    /// Dropped are 6s beyond the own 1s, and the order of sides after a failure. Once the enemy
+    /// leads in one number, all lower numbers are dropped too.
     fn forget(&mut self) {
         if self.left[0] > 0 {
             return;

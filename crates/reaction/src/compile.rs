@@ -20,17 +20,16 @@ use schema::field::Field;
 use schema::form::FieldFault;
 use schema::kind::Source;
 
-/// The units of a question and its rules.
+/// The units of a question and its rules, as input of the compiler.
 pub(super) struct Cast<'a> {
     pub rules: &'a Rules,
-    /// The own units, then the enemy's.
+    /// The own units, then the enemy's, in order of slots.
     pub roster: Vec<Member>,
     pub own: usize,
     /// Assumed values of units that the answer depends on, such as `us-tank reaction = 5`.
     pub assumed: Vec<String>,
 }
 
-/// Returns the units of a question and the number of own units.
 pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), FieldFault> {
     let (subject, own, enemy): (Field, &[PlacedUnit], &[PlacedUnit]) = match &draft.head {
         Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
@@ -54,7 +53,6 @@ pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), Fi
     Ok((roster, own))
 }
 
-/// Compiles the stages of a question.
 pub(super) fn stages(draft: &Draft<Reaction>, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
     let orders = |dice: OrderDice| {
         Stage::Orders(Orders {
@@ -98,7 +96,7 @@ pub(super) fn stages(draft: &Draft<Reaction>, cast: &mut Cast) -> Result<Vec<Sta
     })
 }
 
-/// Checks that each unit given for a field has fewer points than would disperse it.
+/// Checks that each unit has fewer Disruption Points than would disperse it.
 fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Member>, FieldFault> {
     let checked = written.iter().map(|(member, span)| {
         let cohesion = member.cohesion(rules);
@@ -113,7 +111,7 @@ fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Me
     checked.collect()
 }
 
-/// The firing dice and their TN, with the modifiers of the shot, after sliding.
+/// Returns the firing dice and their TN, with the modifiers of the shot, after sliding.
 fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
     let range = match shot.range {
         Range::Close => rules.range_tn_close.0,
@@ -136,9 +134,9 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
 /// The use of the Command Dice of a turn.
 #[derive(Clone, Copy)]
 struct DiceOfTurn {
-    /// Whether they have been rolled before this step.
+    /// True if the dice have been rolled before this step.
     rolled: bool,
-    /// Whether the turn has pulses, which use them.
+    /// True if the turn has pulses, which use the dice.
     pulses: bool,
 }
 
@@ -146,7 +144,6 @@ fn dice_are_for_pulses(field: &str) -> FieldFault {
     FieldFault::new(field, "the Command Dice of this turn are used in its pulses")
 }
 
-/// Checks that the Command Dice have been rolled.
 fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
     let fault = || {
         FieldFault::new(DO, "no Command Dice have been rolled in this turn")
@@ -156,12 +153,11 @@ fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
 }
 
 impl Cast<'_> {
-    /// The side of the unit at a place.
     fn side_of(&self, place: usize) -> Side {
         if place < self.own { Side::Own } else { Side::Enemy }
     }
 
-    /// Returns a value of a unit. An assumed value is recorded.
+    /// Returns a value of a unit, and records it if it is assumed. The result is `None` if unknown.
     fn printed_value(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
         let (dice, source) = printed?;
         let assumption = format!("{} {what} = {dice}", member.preset.name);
@@ -171,7 +167,7 @@ impl Cast<'_> {
         Some(dice)
     }
 
-    /// The default dice of an Army Morale Check. The parameter is recorded if it is assumed.
+    /// Returns the default dice of an Army Morale Check; records the parameter if assumed.
     fn dice_of_check(&mut self) -> u8 {
         self.assumed.extend(self.rules.default_words(Rules::army_morale_dice.name));
         self.rules.army_morale_dice.count()
@@ -212,7 +208,6 @@ impl Cast<'_> {
         })
     }
 
-    /// The dice of a firing unit against a target.
     fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
         let soft = self.roster[target].values.soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
@@ -225,8 +220,8 @@ impl Cast<'_> {
         })
     }
 
-    /// Builds the volley of a question about its target. It is fired with given dice, or by a unit
-    /// that has no other part.
+    /// Builds the volley of a question about its target. Given dice fire it, or a unit that takes
+    /// no other part.
     fn volley_at_target(
         &mut self,
         fields: &TargetFields,
@@ -259,7 +254,6 @@ impl Cast<'_> {
         self.volley(shot, None, dice, 0, TargetFields::target)
     }
 
-    /// Returns the 0-based place of a slot.
     fn place(&self, slot: Option<Slot>, field: Field) -> Result<Option<usize>, FieldFault> {
         let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
         match self.roster.len() {
@@ -271,7 +265,6 @@ impl Cast<'_> {
         }
     }
 
-    /// Builds the volley of a step.
     fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
         let blamed = |field: Field, message| FieldFault::new(field.name, message);
         let target = self.place(fields.target, VolleyStep::target)?;
@@ -300,7 +293,6 @@ impl Cast<'_> {
         Ok(Volley { may_hold: fields.may_hold, ..volley })
     }
 
-    /// Builds the move of a step.
     fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
         let field = MoveStep::slot;
         let place = self.place(fields.slot, field)?;
@@ -316,7 +308,6 @@ impl Cast<'_> {
         Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
     }
 
-    /// Builds the orders of a step.
     fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Orders, FieldFault> {
         let CommandStep { side, dice, staff } = fields;
         let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
@@ -341,7 +332,6 @@ impl Cast<'_> {
         })
     }
 
-    /// Builds the restocking of Staff Orders of a step.
     fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         let missing = || {
             FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number")
@@ -357,7 +347,7 @@ impl Cast<'_> {
         Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
     }
 
-    /// Compiles a step; `turn` gives the use of the Command Dice in its turn.
+    /// Compiles a step. `turn` gives the use of the Command Dice in the turn of the step.
     fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         Ok(match fields {
             StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),

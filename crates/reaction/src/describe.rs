@@ -11,7 +11,7 @@ use engine::dice::Face;
 use engine::process::Event;
 
 impl Exchange {
-    /// The name of a unit, with its slot if there are several units.
+    /// Returns the name of a unit, with its slot if there are several units.
     pub(super) fn name(&self, place: usize) -> String {
         let name = self.roster[place].preset.name;
         if self.roster.len() == 1 { name.to_string() } else { format!("{name} [{}]", place + 1) }
@@ -21,7 +21,7 @@ impl Exchange {
         group.places().map(|place| self.name(place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// The reason why a unit does not take part.
+    /// Returns the reason why a unit does not take part.
     pub(super) fn state_in_words(&self, field: &Battlefield, place: usize) -> &'static str {
         let unit = &field.units[place];
         if unit.dispersed {
@@ -33,8 +33,8 @@ impl Exchange {
         }
     }
 
-    /// Describes the state: all units left, the effect of the last volley and Army Morale where
-    /// reported, and everything that has changed.
+    /// Describes the state: all units left, the effect of the last volley, and values that have
+    /// changed. Army Morale is included where it is reported.
     pub(super) fn field_in_words(&self, field: &Battlefield) -> String {
         let there = (0..self.roster.len()).filter(|&place| !field.units[place].dispersed);
         let mut words: Vec<String> = there.map(|place| self.unit_in_words(field, place)).collect();
@@ -60,7 +60,6 @@ impl Exchange {
         words.join(", ")
     }
 
-    /// The notation of a unit, with its slot if there are several units.
     fn unit_in_words(&self, field: &Battlefield, place: usize) -> String {
         let unit = &field.units[place];
         let written = Member { start: *unit, ..self.roster[place] };
@@ -69,7 +68,6 @@ impl Exchange {
         format!("{written}{slot}{activated}")
     }
 
-    /// Describes the due roll with its result.
     pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
         let pips = face.dr();
         let tn = || self.tn_in_words(field);
@@ -123,12 +121,12 @@ impl Exchange {
         Event { rule, text: format!("{head}: {pips}") }
     }
 
-    /// The TN of the due roll, such as `, 4+`.
+    /// Returns the TN of the due roll, such as `, 4+`; empty without a TN.
     fn tn_in_words(&self, field: &Battlefield) -> String {
         self.tn_of_roll(field).map_or(String::new(), |tn| format!(", {tn}+"))
     }
 
-    /// Describes a stage of a question about one side in a few words.
+    /// Describes a stage of a question about one side in a few words. `None` for all other stages.
     pub(super) fn stage_in_words(&self, stage: &Stage) -> Option<String> {
         Some(match stage {
             Stage::Volley(Volley { roll, cover, .. }) => {

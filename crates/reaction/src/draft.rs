@@ -63,7 +63,6 @@ impl QuestionForm for Reaction {
     }
 }
 
-/// The quantities that a question reports.
 fn report_scope(head: &Head) -> ReportScope {
     let common = head.common();
     let scope = ReportScope {
@@ -91,7 +90,7 @@ fn report_scope(head: &Head) -> ReportScope {
     }
 }
 
-/// The armies at the start, and the Rally Dice of both sides.
+/// Returns the armies at the start (own, enemy) and the Rally Dice of both.
 fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
     let usual = |wild: Wild| Army {
         morale: rules.army_morale.count(),

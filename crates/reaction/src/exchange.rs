@@ -1,4 +1,4 @@
-//! An exchange of fire and orders: its units, armies and stages, and what is reported of it.
+//! An exchange of fire and orders: its units, armies, stages and reported quantities.
 
 use super::field::{Army, Battlefield, Task};
 use super::pool::Pool;
@@ -10,68 +10,65 @@ use super::unit::{Member, Side};
 #[derive(Clone, Debug)]
 pub struct Exchange {
     pub(super) rules: Rules,
-    /// The own units, then the enemy's.
+    /// The own units, then the enemy's, in order of slots.
     pub(super) roster: Vec<Member>,
-    /// The number of own units.
     pub(super) own: usize,
-    /// The armies at the start.
     pub(super) armies: [Army; 2],
-    /// The Rally Dice of both sides.
+    /// The Rally Dice of the own side and of the enemy.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
-    /// The Reaction Dice for cover that a unit has halted in.
+    /// The Reaction Dice for cover in which a unit has halted.
     pub(super) halted_cover: u8,
-    /// Whether the enemy army gains the points a side loses below zero.
+    /// True if the enemy gains the points that a side would lose below zero.
     pub(super) hands_on_points: bool,
-    /// Whether a loss of 3 points causes an Army Morale Check.
+    /// True if a loss of 3 points causes an Army Morale Check.
     pub(super) checks_army_morale: bool,
-    /// Whether some stage can use Staff Orders.
+    /// True if some stage can use Staff Orders.
     pub(super) uses_staff: bool,
-    /// Whether Wild Dice of a Command Failure can still be used.
+    /// True if Wild Dice from a Command Failure can still be used.
     pub(super) keeps_wild_dice: bool,
     pub(super) telling: ReportScope,
 }
 
-/// The reported quantities, which decide what has to be rolled.
+/// The quantities that a question reports. Dice that decide none of these are not rolled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportScope {
-    /// The inches moved.
+    /// True if the inches moved are reported.
     pub inches: bool,
-    /// Whether a unit was forced back by at least this many inches.
+    /// The inches from which a unit forced back gets a status of its own, if any.
     pub at_least: Option<u8>,
-    /// Whether a unit was forced back.
+    /// True if statuses tell units that were forced back from other suppressed units.
     pub forced_back: bool,
-    /// The effect of each volley on its target.
+    /// True if the effect of each volley on its target is reported.
     pub effects: bool,
-    /// Whether a unit has reached its goal; it can then be ordered to move.
+    /// True if statuses tell units at their goals. Units can then be ordered to move.
     pub goals: bool,
-    /// Army Morale Points.
+    /// True if Army Morale Points are reported.
     pub armies: bool,
-    /// The state of the armies after a roll of Command Dice.
+    /// True if the armies are reported after a roll of Command Dice.
     pub command: bool,
-    /// The side that goes first.
+    /// True if the side that goes first is reported.
     pub first: bool,
-    /// Whether the Army Morale Check was passed.
+    /// True if the result of the Army Morale Check is reported.
     pub check: bool,
-    /// Whether there is one outcome for all units and armies together.
+    /// True if all units and armies have one outcome together.
     pub joint: bool,
 }
 
 impl ReportScope {
-    /// Whether the distance of moves matters.
+    /// Returns whether the length of moves back is reported.
     pub(super) fn counts_inches(&self) -> bool {
         self.inches || self.at_least.is_some()
     }
 }
 
 impl Exchange {
-    /// The current stage.
     #[inline]
     pub(super) fn stage(&self, field: &Battlefield) -> Option<&Stage> {
         self.stages.get(usize::from(field.stage).checked_sub(1)?)
     }
 
-    /// The volley of the current stage.
+    /// Returns the volley of the current stage, or `None` in another stage.
     #[inline]
     pub(super) fn volley(&self, field: &Battlefield) -> Option<&Volley> {
         match self.stage(field) {
@@ -80,12 +77,11 @@ impl Exchange {
         }
     }
 
-    /// The side of the unit at a place.
     pub(super) fn side_of(&self, place: usize) -> Side {
         if place < self.own { Side::Own } else { Side::Enemy }
     }
 
-    /// The places of the units of a side.
+    /// Returns the 0-based indices of the units of a side.
     pub(super) fn places(&self, side: Side) -> std::ops::Range<usize> {
         match side {
             Side::Own => 0..self.own,
@@ -93,7 +89,7 @@ impl Exchange {
         }
     }
 
-    /// The side and the pool of a roll that Wild Dice can join.
+    /// Returns side and pool of a roll that Wild Dice can join, or `None` for another task.
     pub(super) fn pool_of(&self, field: &Battlefield, task: Task) -> Option<(Side, Pool)> {
         match task {
             Task::Fire { pool, .. } => Some((self.volley(field)?.side, pool)),

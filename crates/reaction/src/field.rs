@@ -7,12 +7,12 @@ use super::command::CommandRoll;
 use super::pool::Pool;
 use super::unit::{MAX_UNITS, Side, Unit};
 
-/// The state of an army beyond its points.
+/// The condition of an army, apart from its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ArmyCondition {
     #[default]
     Holds,
-    /// No Command Failure; the order of sides was not asked for.
+    /// There was no Command Failure, and the question does not ask which side goes first.
     Commands,
     First,
     Second,
@@ -22,26 +22,25 @@ pub enum ArmyCondition {
     Failure,
     /// Both sides failed, so the turn ends at once.
     TurnOver,
-    /// The Army Morale Check was passed.
     Passed,
     Failed,
-    /// It had no points left at the end of a turn.
+    /// The army had no points left at the end of a turn.
     Collapsed,
     /// Neither army had points left at the end of a turn.
     Drawn,
 }
 
-/// The values of an army, its units aside.
+/// The values of an army without its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Army {
     /// Army Morale Points left.
     pub morale: u8,
     /// Command Dice rolled each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn. `None` if none were rolled, or if they are for
-    /// pulses.
+    /// Command Dice left of those rolled this turn. `None` if no dice were rolled, or if the dice
+    /// are for pulses.
     pub command: Option<u8>,
-    /// Command Dice left for pulses.
+    /// Command Dice left for Command Pulses, grouped in Dice Chains.
     pub chains: Chains,
     pub staff: u8,
     /// Staff Orders that can be used from the next turn on.
@@ -51,7 +50,7 @@ pub struct Army {
 }
 
 impl std::hash::Hash for Army {
-    /// Hashes all fields as one word. States are hashed once a roll, so this matters.
+    /// Hashes all fields as two words, for speed: states are hashed once a roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Army { morale, command_dice, command, chains, staff, restocked, wild, condition } =
             *self;
@@ -71,8 +70,7 @@ impl std::hash::Hash for Army {
 }
 
 impl Army {
-    /// The number of Staff Orders that can still be restocked. Their maximum is the number of
-    /// Command Dice.
+    /// Returns how many Staff Orders can still be restocked, up to the number of Command Dice.
     pub(super) fn room_for_staff(&self) -> u8 {
         self.command_dice.saturating_sub(self.staff + self.restocked)
     }
@@ -83,7 +81,7 @@ impl Army {
 pub enum GameStatus {
     #[default]
     On,
-    /// The side with the next Command Pulse of the turn.
+    /// Command Pulses are going on. `next` is the side with the next pulse.
     Pulses {
         next: Side,
     },
@@ -92,7 +90,7 @@ pub enum GameStatus {
     Over,
 }
 
-/// A set of units; bit n stands for place n.
+/// A set of units. Bit n stands for the unit with the 0-based index n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnitSet(pub u8);
 
@@ -109,16 +107,16 @@ impl UnitSet {
         UnitSet(places.fold(0, |bits, place| bits | 1 << place))
     }
 
-    /// All non-empty subsets, the whole group first.
+    /// Returns all non-empty subsets, the whole group first.
     pub(super) fn parts(self) -> impl Iterator<Item = UnitSet> {
         (1..=self.0).rev().filter(move |bits| bits & !self.0 == 0).map(UnitSet)
     }
 }
 
-/// A task: something to roll or to choose.
+/// A task of an exchange: something to roll or to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// The firing side may hold its fire.
+    /// The choice of the firing side to fire or to hold its fire.
     MayHold,
     /// Firing dice, with hits and sixes so far.
     Fire {
@@ -126,39 +124,39 @@ pub enum Task {
         hits: u8,
         sixes: u8,
     },
-    /// Reaction Dice. `hits` are the firer's, `net` those not cancelled, `unmatched` the firing
-    /// sixes not matched.
+    /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
+    /// are the firing sixes not matched so far.
     React {
         pool: Pool,
         hits: u8,
         net: u8,
         unmatched: i8,
     },
-    /// Dice for the distance of a forced back move.
+    /// Dice for the distance of a unit that is forced back.
     Distance {
         dice: u8,
         inches: u16,
     },
-    /// The owner may halt in cover.
+    /// The choice of the owner to halt in cover or to move on.
     Halt {
         inches: u16,
     },
-    /// The D3 for a dispersed unit.
+    /// The D3 of Army Morale Points lost for a dispersed unit.
     MoraleLoss {
         side: Side,
     },
-    /// The side may spend a Staff Order on a die of the Army Morale Check.
+    /// The choice of the side to spend a Staff Order on a die of the Army Morale Check.
     StaffOrder {
         side: Side,
     },
-    /// The dice of an Army Morale Check. `lead` is own successes minus the enemy's.
+    /// The dice of an Army Morale Check. `lead` is the side's successes minus the enemy's.
     MoraleCheck {
         side: Side,
         own: u8,
         enemy: u8,
         lead: i8,
     },
-    /// Command Dice and Staff Orders to spend on orders.
+    /// The choice of orders, with the Command Dice and Staff Orders left for them.
     Orders {
         side: Side,
         dice: u8,
@@ -172,30 +170,30 @@ pub enum Task {
         opposing: u8,
         successes: u8,
     },
-    /// Points to remove from the units of a group.
+    /// The choice of the units in a group that lose Disruption Points, `points` in all.
     Remove {
         side: Side,
         group: UnitSet,
         points: u8,
     },
     Command(CommandRoll),
-    /// Command Dice for pulses.
+    /// The roll of Command Dice for Command Pulses.
     Chains(ChainRoll),
-    /// A lot decides the side that goes first.
+    /// The lot that decides which side goes first.
     Lot,
-    /// The side must use a Dice Chain.
+    /// The choice of a Dice Chain for the pulse of a side.
     Pulse {
         side: Side,
     },
-    /// A chain in use; `sixes` if it consists of sixes only.
+    /// The choice of a use for a chain. `sixes` is true if the chain consists of sixes only.
     Chain {
         side: Side,
         dice: u8,
         sixes: bool,
     },
-    /// The side may let the unit stay.
+    /// The choice of the side to move a unit or to let it stay.
     MayMove,
-    /// Dice of an ordinary move of the unit at a place.
+    /// Dice of an ordinary move of a unit, by its 0-based index.
     Move {
         place: u8,
         dice: u8,
@@ -210,13 +208,15 @@ pub enum Status {
     Arrived,
     Ready,
     Suppressed,
-    /// Suppressed and forced back by the volley in question.
+    /// Suppressed and forced back by the volley that the question reports on.
     ForcedBack,
-    /// Forced back by at least the inches that `at-least` asks for.
+    /// Forced back by at least the inches of the field `at-least`.
     ForcedBackFar,
     Dispersed,
-    /// A volley that was not fired. The next statuses are: no hit; neither a point nor suppression;
-    /// points only.
+    /// A volley that was not fired.
+    ///
+    /// The statuses of a fired volley follow: no hit (`Missed`), neither a point nor suppression
+    /// (`Held`), points only (`Disrupted`).
     NotFired,
     Missed,
     Held,
@@ -236,7 +236,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the word for result tables.
+    /// Returns the name of the status in result tables.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Arrived => "arrived",
@@ -264,7 +264,7 @@ impl Status {
         }
     }
 
-    /// Whether the unit is neither suppressed nor dispersed.
+    /// Returns whether the unit is neither suppressed nor dispersed.
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)
     }
@@ -300,9 +300,9 @@ impl Status {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Effect {
     pub status: Status,
-    /// Disruption Points taken; 0 if the target is dispersed.
+    /// Disruption Points taken; 0 if the target is dispersed by the volley.
     pub points: u8,
-    /// Unmatched sixes; 0 if the target is dispersed.
+    /// Firing sixes not matched by sixes of the target; 0 if the target is dispersed by the volley.
     pub sixes: u8,
 }
 
@@ -316,12 +316,12 @@ pub struct Battlefield {
     /// The 1-based number of the current stage; 0 before the first.
     pub stage: u16,
     pub game: GameStatus,
-    /// The effect of the last volley, if asked for, until it is reported.
+    /// The effect of the last volley until it is reported; `None` if effects are not reported.
     pub effect: Option<Effect>,
-    /// The own units, then the enemy's.
+    /// The own units, then the enemy's, in order of slots.
     pub units: SmallVec<[Unit; 4]>,
     pub armies: [Army; 2],
-    /// Queued tasks; the last is the current one.
+    /// The queued tasks; the last is the current one.
     pub agenda: SmallVec<[Task; 2]>,
 }
 

@@ -1,5 +1,5 @@
-//! The fields of questions and of steps, with their types. A name with different meanings in
-//! different kinds of questions is declared once for each meaning.
+//! The fields of questions and of steps, with their types. A field name with several meanings is
+//! declared once for each meaning.
 
 use super::notation::UnitList;
 use super::rules::Cover;
@@ -14,7 +14,7 @@ pub enum Range {
     Long,
 }
 
-/// The move the firer has made in its turn.
+/// The length of the move the firer has made in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     Single,
@@ -40,13 +40,13 @@ pub type Wild = Whole<0, 10>;
 pub type OrderDice = Whole<0, 10>;
 /// The number of firing dice.
 pub type FiringDice = Whole<1, 30>;
-/// The dice of a move: 1, 2 or 3 for a single, double or triple move.
+/// The number of dice of a move: 1, 2 or 3 for a single, double or triple move.
 pub type MoveDice = Whole<1, 3>;
 /// The 1-based slot of a unit.
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
-    /// Fields with one meaning in all kinds of questions that have them.
+    /// Fields that mean the same in all kinds of questions.
     pub struct Common, CommonSetters {
         "wild" wild: Wild = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
@@ -57,7 +57,7 @@ fields! {
     }
 }
 fields! {
-    /// The circumstances of a volley.
+    /// The circumstances of a volley, which modify its dice.
     pub struct Shot, ShotSetters {
         "range" range: Range = "effective", "close, effective or long";
         "flank" flank: bool, "the volley is fired at the flank or rear of the target";
@@ -138,7 +138,7 @@ fields! {
 }
 
 fields! {
-    /// Fields of a step `volley`, the shot aside.
+    /// Fields of a step `volley` (a volley at one target), without those of [`Shot`].
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
         "dice" dice: Option<FiringDice>,
@@ -148,7 +148,7 @@ fields! {
     }
 }
 fields! {
-    /// Fields of a step `command`.
+    /// Fields of a step `command` (orders of one side).
     pub struct CommandStep {
         "side" side: Side = "own", "own or enemy";
         "dice" dice: Option<Whole<0, 10>>,
@@ -157,13 +157,13 @@ fields! {
     }
 }
 fields! {
-    /// Fields of a step `pulse`.
+    /// Fields of a step `pulse` (a Command Pulse, in which a side uses a Dice Chain).
     pub struct PulseStep {
         "staff" staff: OrderDice = "0", "Staff Orders the side may use beside its chain";
     }
 }
 fields! {
-    /// Fields of a step `restock`.
+    /// Fields of a step `restock` (a side restocks Staff Orders).
     pub struct RestockStep {
         "side" side: Side = "own", "own or enemy";
         "dice" dice: Option<Whole<2, 4>>, "Command Dice of one number";
@@ -171,7 +171,7 @@ fields! {
     }
 }
 fields! {
-    /// Fields of a step `move`.
+    /// Fields of a step `move` (a unit moves towards its goal).
     pub struct MoveStep {
         "slot" slot: Option<Slot>, "slot of the unit, which has a goal";
         "dice" dice: MoveDice = "1", "a single, double or triple move";
@@ -179,7 +179,7 @@ fields! {
     }
 }
 fields! {
-    /// Fields of a step `disperse`.
+    /// Fields of a step `disperse` (a unit is dispersed, whatever the cause).
     pub struct DisperseStep {
         "slot" slot: Option<Slot>, "slot of the unit";
     }

@@ -7,8 +7,8 @@ use super::unit::{Behind, Unit};
 use engine::process::{Event, Log};
 
 impl Exchange {
-    /// Forces a unit back by 6 inches and a D6 for each unmatched six. If the distance does not
-    /// matter, nothing is rolled.
+    /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
+    /// not matter, nothing is rolled.
     pub(super) fn force_back<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -29,8 +29,8 @@ impl Exchange {
         }
     }
 
-    /// The distance in inches from which all moves are equivalent: beyond everything behind the
-    /// unit and beyond `at-least`. `u16::MAX` if every inch counts.
+    /// Returns the distance in inches from which all moves are equivalent. It lies beyond
+    /// everything behind the unit and beyond `at-least`; `u16::MAX` if every inch counts.
     fn most_inches(&self, unit: &Unit) -> u16 {
         let least = self.telling.at_least.unwrap_or(0);
         if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(least.into()) }
@@ -40,7 +40,6 @@ impl Exchange {
         self.telling.inches || unit.goal.is_some()
     }
 
-    /// Adds a die to the distance.
     pub(super) fn distance_die(&self, field: &mut Battlefield, target: usize, pips: u8) {
         let most = self.most_inches(&field.units[target]);
         let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
@@ -71,7 +70,6 @@ impl Exchange {
         if past { " or more" } else { "" }
     }
 
-    /// Applies the decision to halt in cover.
     pub(super) fn answer_halt<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -85,7 +83,7 @@ impl Exchange {
     }
 
     /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
-    /// An enemy on the way disperses it.
+    /// An enemy on the way disperses the unit.
     fn move_back<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         let behind = field.units[place].behind;
         let inches = end_of_move(behind, inches);
@@ -104,14 +102,14 @@ impl Exchange {
     }
 }
 
-/// The distance to cover that the move reaches. Cover behind an enemy does not count, nor does
-/// cover the unit starts in.
+/// Returns the distance to cover that the move reaches, if any. Cover behind an enemy does not
+/// count, nor does cover the unit starts in.
 fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
 }
 
-/// The distance at which a move ends, enemies ignored.
+/// Returns the distance in inches at which a move ends. Enemies are ignored.
 fn end_of_move(behind: Behind, inches: u16) -> u16 {
     let inches = behind.edge.map_or(inches, |edge| inches.min(edge.into()));
     match behind.friend {

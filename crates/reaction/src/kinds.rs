@@ -1,4 +1,4 @@
-//! The kinds of questions and of steps, with the fields each has.
+//! The kinds of questions and of steps, with the fields of each.
 
 use super::fields::{
     CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields,
@@ -11,7 +11,7 @@ use schema::filled::fields_by;
 use schema::kind::Kind;
 
 fields_by! {
-    /// The fields of a question.
+    /// The input fields of a question, by kind of question.
     pub enum Head: QuestionKind {
         Volley { common: Common, fields: TargetFields, shot: Shot },
         Volleys { common: Common, fields: TargetFields, shot: Shot },
@@ -77,14 +77,13 @@ const fn kind(
     Kind::new(name, about, subject, fields).help(help)
 }
 
-/// The classes of statuses that counts use.
+/// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
     StatusClass::good("may-fire", &["arrived", "fresh", "ready"]),
     StatusClass::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
     StatusClass::bad(LOST, &["dispersed"]),
 ];
 
-/// The group of the own units.
 pub(super) const UNITS: Group = Group::whole_units("units", "the own units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
 /// The groups of questions without an enemy.
@@ -165,7 +164,7 @@ declared_words! {
 }
 
 fields_by! {
-    /// The fields of a step.
+    /// The input fields of a step of a sequence, by kind of step.
     pub enum StepFields: StepKind {
         Volley { fields: VolleyStep, shot: Shot },
         Command { fields: CommandStep },
@@ -192,7 +191,7 @@ const FIRED: &[Field] = &[
 ];
 
 declared_words! {
-    /// The kinds of steps.
+    /// The kinds of steps in a sequence.
     pub enum StepKind: declared::StepKind {
         Volley = declared::StepKind::new("volley", &[FIRED]),
         Command = declared::StepKind::new("command", &[CommandStep::ALL]),

@@ -1,5 +1,5 @@
 //! Morale in a miniatures game of the Second World War (Armour Battles): Reaction Dice, Disruption,
-//! Suppression and Army Morale. Points where its larger sister Combat HQ differs are parameters.
+//! Suppression and Army Morale. Parameters cover the differences of its larger sister Combat HQ.
 //!
 //! Rules are named by their headings. An event of the rule `Suppression` belongs to the section of
 //! that name.
@@ -22,7 +22,7 @@
 //! | [`outcome`], `describe`, `plural` | outcomes; rolls, states and numbers in words |
 //! | [`measures`] | objectives of players |
 //! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
-//! | `compile`, [`question`], `provenance` | fields are checked and compiled to a process; the assumptions behind an answer |
+//! | `compile`, [`question`], `provenance` | fields compiled to stages; assumptions of an answer |
 //!
 //! # Names of rules
 //!
@@ -50,12 +50,12 @@
 //!   the stop at the table edge. A dispersed unit does not move.
 //! * A unit with a goal (`goal=24`: inches to go) moves straight towards it, and the units that
 //!   fire at it are there too. If it is forced back, its distance to the goal grows by as many
-//!   inches. What lies behind it would change as it moves, so a question can give only one of the
-//!   two. The unit halts at its goal for good.
+//!   inches. Objects behind a unit would change as it moves, so a question gives a unit either a
+//!   goal or objects behind it. The unit halts at its goal for good.
 //! * A move is an activation. A unit rallied since activations last ended is not moved, and a unit
 //!   that has moved is not rallied. One die moves a Command Group 6 inches and a D6 for each unit,
 //!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
-//!   double or triple move. The volley of a unit that has moved so must say it (`move`).
+//!   double or triple move. A volley after such a move needs the field `move`.
 //! * A unit is forced back along one line. What it has passed no longer counts, and it does not
 //!   return.
 //! * `effects` gives each volley one status: `not-fired`, `missed` (no hit), `held` (neither a

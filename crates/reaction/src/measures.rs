@@ -2,17 +2,16 @@
 
 use schema::kind::Measure;
 
-/// Declares the measures, one a line: `survives = "survives", 1.0, "P(survives)", ...;`. The
-/// columns are the fields of [`Measure`].
+/// Declares the measures, one a line, with the fields of [`Measure`] as columns.
 macro_rules! measures {
     ($($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal,
         $gain:literal;)+) => {
-        /// Objectives a player can have.
+        /// The objectives a player can have.
         pub const MEASURES: &[Measure] =
             &[$(Measure { name: $name, weight: $weight, of_one: $of_one, of_several: $of_several,
                 gain: $gain }),+];
 
-        /// The value of each measure in one end.
+        /// The value of each measure for one unit or army.
         #[derive(Clone, Copy, Debug, Default)]
         pub(super) struct Amounts { $(pub $measure: f64),+ }
 

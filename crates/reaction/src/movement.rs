@@ -8,14 +8,14 @@ use super::stage::{Move, Stage};
 use super::unit::{Side, Unit};
 use engine::process::{Event, Log};
 
-/// The Fixed Move in inches; a suppressed unit loses it. Each die of the chain adds it, with a D6,
-/// or two for a fast unit.
+/// The Fixed Move in inches for each die of the chain. A suppressed unit loses it. Each die also
+/// adds a D6, or two D6 for a fast unit.
 const FIXED_MOVE: u16 = 6;
-/// The longest chain that is one move, a triple one.
+/// The most dice of a chain that count as one move: a triple move.
 pub(super) const LONGEST_MOVE: u8 = 3;
 
 impl Exchange {
-    /// The fixed inches of a move and the number of its D6.
+    /// Returns the fixed inches of a move and the number of its D6.
     pub(super) fn length_of_move(&self, unit: &Unit, place: usize, chain: u8) -> (u16, u8) {
         let fixed = if unit.suppressed { 0 } else { FIXED_MOVE * u16::from(chain) };
         (fixed, chain * if self.roster[place].values.fast { 2 } else { 1 })
@@ -43,7 +43,6 @@ impl Exchange {
         });
     }
 
-    /// Applies the decision to move or to stay.
     pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
         field.agenda.pop();
         if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
@@ -55,8 +54,8 @@ impl Exchange {
         }
     }
 
-    /// The moves a side can order. Units on their way move as a Command Group or a part of it, the
-    /// largest first; suppressed units move alone. All must be unactivated.
+    /// Returns the moves a side can order. Unactivated units on their way move as a Command Group
+    /// or a part of it, the largest first. Suppressed units move alone.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
         let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
         let waiting =
@@ -69,7 +68,7 @@ impl Exchange {
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 
-    /// Moves units, which uses up their activations.
+    /// Moves units of a group, which uses up their activations.
     pub(super) fn move_group(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
@@ -81,7 +80,6 @@ impl Exchange {
         }
     }
 
-    /// Adds a die to the move.
     pub(super) fn move_die(&self, field: &mut Battlefield, pips: u8) {
         if let Some(Task::Move { dice, inches, .. }) = field.agenda.last_mut() {
             *dice -= 1;
@@ -90,7 +88,7 @@ impl Exchange {
         self.halt_at_goal(field);
     }
 
-    /// Stops a unit at its goal; its remaining dice are not rolled.
+    /// Stops a unit at its goal. Its remaining dice are not rolled.
     fn halt_at_goal(&self, field: &mut Battlefield) {
         let Some(Task::Move { place, dice, inches }) = field.agenda.last_mut() else { return };
         if let Some(goal) = field.units[usize::from(*place)].goal.filter(|goal| goal <= inches) {

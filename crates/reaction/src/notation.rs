@@ -8,10 +8,10 @@ use schema::field::{FieldValue, Json, Takes};
 use schema::form::RawValue;
 use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
 
-/// A unit with its byte range in the text.
+/// A unit with the byte range of its notation in the text.
 pub type PlacedUnit = (Member, Range<usize>);
 
-/// At most `MOST` units as written; empty if nothing is given.
+/// A list of at most `MOST` units as written; empty if nothing is given.
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
@@ -128,7 +128,7 @@ fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault
     Ok(())
 }
 
-/// The fault of a condition that is unknown, lacks its value, or takes none.
+/// Returns the error for a condition that is unknown, lacks its value, or takes none.
 fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
         Some(known) if known.contains('=') => {
@@ -140,7 +140,7 @@ fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     }
 }
 
-/// Reads the extent of a friend, such as `7-10`.
+/// Parses the extent of a friendly unit behind another unit, such as `7-10` inches.
 fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
     let numbers =
         value.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
@@ -153,7 +153,7 @@ fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
     })
 }
 
-/// Checks that everything lies on the table, and that nothing is where a friend stands.
+/// Checks that nothing lies beyond the table edge or where a friendly unit stands.
 fn check_behind(behind: Behind, span: Range<usize>) -> Result<(), Fault> {
     let fault = |message: &str| Err(Fault::new(message, span.clone()));
     let Behind { edge, cover, enemy, friend } = behind;

@@ -9,8 +9,8 @@ use super::stage::{Orders, Stage};
 use super::unit::Side;
 use engine::process::{Event, Log};
 
-/// Describes orders, such as `2 Command Dice and 1 Staff Order`. Without Staff Orders the dice may
-/// be either: `3 Command Dice or Staff Orders`.
+/// Describes orders, such as `2 Command Dice and 1 Staff Order`. If `staff` is 0, the orders may be
+/// of either kind: `3 Command Dice or Staff Orders`.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
         (_, 1..) => {
@@ -39,7 +39,7 @@ impl Exchange {
         field.agenda.push(Task::Orders { side, dice, staff });
     }
 
-    /// Ends the orders of a stage. Unused dice of a roll are kept for later.
+    /// Ends the orders of a stage. Unused Command Dice are kept for later.
     pub(super) fn end_orders(&self, field: &mut Battlefield) {
         field.agenda.pop();
         if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
@@ -47,7 +47,6 @@ impl Exchange {
         }
     }
 
-    /// The maximum number of orders a side can give in a stage.
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
             Stage::Orders(orders) if orders.side == side => orders.most(),
@@ -56,7 +55,7 @@ impl Exchange {
         }
     }
 
-    /// Whether activations end with a stage.
+    /// Returns whether activations end with a stage.
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
             Stage::Orders(orders) => orders.ends_activations,
@@ -65,8 +64,7 @@ impl Exchange {
         }
     }
 
-    /// Whether activations of a side end as a stage begins: with `gap`, at each volley of the other
-    /// side.
+    /// Returns whether activations of a side end as a stage begins (`activation-limit = gap`).
     pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
         let by_gap = self.rules.activation_limit == ActivationLimit::Gap;
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
@@ -89,13 +87,12 @@ impl Exchange {
         }
     }
 
-    /// The suppressed units of a side.
     pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> UnitSet {
         UnitSet::from_indices(self.places(side).filter(|&place| field.units[place].suppressed))
     }
 
-    /// The units of a side that can be rallied and have points. They are neither suppressed nor
-    /// dispersed, nor rallied up to the limit.
+    /// Returns the units of a side that have points and can be rallied. They are neither suppressed
+    /// nor dispersed, nor rallied up to the limit.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> UnitSet {
         let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
@@ -105,19 +102,18 @@ impl Exchange {
         UnitSet::from_indices(self.places(side).filter(can))
     }
 
-    /// Remove Unit Suppression, which needs neither a roll nor an activation.
+    /// Removes the suppression of a unit, which needs neither a roll nor an activation.
     pub(super) fn remove_suppression(&self, field: &mut Battlefield, place: usize) {
         self.pay(field);
         field.units[place].suppressed = false;
     }
 
-    /// Orders a move of a group.
     pub(super) fn order_move(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
         self.pay(field);
         self.move_group(field, group, chain);
     }
 
-    /// Rally Group: activates the units of the group and queues the Rally Dice.
+    /// Gives a Rally Group order: activates the units of the group and queues the Rally Dice.
     pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: UnitSet) {
         self.pay(field);
         group.places().for_each(|place| field.units[place].activated += 1);
@@ -132,8 +128,8 @@ impl Exchange {
         });
     }
 
-    /// Counts a Rally Die, or after those a die that opposes them. Successes beyond the number that
-    /// can count are dropped, so that equal states merge.
+    /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
+    /// up to the most that can matter, so that equal states merge.
     pub(super) fn rally_die(&self, field: &mut Battlefield, shown: DieResult) {
         let units = &field.units;
         let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut()
@@ -152,8 +148,8 @@ impl Exchange {
         *successes = (points + *opposing).min(*successes);
     }
 
-    /// Ends a rally. By `rally-effect` each success removes a point, or any number of them removes
-    /// one.
+    /// Ends a rally. By `rally-effect` each success removes a point, or all successes together
+    /// remove one.
     pub(super) fn end_rally<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -175,12 +171,10 @@ impl Exchange {
         field.agenda.push(Task::Remove { side, group, points });
     }
 
-    /// The units of a group that have points.
     pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
         UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
     }
 
-    /// Removes a point from a unit of the group.
     pub(super) fn remove_point<L: Log>(&self, field: &mut Battlefield, place: usize, log: &mut L) {
         let Some(Task::Remove { points, .. }) = field.agenda.last_mut() else { return };
         *points -= 1;

@@ -5,7 +5,7 @@ use super::field::{Battlefield, Effect, Status};
 use super::plural::counted;
 use super::unit::{Side, Unit};
 
-/// An observed outcome.
+/// The outcome that one report observes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
     One(End),
@@ -14,7 +14,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the ends in the outcome.
+    /// Returns the ends of all units, armies and volleys in the outcome.
     pub fn ends(&self) -> &[End] {
         match self {
             Outcome::One(end) => std::slice::from_ref(end),
@@ -23,21 +23,19 @@ impl Outcome {
     }
 }
 
-/// The end of a unit, an army or a volley.
+/// The state of one unit, army or volley at a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
-    /// The unit at a 0-based place. `dp` are its Disruption Points, `moved` and `goal` are in
-    /// inches.
+    /// A unit by 0-based index: Disruption Points, inches moved, and inches to the goal.
     Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
-    /// The army of a side. `left` are its points or its Command Dice, and `dice_lost` the Command
-    /// Dice lost by failed Army Morale Checks.
+    /// The army of a side. `left` counts its points, or its Command Dice. `dice_lost` counts the
+    /// Command Dice lost by failed Army Morale Checks.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
     /// The effect of the last volley on its target.
     Volley(Effect),
 }
 
 impl Exchange {
-    /// The armies that are reported.
     pub(super) fn reported_armies(&self) -> &'static [Side] {
         let telling = &self.telling;
         match (
@@ -50,7 +48,7 @@ impl Exchange {
         }
     }
 
-    /// Reports all units and armies, and the effect of a volley if asked for.
+    /// Reports all units and armies, and the effect of a volley if the question asks for effects.
     pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
@@ -89,7 +87,7 @@ impl Exchange {
         End::Army { side, status: Status::of_army(army), left, dice_lost }
     }
 
-    /// The 1-based slot of an end. The order is own units, enemy units, reported armies, volley.
+    /// Returns the 1-based slot of an end: own units, enemy units, armies, then the volley.
     pub(super) fn slot(&self, end: &End) -> u8 {
         match end {
             End::Unit { place, .. } => place + 1,
@@ -98,7 +96,7 @@ impl Exchange {
         }
     }
 
-    /// The unit, army or volley without its changing state.
+    /// Returns the notation of the unit, army or volley without its changing state.
     pub(super) fn beginner(&self, end: &End) -> String {
         match end {
             End::Unit { place, .. } => {
@@ -109,14 +107,14 @@ impl Exchange {
         }
     }
 
-    /// The name of the item at a 0-based place after all units.
+    /// Returns the name of an army or the volley, by its 0-based index after all units.
     pub(super) fn beyond_units(&self, place: usize) -> String {
         let army = self.reported_armies().get(place);
         army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 
-    /// The notation of the end: the unit, the points or dice of an army, or the effect of a volley.
-    /// `None` for a dispersed unit or target, and for a volley not fired.
+    /// Returns the notation of an end: the unit, points or dice of an army, or effect of a volley.
+    /// The result is `None` for a dispersed unit or target, and for a volley not fired.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         match *end {
             End::Unit { status: Status::Dispersed, .. } => None,

@@ -1,4 +1,4 @@
-//! Named policies, and those that make a difference to a question.
+//! Named policies, and the selection of those that make a difference to a question.
 
 use super::choice::{Choice, Choices};
 use super::exchange::Exchange;
@@ -11,7 +11,7 @@ use super::unit::{Member, Side, Unit};
 struct Policy {
     name: &'static str,
     about: &'static str,
-    /// Kinds of options in order of preference; the first one offered is taken.
+    /// The kinds of options in order of preference. The first kind offered is taken.
     order: &'static [&'static str],
 }
 
@@ -123,24 +123,23 @@ const POLICIES: [Policy; 8] = [
     },
 ];
 
-/// Returns all policies.
 pub(super) fn all() -> impl Iterator<Item = play::playable::Policy> {
     (0..POLICIES.len()).map(named)
 }
 
-/// Returns the policy with an index.
+/// Returns the policy with a 0-based index.
 pub(super) fn named(place: usize) -> play::playable::Policy {
     let Policy { name, about, .. } = POLICIES[place];
     play::playable::Policy::new(place, name, about)
 }
 
 impl Exchange {
-    /// The index of the option a policy takes.
+    /// Returns the index of the option a policy takes.
     ///
     /// Points are removed from the unit nearest to dispersal, the first among equals. A chain is
     /// chosen to cover all useful orders, with as few sixes and then as few dice as possible.
-    /// Without a useful order the chain restocks Staff Orders. Kinds a policy does not name come
-    /// last, and a longer move is never taken then.
+    /// Without a useful order the chain restocks Staff Orders. Kinds that the policy does not name
+    /// come last; a longer move is the last of them.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
@@ -168,8 +167,8 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// The number of orders a policy has a use for. It counts each suppression it removes, one
-    /// rally and one move, if any unit is fit for them.
+    /// Returns the number of orders for which a policy has a use. It counts each suppression to
+    /// remove, one rally and one move, if any unit is fit for them.
     fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
         let limit = self.rules.rallies_per_gap.count();
@@ -188,32 +187,28 @@ impl Exchange {
     }
 }
 
-/// The decisions that can arise, as far as policies differ in them.
+/// The kinds of decisions that can arise, where policies differ in them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Open {
-    /// Orders can be given.
     orders: bool,
-    /// One of the orders can be a rally.
     rally: bool,
     /// A rally is possible while another unit of the side is suppressed.
     either: bool,
-    /// One of the orders can be a move.
     moves: bool,
     /// A move is possible while another order can be given.
     first: bool,
     wild: bool,
-    /// Fire may be held, or cover passed.
+    /// Fire may be held, or a move may pass cover without a halt.
     holding: bool,
     /// A Staff Order may be spent on an Army Morale Check.
     staff: bool,
-    /// A Dice Chain is chosen.
     chains: bool,
-    /// A unit may stay where it is; all policies move it.
+    /// A unit may stay where it is, although all policies move it.
     stays: bool,
 }
 
-/// The indices of the policies that make a difference. If any decision arises, the first policy is
-/// among them.
+/// Returns the indices of the policies that make a difference. If any decision arises, the first
+/// policy is among them.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
     let differ = [
@@ -284,14 +279,13 @@ fn open(exchange: &Exchange) -> Open {
     open
 }
 
-/// Whether a unit of the side may be suppressed before a stage.
 fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
     let units = &exchange.roster[exchange.places(side)];
     units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
 }
 
-/// Whether passing the cover behind a target can matter: inches are reported, an enemy stands
-/// behind the cover, or the target is fired at again.
+/// Returns whether it can matter that a target passes the cover behind it. It can if inches are
+/// reported, an enemy stands behind the cover, or the target is fired at again.
 fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
     let behind = exchange.roster[target].start.behind;
     let reachable = behind

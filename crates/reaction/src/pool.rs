@@ -5,10 +5,10 @@ use engine::dice::Face;
 /// The dice of a roll that are still to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
-    /// The number of dice. A negative number is the number of Wild Dice needed before one is
-    /// rolled.
+    /// The number of dice. A negative number counts dice lost by sliding beyond all there were.
+    /// Each of these takes up one Wild Die.
     pub left: i8,
-    /// Whether no further Wild Die can join.
+    /// True if no further Wild Die can join the roll.
     pub closed: bool,
 }
 
@@ -37,7 +37,6 @@ impl Pool {
         Pool { left: dice, closed: false }
     }
 
-    /// The number of dice still to be rolled.
     pub(super) fn dice(self) -> u8 {
         self.left.max(0) as u8
     }
@@ -77,7 +76,7 @@ impl DieResult {
 mod tests {
     use super::*;
 
-    /// Sliding dice: five dice at 4, 7, 8 and 1, and losses beyond the number of dice.
+    /// Covers TNs from -1 to 9, and a loss of more dice than there are.
     #[test]
     fn target_numbers_out_of_range_change_the_dice() {
         for (dice, tn, rolled) in [

@@ -1,4 +1,4 @@
-//! The process of every question. It runs through stages, one task at a time.
+//! The process of every question, which runs through its stages one task at a time.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -14,18 +14,18 @@ use super::unit::Side;
 use engine::dice::{Dice, Face};
 use engine::process::{Due, Event, Log, Process};
 
-/// The terms of a due roll.
+/// The terms of a due roll: the sort of die, and the numbers that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
-    /// A die of a pool against a TN. `sixes` says whether sixes count as more than a success.
+    /// A die of a pool against a TN. `sixes` is true if a six counts as more than a success.
     Pool { tn: u8, sixes: bool },
-    /// A die whose pips count.
+    /// A die of which the number counts.
     Pips,
-    /// The D3 for a dispersed unit, or a D6 by `morale-loss`.
+    /// The die for the points lost with a dispersed unit: a D3, or a D6 by `morale-loss`.
     Loss,
-    /// A Command Die. `every_number` says whether the numbers 2 to 5 count.
+    /// A Command Die. `every_number` is true if the numbers 2 to 5 count.
     Command { every_number: bool },
-    /// A lot. The lower half of the numbers is for the own side.
+    /// A lot between the sides. The lower half of the numbers is for the own side.
     Lot,
 }
 
@@ -74,8 +74,7 @@ impl Exchange {
         }
     }
 
-    /// Runs everything that needs neither dice nor a choice, up to the next roll, choice, report or
-    /// end.
+    /// Runs everything that needs neither dice nor a choice, until something is due.
     fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
             match field.agenda.last() {
@@ -96,7 +95,7 @@ impl Exchange {
         }
     }
 
-    /// The dice a task waits for; none while its side decides on Wild Dice.
+    /// Returns the dice a task waits for; `None` while a decision on Wild Dice is due.
     fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
@@ -131,7 +130,7 @@ impl Exchange {
         }
     }
 
-    /// The TN of the pool being rolled.
+    /// Returns the TN of the pool being rolled, or `None` if no pool is rolled.
     pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
         match self.roll(field, *field.agenda.last()?) {
             Some((_, Terms::Pool { tn, .. })) => Some(tn),
@@ -139,7 +138,7 @@ impl Exchange {
         }
     }
 
-    /// Whether a decision on a Wild Die is due in a task.
+    /// Returns whether a decision on a Wild Die is due in a task.
     fn needs_choice(&self, field: &Battlefield, task: Task) -> bool {
         // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)
@@ -225,7 +224,7 @@ impl Process for Exchange {
         }
     }
 
-    /// The 1-based number of the current stage, reports not counted.
+    /// Returns the 1-based number of the current stage, reports not counted.
     fn epoch(&self, field: &Battlefield) -> u32 {
         let happens = |stage: &&Stage| !matches!(stage, Stage::Report(_));
         self.stages.iter().take(field.stage.into()).filter(happens).count() as u32

@@ -31,14 +31,14 @@ pub(super) fn assumptions(exchange: &Exchange) -> Vec<String> {
     rules_used.into_iter().filter_map(|rule| exchange.rules.default_words(rule)).collect()
 }
 
-/// Whether both sides can show equal numbers without a failure. The 1s of the side with more dice
-/// must not outnumber its 6s.
+/// Returns whether both sides can show equal numbers without a failure. The 1s of the side with
+/// more dice must not outnumber its 6s.
 fn may_tie(exchange: &Exchange) -> bool {
     let [own, enemy] = exchange.armies.map(|army| army.command_dice);
     own.min(enemy) > 0 && (own.max(enemy) <= 2 * own.min(enemy) || exchange.checks_army_morale)
 }
 
-/// The places of the targets of all volleys, in order.
+/// Returns the 0-based indices of the targets of all volleys, in order.
 pub(super) fn targets(exchange: &Exchange) -> impl Iterator<Item = usize> {
     exchange.stages.iter().filter_map(|stage| match stage {
         Stage::Volley(volley) => Some(usize::from(volley.target)),
@@ -46,14 +46,14 @@ pub(super) fn targets(exchange: &Exchange) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the target of a volley may have halted in cover: it starts there, or may have been
-/// forced back there before.
+/// Returns whether the target of a volley may have halted in cover. It may if it starts in cover,
+/// or may have been forced back into cover before.
 fn halts_matter(exchange: &Exchange, number: usize, target: usize) -> bool {
     let before = targets(exchange).take(number).any(|earlier| earlier == target);
     exchange.roster[target].start.behind.cover.is_some_and(|cover| cover == 0 || before)
 }
 
-/// The rules of Rally Group that matter, if a unit with Disruption Points may be rallied.
+/// Returns the parameters of Rally Group that matter, if a unit with points may be rallied.
 fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     let mut rules = Vec::new();
     // Rally Group orders of each side since activations last ended.
@@ -86,15 +86,15 @@ fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     rules
 }
 
-/// Whether units of a side may have been fired at before a stage.
+/// Returns whether units of a side may have been fired at before a stage.
 pub(super) fn shot_at(exchange: &Exchange, place: usize, side: Side) -> bool {
     exchange.stages[..place]
         .iter()
         .any(|stage| matches!(stage, Stage::Volley(volley) if volley.side != side))
 }
 
-/// The maximum number of Rally Group orders in a stage. If all units with points start suppressed,
-/// one must be freed first.
+/// Returns the maximum number of Rally Group orders in a stage. If all units with points start
+/// suppressed, one order must free a unit first.
 pub(super) fn most_rallies(exchange: &Exchange, place: usize, side: Side) -> u8 {
     let units = &exchange.roster[exchange.places(side)];
     let shot_at = shot_at(exchange, place, side);
@@ -106,7 +106,7 @@ pub(super) fn most_rallies(exchange: &Exchange, place: usize, side: Side) -> u8 
     exchange.most_orders(&exchange.stages[place], side).saturating_sub(u8::from(!free))
 }
 
-/// The maximum number of Disruption Points the units of a side can have together in a stage.
+/// Returns the maximum number of Disruption Points of all units of a side in a stage.
 pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
     let shot_at = shot_at(exchange, place, side);
     let most =
@@ -114,7 +114,7 @@ pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
     exchange.roster[exchange.places(side)].iter().map(most).sum()
 }
 
-/// Returns notes on the readings that apply to the question.
+/// Returns the notes on readings of the rules that apply to the question.
 pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));

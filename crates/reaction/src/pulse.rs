@@ -12,18 +12,19 @@ use super::stage::Stage;
 use super::unit::Side;
 use engine::process::{Event, Log};
 
-/// The longest chain that counts for restocking Staff Orders.
+/// The maximum number of dice of a Dice Chain that count for restocking Staff Orders.
 const LONGEST_RESTOCK: u8 = 4;
 
 impl Exchange {
-    /// The number of Command Pulses still to come in this turn.
+    /// Returns the number of Command Pulses still to come in this turn.
     pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
         let of_turn =
             self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
-    /// Begins the roll of all Command Dice of both sides. The numbers matter only if pulses follow.
+    /// Begins the roll of all Command Dice of both sides. Chains are recorded only if pulses
+    /// follow.
     pub(super) fn begin_command_roll(&self, field: &mut Battlefield) {
         if self.pulses_to_come(field) > 0 {
             return self.roll_chains(field, 0);
@@ -40,8 +41,8 @@ impl Exchange {
         }
     }
 
-    /// Ends the roll. The 1s are set aside; those of a side that fails become Wild Dice of its
-    /// enemy. If both sides fail, the turn is over.
+    /// Ends the roll. The 1s are set aside. If a side fails, its 1s become Wild Dice of its enemy;
+    /// if both sides fail, the turn is over.
     pub(super) fn end_command_roll<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -85,7 +86,8 @@ impl Exchange {
         }
     }
 
-    /// The state of both armies after the roll. If only one side rolls, it fails or commands.
+    /// Returns the conditions of both armies after the roll of Command Dice. If the question does
+    /// not ask which side goes first, each army only fails or commands.
     fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [ArmyCondition; 2] {
         let first = [ArmyCondition::First, ArmyCondition::Second];
         let second = [ArmyCondition::Second, ArmyCondition::First];
@@ -114,8 +116,8 @@ impl Exchange {
         }
     }
 
-    /// Ends the roll of both sides. After a full tie both roll again, up to `command-re-rolls`
-    /// times; after that a lot decides.
+    /// Ends the roll of both sides. If the sides tie in all numbers, both roll again, up to
+    /// `command-re-rolls` times. After that a lot decides.
     pub(super) fn end_chain_roll<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -162,14 +164,13 @@ impl Exchange {
         }
     }
 
-    /// Queues the roll of all Command Dice for the pulses of the turn.
     pub(super) fn roll_chains(&self, field: &mut Battlefield, ties: u8) {
         let dice = Side::BOTH.map(|side| field.army(side).command_dice);
         field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
     }
 
-    /// Gives the next pulse to a side, or to the other if it has no dice left. Chains that no pulse
-    /// can use are dropped, so that equal states merge.
+    /// Gives the next pulse to a side, or to the other side if this one has no dice left. Chains
+    /// that no pulse can use are dropped, so that equal states merge.
     pub(super) fn give_pulse(&self, field: &mut Battlefield, side: Side) {
         let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);
@@ -183,7 +184,7 @@ impl Exchange {
         }
     }
 
-    /// Begins a pulse. The side whose pulse it is must use a chain.
+    /// Begins a pulse. The side that has the pulse must use a chain.
     pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let GameStatus::Pulses { next: side } = field.game else {
             return log.record(|| Event {
@@ -198,7 +199,7 @@ impl Exchange {
         field.agenda.push(Task::Pulse { side });
     }
 
-    /// The chains a side can use, each with every number of sixes. The sixes alone come last.
+    /// Returns the chains a side can use, with any number of sixes. Sixes alone come last.
     pub(super) fn chains_to_use(&self, field: &Battlefield, side: Side) -> Choices {
         let chains = field.army(side).chains;
         let sixes = chains.sixes();
@@ -219,8 +220,8 @@ impl Exchange {
         field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// The uses of a chain: orders, Staff Orders if any can be restocked, or a longer move with two
-    /// or three dice.
+    /// Returns the uses of a chain: orders, Staff Orders if any can be restocked, or a longer move
+    /// with two or three dice.
     pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer =
@@ -232,8 +233,8 @@ impl Exchange {
             .collect()
     }
 
-    /// Applies the use of a chain: as many orders as it has dice, Staff Orders, or the move of a
-    /// group. Staff Orders the side has, including new ones from sixes, can be used beside it.
+    /// Applies the use of a chain: orders (one a die), Staff Orders, or the move of a group. Staff
+    /// Orders of the side, even new ones from sixes, can be used beside the chain.
     pub(super) fn make_of_chain<L: Log>(
         &self,
         field: &mut Battlefield,

@@ -25,7 +25,7 @@ use schema::kind::Kind;
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) exchange: Exchange,
-    /// Indices of the policies that matter.
+    /// The indices of the policies that can make a difference to the answer.
     pub(super) policies: Vec<usize>,
     /// Assumed values of units that the answer depends on.
     pub(super) assumed_values: Vec<String>,
@@ -52,13 +52,13 @@ impl Question {
         self.ask == QuestionKind::Sequence
     }
 
-    /// The Disruption Points of a unit at the end; its cohesion if it is dispersed.
+    /// Returns the Disruption Points of a unit at the end. A dispersed unit counts its cohesion.
     fn disruption_points(&self, place: u8, status: Status, dp: u8) -> u8 {
         let cohesion = || self.exchange.roster[usize::from(place)].cohesion(&self.exchange.rules);
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// The amounts of an end with their indices in the list of `quantities`.
+    /// Returns the reported amounts of an end with their indices in the list of `quantities`.
     fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
         let units = self.exchange.roster.len();
         let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
@@ -86,12 +86,12 @@ impl Question {
         }
     }
 
-    /// Whether the unit at a place belongs to a group.
+    /// Returns whether the unit with a 0-based index belongs to the group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
 
-    /// The status as a word. In questions about rallies a ready unit without points is `fresh`.
+    /// Returns the status word. Ready units without points are `fresh` in questions about rallies.
     fn status_word(&self, end: &End) -> &'static str {
         match end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == QuestionKind::Rally => {
@@ -204,7 +204,7 @@ impl QuestionInfo for Question {
         "enemy "
     }
 
-    /// A unit, a reported army, or the volley.
+    /// Returns the initial unit, army or volley of a 1-based slot.
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {
@@ -344,7 +344,7 @@ impl Answerable for Question {
         self.exchange.roster.iter().enumerate().map(unit).collect()
     }
 
-    /// Armies and volleys belong to no group.
+    /// Observes the units of the group. Armies and volleys belong to no group.
     fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
         for end in outcome.ends() {
             if let End::Unit { place, .. } = end
@@ -387,7 +387,8 @@ impl Playable for Question {
         process.option_of(policy, field)
     }
 
-    /// An enemy counts only if it is dispersed, and by its Army Morale.
+    /// Returns the values of the measures for one unit or army. Of the enemy only dispersed units
+    /// and Army Morale count. The result is `None` for joint outcomes and before the last report.
     fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::One(end) = outcome else { return None };
         if point != self.last_point() {

@@ -74,11 +74,11 @@ parameters! {
 }
 
 numbers! {
-    /// A Target Number that does not slide.
+    /// A Target Number that modifiers do not change.
     Tn = 2 to 6
 }
 numbers! {
-    /// A Target Number before modifiers, which can slide.
+    /// A Target Number before modifiers. Above 6 and below 2 it changes the number of dice instead.
     FireTn = 1 to 12
 }
 numbers! {
@@ -98,7 +98,7 @@ numbers! {
     Inches = 0 to 40
 }
 numbers! {
-    /// A small number: D6 for each six, or repeated rolls.
+    /// A small number, such as D6 for each six or repeated rolls.
     Few = 0 to 3
 }
 numbers! {
@@ -118,7 +118,7 @@ words! {
     DpRule {
         /// Hits minus successes of the Reaction Check.
         Net = "net",
-        /// All hits, once they outnumber the successes.
+        /// All hits if they outnumber the successes, otherwise none.
         AllIfMore = "all-if-more",
     }
 }
@@ -177,7 +177,7 @@ words! {
 }
 
 impl Rules {
-    /// The Reaction Dice for a grade of cover.
+    /// Returns the Reaction Dice for a grade of cover.
     pub(super) const fn cover_dice(&self, cover: Cover) -> u8 {
         match cover {
             Cover::None => 0,

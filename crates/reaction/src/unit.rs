@@ -6,7 +6,7 @@ use super::rules::Rules;
 use engine::process::Player;
 use schema::kind::Source;
 
-/// A side.
+/// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
     /// The side the question is about.
@@ -24,7 +24,6 @@ impl Side {
         }
     }
 
-    /// The player who decides for the side.
     pub(super) const fn player(self) -> Player {
         match self {
             Side::Own => Player::Owner,
@@ -43,17 +42,17 @@ impl Side {
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
 
-/// A number of dice with its source.
+/// A number of dice with its source; `None` if unknown.
 pub type Printed = Option<(u8, Source)>;
 
 /// A unit with published values.
 #[derive(Debug)]
 pub struct Preset {
-    /// Its word in the notation.
+    /// The word for the unit in the notation.
     pub name: &'static str,
     pub about: &'static str,
     pub reaction: Printed,
-    /// Reaction Dice against artillery, if they differ.
+    /// Reaction Dice against artillery, if these differ.
     pub artillery: Printed,
     /// Dice against armour.
     pub at: Printed,
@@ -127,17 +126,16 @@ impl fmt::Display for Preset {
     }
 }
 
-/// What lies behind a unit. All distances are inches from the unit.
+/// The surroundings behind a unit. All distances are inches from the unit; `None` if absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behind {
-    /// The table edge.
     pub edge: Option<u8>,
-    /// The nearest cover; 0 if the unit is in it.
+    /// The distance to the nearest cover; 0 if the unit is in this cover.
     pub cover: Option<u8>,
-    /// An enemy unit.
+    /// The distance to an enemy unit.
     pub enemy: Option<u8>,
-    /// A friendly unit. A move that would end from the first distance up to below the second
-    /// continues to the second.
+    /// The distances to the near and the far end of a friendly unit. A move that would end between
+    /// them continues to the far end.
     pub friend: Option<(u8, u8)>,
 }
 
@@ -157,8 +155,8 @@ impl Behind {
         }
     }
 
-    /// The distance from which all moves are equivalent, an inch beyond the farthest item; 0 if
-    /// nothing is behind.
+    /// Returns an inch more than the distance to the farthest item; 0 if nothing is behind. All
+    /// moves of at least this length are equivalent.
     pub(super) fn beyond(self) -> u16 {
         let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
         places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)
@@ -168,25 +166,25 @@ impl Behind {
 /// The state of a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
-    /// Disruption Points, below its cohesion.
+    /// Disruption Points, fewer than the unit's cohesion.
     pub dp: u8,
     pub suppressed: bool,
-    /// Whether the unit has fired this turn.
+    /// True if the unit has fired this turn.
     pub fired: bool,
     pub dispersed: bool,
-    /// Whether the unit was forced back by the volley in question.
+    /// True if the volley that the question reports on has forced the unit back.
     pub forced_back: bool,
-    /// Rally Group orders since its activations last ended. A move sets it to the maximum.
+    /// Rally Group orders since activations last ended. A move sets this to the maximum.
     pub activated: u8,
-    /// Inches moved, if reported.
+    /// Inches moved; 0 if the question does not report inches.
     pub moved: u16,
-    /// Inches to its goal, 0 if it is there; `None` without a goal.
+    /// Inches to the unit's goal; 0 if the unit is there, `None` without a goal.
     pub goal: Option<u16>,
     pub behind: Behind,
 }
 
 impl std::hash::Hash for Unit {
-    /// Hashes all fields as two words. States are hashed once a roll, so this matters.
+    /// Hashes all fields as two words, for speed: states are hashed once a roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } =
             *self;
@@ -219,18 +217,18 @@ impl Unit {
         behind: Behind { edge: None, cover: None, enemy: None, friend: None },
     };
 
-    /// Whether the unit may fire: not dispersed, suppressed or marked as fired.
+    /// Returns whether the unit may fire: it is not dispersed, suppressed or marked as fired.
     pub fn may_fire(&self) -> bool {
         !self.dispersed && !self.suppressed && !self.fired
     }
 
-    /// Whether the unit can be part of a Command Group.
+    /// Returns whether the unit can be part of a Command Group: it is not dispersed or suppressed.
     pub fn may_be_grouped(&self) -> bool {
         !self.dispersed && !self.suppressed
     }
 }
 
-/// Values given for a unit; they replace printed ones.
+/// Values given in the question for a unit. They replace the printed values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ValueOverrides {
     pub reaction: Option<u8>,
@@ -238,24 +236,23 @@ pub struct ValueOverrides {
     pub at: Option<u8>,
     pub fp: Option<u8>,
     pub cohesion: Option<u8>,
-    /// Whether the unit is fast; otherwise its speed is average.
+    /// True if the unit is fast. Otherwise its speed is average.
     pub fast: bool,
-    /// Whether the unit is a soft target; otherwise it is armoured.
+    /// True if the unit is a soft target. Otherwise it is armoured.
     pub soft: bool,
 }
 
-/// A unit as written.
+/// A unit of a question: its preset, given values and state at the start.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
     pub values: ValueOverrides,
-    /// Its state at the start.
     pub start: Unit,
 }
 
 impl Member {
-    /// Returns the Reaction Dice, against artillery those for artillery if it has any. `None` if
-    /// they are unknown.
+    /// Returns the Reaction Dice. Against artillery these are the dice for artillery, if the unit
+    /// has any. The result is `None` if the number is unknown.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let against_all = override_printed(self.values.reaction, self.preset.reaction);
         let against_artillery = override_printed(
@@ -265,7 +262,7 @@ impl Member {
         if artillery { against_artillery.or(against_all) } else { against_all }
     }
 
-    /// Returns the firing dice against a soft target (FP) or an armoured one (AT).
+    /// Returns the firing dice against a soft (FP) or armoured target (AT); `None` if unknown.
     pub fn fire(&self, soft: bool) -> Printed {
         if soft {
             override_printed(self.values.fp, self.preset.fp)
@@ -278,8 +275,7 @@ impl Member {
         self.values.cohesion.unwrap_or(rules.cohesion.count())
     }
 
-    /// Returns the notation of the unit with a changed state: Disruption Points, suppression,
-    /// inches moved and inches to its goal.
+    /// Returns the notation of the unit with changed points, suppression, inches and goal.
     pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
         let mut words = self.values.words();
         words.extend((dp > 0).then(|| format!("dp={dp}")));
@@ -290,7 +286,6 @@ impl Member {
     }
 }
 
-/// A given value replaces a printed one.
 fn override_printed(value: Option<u8>, printed: Printed) -> Printed {
     value.map(|dice| (dice, Source::Seed)).or(printed)
 }
@@ -318,7 +313,6 @@ impl ValueOverrides {
 }
 
 impl fmt::Display for Member {
-    /// Writes the notation of the unit at the start.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
         let mut words = self.values.words();

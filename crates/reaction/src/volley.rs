@@ -9,8 +9,8 @@ use super::unit::Unit;
 use engine::process::{Event, Log};
 
 impl Exchange {
-    /// Begins a volley. Suppressed and dispersed units and units marked as fired do not fire. A
-    /// dispersed target is not fired at.
+    /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
+    /// A dispersed target draws no fire.
     pub(super) fn begin_volley<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -30,24 +30,22 @@ impl Exchange {
         field.agenda.push(if volley.may_hold { Task::MayHold } else { self.firing(volley) });
     }
 
-    /// The firing dice of a volley.
     pub(super) fn firing(&self, volley: &Volley) -> Task {
         Task::Fire { pool: Pool::new(volley.roll.dice), hits: 0, sixes: 0 }
     }
 
-    /// The number of points that would disperse a unit.
+    /// Returns the number of further Disruption Points that would disperse a unit.
     pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
         self.roster[place].cohesion(&self.rules) - field.units[place].dp
     }
 
-    /// The Reaction Dice of the target with those for its cover.
+    /// Returns the Reaction Dice of the target, with the dice for its cover.
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
         let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
         volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
     }
 
-    /// Counts a firing die; every success is a hit. Hits and sixes beyond those that can matter are
-    /// dropped.
+    /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
     pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
         let target = usize::from(volley.target);
         let most_cancelled =
@@ -88,7 +86,7 @@ impl Exchange {
         field.agenda.push(task);
     }
 
-    /// Counts a Reaction Die: a success cancels a hit, a six matches a six.
+    /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
     pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
         let Some(mut task) = field.agenda.pop() else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
@@ -100,8 +98,8 @@ impl Exchange {
         field.agenda.push(task);
     }
 
-    /// The Disruption Points taken: the net hits, or with `all-if-more` all hits if they outnumber
-    /// the successes.
+    /// Returns the Disruption Points taken: the net hits. With `all-if-more` they are all hits, if
+    /// these outnumber the successes.
     fn points_taken(&self, hits: u8, net: u8) -> u8 {
         match (self.rules.dp_rule == DpRule::AllIfMore, net) {
             (false, _) => net,
@@ -110,7 +108,7 @@ impl Exchange {
         }
     }
 
-    /// Drops what can no longer matter, whatever is rolled, so that equal states merge.
+    /// Drops what cannot matter any more, whatever is rolled, so that equal states merge.
     fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
         let target = usize::from(volley.target);
@@ -134,8 +132,8 @@ impl Exchange {
         *unmatched = most.min(*unmatched);
     }
 
-    /// The relevance of unmatched sixes of a volley at a unit. A suppressed target can only be
-    /// forced back.
+    /// Returns how far unmatched sixes of a volley at a unit matter. A suppressed target can only
+    /// be forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
         if self.telling.effects
@@ -200,7 +198,7 @@ impl Exchange {
         }
     }
 
-    /// Keeps the effect of a volley until it is reported, if it is asked for.
+    /// Keeps the effect of a volley until it is reported, if the question asks for effects.
     pub(super) fn note_effect(
         &self,
         field: &mut Battlefield,
@@ -212,7 +210,7 @@ impl Exchange {
     }
 }
 
-/// The relevance of the firer's unmatched sixes.
+/// The degree to which unmatched sixes of the firer matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sixes {
     Not,

@@ -2,7 +2,7 @@
 
 use super::sequence::split;
 
-/// The maximum number of boards of a map; more would mean a damaged file.
+/// The maximum number of boards of a map. More boards mean a damaged file.
 const MOST_BOARDS: usize = 100;
 /// The margin around all boards, in pixels.
 pub const EDGE: i32 = 400;
@@ -14,21 +14,21 @@ pub const HIGH: f64 = 645.0;
 pub const COLUMN: f64 = 56.25;
 /// The distance from a hex to the one below it, in pixels.
 pub const ROW: f64 = 64.5;
-/// The distance from the middle of a hex, in pixels, beyond which a piece was placed by hand.
+/// The distance in pixels from the middle of a hex beyond which a piece counts as placed off it.
 const OFF: f64 = 10.0;
 
 /// A board as laid on a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Laid {
-    /// The name of its archive without `bd`, such as `01` or `y`.
+    /// The name of the board's archive without `bd`, such as `01` or `y`.
     pub name: String,
-    /// Its 0-based column in the map, from the left.
+    /// The 0-based column of the board in the map, from the left.
     pub column: u32,
-    /// Its 0-based row in the map, from the top.
+    /// The 0-based row of the board in the map, from the top.
     pub row: u32,
-    /// Whether the board is turned by 180 degrees.
+    /// True if the board is turned by 180 degrees.
     pub is_turned: bool,
-    /// The part in use: left, top, width and height in pixels of the board.
+    /// The part of the board in use: left, top, width and height in pixels.
     pub crop: [f64; 4],
     /// The scale relative to other boards.
     pub zoom: f64,
@@ -39,7 +39,7 @@ pub struct Laid {
 }
 
 impl Laid {
-    /// Reads one board record, or returns `None` if its start is malformed.
+    /// Reads one board record, or returns `None` if the start of the record is malformed.
     fn read(record: &str) -> Option<Laid> {
         let mut fields = split(record, '\t').map(|field| field.into_owned()).peekable();
         let column = fields.next()?.trim().parse().ok()?;
@@ -109,7 +109,7 @@ impl Laid {
     }
 }
 
-/// Reads the boards of a record in their order. Malformed boards are skipped.
+/// Reads the boards of a `bd` record in order. Malformed boards are skipped.
 pub fn read(record: &str) -> Vec<Laid> {
     let boards = record.split("bd\t").take(MOST_BOARDS).filter(|board| !board.is_empty());
     boards.filter_map(Laid::read).collect()
@@ -122,12 +122,12 @@ pub struct BoardHex {
     pub board: String,
     /// The name of the hex, such as `K5`.
     pub hex: String,
-    /// Whether the pixel is away from the middle: a vehicle in bypass, or a piece placed by hand.
+    /// True if the pixel is off the middle: a vehicle in bypass, or a piece placed by hand.
     pub is_off: bool,
 }
 
-/// Returns the hex at a pixel of the map. `None` off the boards, and on boards with hexes of
-/// another size.
+/// Returns the hex at a pixel of the map. The result is `None` off the boards, and on boards with
+/// hexes of another size.
 pub fn place(boards: &[Laid], x: i32, y: i32) -> Option<BoardHex> {
     let length = |is_before: &dyn Fn(&Laid) -> bool, of: &dyn Fn(&Laid) -> f64| -> f64 {
         boards.iter().filter(|board| is_before(board)).map(of).sum()
@@ -181,7 +181,7 @@ fn hex(board: &Laid, x: f64, y: f64) -> BoardHex {
     }
 }
 
-/// Returns the letters of a 0-based column: A to Z, then AA to ZZ, and so on.
+/// Returns the letters of a 0-based column: A to Z, then AA, BB to ZZ, then AAA, and so on.
 ///
 /// # Examples
 ///

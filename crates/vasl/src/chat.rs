@@ -1,4 +1,4 @@
-//! Dice rolls in chat text. All forms that VASL's dice bot has used are read.
+//! Dice rolls in chat text, in all forms that VASL's dice bot has used.
 
 use engine::text::Fault;
 
@@ -16,12 +16,11 @@ const MARKS: [&str; 5] = ["DR)", "dr)", "DR =", "dr =", "3d6 ="];
 pub struct Roll {
     pub player: String,
     pub kind: RollKind,
-    /// The dice.
     pub dice: RolledDice,
-    /// The number of dice rolls of this sort by the player in the session, including this one.
+    /// The count of such rolls by the player in the session, with this one; `None` if not given.
     pub nth: Option<u32>,
-    /// The number of a series, and the number within it. The dice bot gives each player each pair
-    /// once.
+    /// The number of a series and the number within it; `None` if not given. The dice bot gives
+    /// each player each pair once.
     pub serial: Option<(u32, u32)>,
 }
 
@@ -35,7 +34,7 @@ pub enum RolledDice {
 }
 
 impl RolledDice {
-    /// Returns the sum.
+    /// Returns the sum of the dice.
     pub fn total(self) -> u32 {
         match self {
             RolledDice::One(die) => die.into(),
@@ -69,7 +68,6 @@ pub enum RollKind {
 }
 
 impl RollKind {
-    /// All kinds.
     pub const ALL: [RollKind; 11] = [
         RollKind::Ift,
         RollKind::ToHit,
@@ -84,7 +82,7 @@ impl RollKind {
         RollKind::OtherDie,
     ];
 
-    /// Returns the word of the dice bot.
+    /// Returns the word of the dice bot for the kind.
     pub const fn name(self) -> &'static str {
         match self {
             RollKind::Ift => "IFT",
@@ -101,8 +99,7 @@ impl RollKind {
         }
     }
 
-    /// Returns whether a low result is good for the player who rolls. For the other kinds the good
-    /// direction is unknown.
+    /// Returns whether a low result is known to be good for the player who rolls.
     pub const fn is_low_good(self) -> bool {
         !matches!(self, RollKind::RandomSelection | RollKind::OtherDr | RollKind::OtherDie)
     }
@@ -120,15 +117,14 @@ impl RollKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Transcript {
     pub rolls: Vec<Roll>,
-    /// The number of lines that look like a roll, or like one more roll, and cannot be read as
-    /// such.
+    /// The number of lines with a roll, or with a further roll, that cannot be read.
     pub unparsed: usize,
-    /// The first of these lines, with its 1-based number.
+    /// The 1-based number and the text of the first of these lines.
     pub first_unparsed: Option<(usize, String)>,
 }
 
 impl Transcript {
-    /// Reads chat that was copied from a window.
+    /// Reads chat that was copied from a window of VASSAL.
     pub fn read(text: &str) -> Transcript {
         let mut transcript = Transcript::default();
         // Windows ends a line with two characters, which count as one.
@@ -213,7 +209,7 @@ fn is_stamp(text: &str) -> bool {
         && (has_time || !text.chars().any(char::is_alphabetic))
 }
 
-/// Counts the places in a line with dice in the form of a roll. Tables of statistics count as none.
+/// Counts the places in a line where dice follow a mark of a roll. Tables of statistics have none.
 fn count_dice(line: &str) -> usize {
     let is_dice = |mark: &str, at: usize| {
         let rest = line[at + mark.len()..].trim_start();
@@ -270,21 +266,21 @@ fn die(text: &str) -> Option<u8> {
     text.trim().parse().ok().filter(|die| (1..=6).contains(die))
 }
 
-/// Returns the player in angle brackets, and the text after it.
+/// Returns the player in angle brackets, and the text after the brackets.
 fn player(rest: &str) -> Option<(&str, &str)> {
     let from = rest.find('<')? + 1;
     let length = rest[from..].find('>')?;
     Some((&rest[from..from + length], &rest[from + length + 1..]))
 }
 
-/// Reads the second number of `[3 / 17   avg ...]`.
+/// Parses the second number from brackets such as `[3 / 17   avg ...]`.
 fn nth(after: &str) -> Option<u32> {
     let inside = after.split_once('[')?.1.split_once("avg")?.0;
     let (_, all) = inside.rsplit_once('/')?;
     all.trim().parse().ok()
 }
 
-/// Reads the numbers of the last `(01.45 - by random.org)`.
+/// Parses series and number from the last parentheses, such as `(01.45 - by random.org)`.
 fn serial(after: &str) -> Option<(u32, u32)> {
     let inside = after.rsplit_once('(')?.1.split(')').next()?;
     let numbers = inside.split(" - ").next()?;

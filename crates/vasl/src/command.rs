@@ -11,7 +11,7 @@ pub const LOGGED: &str = "LOG\t";
 /// The maximum nesting of commands; real files have three levels.
 const DEEPEST: usize = 64;
 
-/// Calls `take` with each command of a text, and with whether it belongs to a log.
+/// Calls `take` with each command of a text. The flag is true for commands that a log plays.
 ///
 /// # Errors
 ///
@@ -46,10 +46,10 @@ pub fn together<T: AsRef<str>>(commands: impl IntoIterator<Item = T>) -> String 
     join(commands, BETWEEN)
 }
 
-/// The position of a piece.
+/// The position of a piece or stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapPosition {
-    /// The name of the map; `None` if it is on no map.
+    /// The name of the map; `None` if the piece is on no map.
     pub map: Option<String>,
     /// The position in pixels of the map.
     pub x: i32,
@@ -79,13 +79,12 @@ pub enum Command<'a> {
     Remove {
         id: &'a str,
     },
-    /// Replaces the whole state of a piece; its kind stays.
+    /// Replaces the whole state of a piece. The kind of the piece stays.
     Change {
         id: Cow<'a, str>,
         state: Cow<'a, str>,
     },
-    /// Moves a piece, or a whole stack, on top of another piece, or to a place without a piece
-    /// below.
+    /// Moves a piece or a whole stack on top of another piece, or of none if `above` is `None`.
     Move {
         id: Cow<'a, str>,
         to: MapPosition,
@@ -94,7 +93,7 @@ pub enum Command<'a> {
     Chat(&'a str),
     /// Sets the boards of the map.
     Boards(&'a str),
-    /// Sets the scenario: turn, ELR, SAN.
+    /// Sets the scenario fields, such as turn, ELR and SAN.
     Scenario(&'a str),
     Extension {
         name: Cow<'a, str>,

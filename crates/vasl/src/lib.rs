@@ -1,8 +1,8 @@
 //! Readers for the files of VASL, the module that ASL is played with on a computer: saves and logs
 //! ([`saved`]), the dice in them ([`luck`]) and boards as pixels ([`ground`]).
 //!
-//! Nothing in this crate opens a file. Functions take bytes and return values or a fault. All
-//! lengths, depths and sizes are bounded, and a damaged file is a fault, never a panic.
+//! No function in this crate opens a file. Functions take bytes and return values or a `Fault`. All
+//! lengths, depths and sizes are bounded, so a damaged file is an error, never a panic.
 
 pub mod board;
 pub mod chat;

@@ -1,4 +1,4 @@
-//! Luck of players: their sums of dice compared with the distribution of fair dice.
+//! The luck of players: their sums of dice compared with the distribution of fair dice.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use super::chat::{Roll, RollKind, RolledDice};
 use super::session::Sessions;
 use super::sums::Sums;
 
-/// The number of rolls from which a statement makes sense. The mean of that many DR is within 0.9
+/// The number of rolls from which on statistics make sense. The mean of that many DR is within 0.9
 /// of 7 with probability 95 %.
 pub const ENOUGH: usize = 30;
-/// The count of numbers in a series of the dice bot.
+/// The length of a complete series of the dice bot, in numbers.
 const SERIES: usize = 99;
-/// The count of numbers that do not appear in rising order in a shuffled series, except in one of
-/// 120.
+/// The fewest rising numbers that show a series that is not shuffled. In one of 120 shuffled series
+/// the first five rise by chance.
 const RISING: usize = 5;
-/// The maximum number of rolls for an exact band. Above it the normal approximation is used.
+/// The maximum number of rolls for an exact interval. Above it the normal approximation is used.
 const EXACT_BAND: usize = 200;
 /// The variance of the sum of two dice.
 const VARIANCE: f64 = 35.0 / 6.0;
@@ -42,7 +42,7 @@ impl RollGroup {
         }
     }
 
-    /// Returns whether low is good for all rolls of the group.
+    /// Returns whether a low total is good for the player in all rolls of the group.
     pub const fn is_low_good(self) -> bool {
         match self {
             RollGroup::Kind(kind) => kind.is_low_good(),
@@ -63,7 +63,7 @@ impl RollGroup {
     }
 }
 
-/// The statistics of a group of rolls.
+/// The statistics of one player's rolls of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollStatistics {
     pub player: String,
@@ -76,7 +76,7 @@ pub struct RollStatistics {
     pub at_most: f64,
     /// The probability of this total or a higher one.
     pub at_least: f64,
-    /// Statistics of DR only.
+    /// The statistics of the single dice; `None` for groups of dr.
     pub pairs: Option<Pairs>,
 }
 
@@ -89,7 +89,7 @@ pub struct Pairs {
     pub coloured: usize,
     /// The sum of the white dice.
     pub white: usize,
-    /// The probability that the sums of both colours differ by at least as much.
+    /// The probability that fair dice differ at least as much in the sums of both colours.
     pub difference_odds: f64,
 }
 
@@ -145,11 +145,11 @@ impl RollStatistics {
     }
 }
 
-/// Dice numbers that are missing in a session.
+/// The numbers of the dice bot that are missing in a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub player: String,
-    /// The 0-based logs that hold the session.
+    /// The 0-based indices of the logs that hold the session.
     pub logs: Vec<usize>,
     pub numbers: usize,
 }
@@ -198,7 +198,7 @@ impl Luck {
         tallies
     }
 
-    /// Returns the running sums of a player's DR of kinds where low is good.
+    /// Returns the running sums of a player's DR, for kinds of rolls where low is good.
     pub fn run(&self, player: &str) -> Vec<usize> {
         let rolls = self.rolls(player).filter(|roll| RollGroup::LowDr.has(roll));
         let sum = |sum: &mut usize, roll: &Roll| {
@@ -208,8 +208,8 @@ impl Luck {
         rolls.scan(0, sum).collect()
     }
 
-    /// Returns the numbers of the dice bot that are missing. The bot counts the rolls of a player,
-    /// and gives each of them a number of a series.
+    /// Returns how many numbers of the dice bot are missing, by session. The bot counts the rolls
+    /// of a player, and gives each roll a number in a series.
     pub fn missing(&self) -> Vec<Missing> {
         let mut missing: Vec<Missing> = Vec::new();
         for session in self.sessions.all() {
@@ -249,7 +249,7 @@ fn uncounted(rolls: &[&Roll]) -> usize {
 }
 
 /// Counts the missing numbers of series. A series that began and ended in the log must be complete.
-/// In numbers in rising order, which are not shuffled, those between must be there.
+/// Rising numbers are not shuffled, so all numbers between them must be there.
 fn unnumbered(rolls: &[&Roll]) -> usize {
     let mut series: Vec<(u32, Vec<u32>)> = Vec::new();
     for (number, place) in rolls.iter().filter_map(|roll| roll.serial) {
@@ -281,7 +281,7 @@ fn unnumbered(rolls: &[&Roll]) -> usize {
     missing.sum()
 }
 
-/// Returns the interval in which the mean of that many fair DR lies with probability 95 %.
+/// Returns the interval in which the mean of `rolls` fair DR lies with probability 95 %.
 pub fn band(rolls: usize) -> (f64, f64) {
     let rolls_as = rolls.max(1) as f64;
     if rolls <= EXACT_BAND {

@@ -1,4 +1,4 @@
-//! Units on the map with the markers on them, and other features of the map.
+//! The units on the map with the markers on them, and other features of the map.
 
 use super::board::BoardHex;
 use super::piece::Piece;
@@ -20,7 +20,7 @@ pub enum Mark {
     Immobilized,
 }
 
-/// A feature of a hex that matters.
+/// A feature of a hex that matters to a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Feature {
     Smoke,
@@ -33,16 +33,16 @@ pub enum Feature {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapUnit {
     pub place: BoardHex,
-    /// The level of its building; 0 is the ground.
+    /// The level of the unit in its building; 0 is the ground.
     pub level: u8,
     pub nation: &'static str,
     /// The printed factors, such as `4-6-7`, `9-1` or `6+1`.
     pub printed: String,
-    /// The rest of its name, such as `1sq` or `Ehs`; empty for a leader.
+    /// The rest of the unit's name, such as `1sq` or `Ehs`; empty for a leader.
     pub class: String,
-    /// The marks in order, each once.
+    /// The conditions of the unit in order, each once.
     pub marks: Vec<Mark>,
-    /// The broken morale, as the image of its broken side gives it.
+    /// The broken morale by the name of the broken side's image; `None` if the name has none.
     pub broken_morale: Option<u8>,
 }
 
@@ -51,12 +51,12 @@ pub struct MapUnit {
 pub struct MapUnits {
     pub units: Vec<MapUnit>,
     pub features: Vec<(Feature, BoardHex)>,
-    /// Pieces that are not recognised.
+    /// The names of pieces that are not recognised, with their hexes.
     pub unknown: Vec<(String, BoardHex)>,
 }
 
-/// The markers on units. Each covers the units below it, down to the next marker of its kind or a
-/// level.
+/// The markers that cover units. A marker covers the units below it, down to the next marker of its
+/// kind or of a level.
 const COVERS: [(&str, Mark); 6] = [
     ("DM", Mark::Dm),
     ("Pin", Mark::Pinned),
@@ -65,7 +65,7 @@ const COVERS: [(&str, Mark); 6] = [
     ("T/I", Mark::Immobilized),
     ("TI", Mark::Immobilized),
 ];
-/// The layers of a unit.
+/// The layers of a counter that give its unit a condition.
 const LAYERS: [(&str, Mark); 3] =
     [("BER", Mark::Berserk), ("FAN", Mark::Fanatic), ("HRO", Mark::Heroic)];
 /// The prefixes of markers that give the level of the units above them.
@@ -91,7 +91,7 @@ const IDLE: [&str; 16] = [
 ];
 
 impl MapUnits {
-    /// Reads the units of a position that all players may know, and all of the nation `mine`.
+    /// Reads all units of the nation `own_side`, and of others those that all players may know.
     pub fn from_position(position: &Position, own_side: Option<&str>) -> MapUnits {
         let mut all = MapUnits::default();
         for heap in position.heaps() {
@@ -105,7 +105,7 @@ impl MapUnits {
         // Counters off the boards are not in play yet.
         let Some(place) = &heap.place else { return };
         let (first, mut level) = (self.units.len(), 0);
-        // The first unit of this level, then for each kind of marker the first unit it covers.
+        // The first unit of this level, later the first unit that each kind of marker covers.
         let mut bare = [first; COVERS.len()];
         let mut melee = false;
         for piece in pieces {
@@ -143,7 +143,7 @@ fn is_idle(piece: &Piece) -> bool {
     IDLE.iter().any(|word| begins(piece, word))
 }
 
-/// Returns the level that a marker gives.
+/// Returns the level that a marker gives, or `None` for other pieces.
 fn leveled(name: &str) -> Option<u8> {
     let rest = LEVELS.iter().find_map(|word| name.trim().strip_prefix(word))?;
     rest.split_whitespace().next()?.parse().ok()
@@ -160,7 +160,7 @@ fn feature(name: &str) -> Option<Feature> {
     }
 }
 
-/// Returns the unit that a piece is, still without its place. `None` for other pieces.
+/// Returns the unit of a piece, without its hex yet. The result is `None` for other pieces.
 fn unit(piece: &Piece) -> Option<MapUnit> {
     let nation = piece.nation()?;
     let mut words = piece.basic.split_whitespace();

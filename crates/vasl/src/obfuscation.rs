@@ -8,7 +8,7 @@ use engine::text::Fault;
 /// The maximum size of an unpacked text in bytes.
 pub const MOST_TEXT: usize = 24 << 20;
 
-/// The obfuscation format of a text.
+/// The obfuscation format of a text, with its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mask {
     /// Plain text.
@@ -17,7 +17,7 @@ pub enum Mask {
     Digits(u8),
     /// `VOBS`, then the key and all bytes; VASSAL from 3.8 on.
     Bytes(u8),
-    /// As [`Mask::Digits`], but compressed first; never released.
+    /// As [`Mask::Digits`], but compressed first. No release of VASSAL uses it.
     Packed(u8),
 }
 
@@ -93,7 +93,6 @@ impl Mask {
     }
 }
 
-/// Decodes pairs of digits to the key and the bytes.
 fn from_digits(text: &[u8]) -> Result<(u8, Vec<u8>), Fault> {
     let digit = |byte: u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
     let pair = |(place, pair): (usize, &[u8])| {

@@ -1,5 +1,5 @@
-//! Pieces: counters and markers. A piece is stored as two chains of equal length, its kind and its
-//! state.
+//! Pieces: counters and markers. A piece is stored as two chains (nested lists) of equal length:
+//! the kinds of its traits and their states.
 
 use super::command::MapPosition;
 use super::sequence::{join, split};
@@ -9,7 +9,7 @@ const MOST_TRAITS: usize = 200;
 /// The maximum length of a chain in bytes.
 const MOST_CHAIN: usize = 1 << 20;
 
-/// Returns the items of a chain, outermost first. Items beyond the maximum depth are dropped.
+/// Returns the items of a chain, outermost first. Items nested deeper than the maximum are dropped.
 pub fn chain(text: &str) -> Vec<String> {
     let mut items = Vec::new();
     let mut rest = Some(text.to_string()).filter(|text| text.len() <= MOST_CHAIN);
@@ -34,15 +34,16 @@ pub fn chained<T: AsRef<str>>(items: &[T]) -> String {
 pub struct Layer {
     pub images: Vec<String>,
     pub names: Vec<String>,
-    /// The name other traits use for it, such as `BRK` or `BER`.
+    /// The name that other traits use for the layer, such as `BRK` or `BER`.
     pub property: String,
-    /// The 1-based number of its current face.
+    /// The 1-based number of the current face.
     pub level: usize,
     pub is_shown: bool,
 }
 
 impl Layer {
-    /// Reads a layer from a trait and its state. `None` for other traits and for decoration.
+    /// Reads a layer from a trait and its state. The result is `None` for other traits and
+    /// decoration.
     fn from_trait(kind: &str, state: &str) -> Option<Layer> {
         let shown = state.split(';').next()?.trim().parse::<i64>().unwrap_or(-1);
         let level = usize::try_from(shown.unsigned_abs()).ok()?;
@@ -76,17 +77,17 @@ impl Layer {
         self.level.checked_sub(1).and_then(|place| faces.get(place)).map_or("", String::as_str)
     }
 
-    /// Returns the image of its current face, shown or not.
+    /// Returns the image of the current face, shown or not.
     pub fn image(&self) -> &str {
         self.face(&self.images)
     }
 
-    /// Returns the name that its current face adds.
+    /// Returns the name that the current face adds to the piece.
     pub fn name(&self) -> &str {
         self.face(&self.names)
     }
 
-    /// Returns whether it shows the broken side of its counter.
+    /// Returns whether the layer shows the broken side of the counter.
     fn breaks(&self) -> bool {
         self.is_shown && (self.property == "BRK" || self.name().starts_with("broken"))
     }
@@ -98,9 +99,9 @@ pub enum Visibility {
     /// Visible to all players.
     #[default]
     Open,
-    /// Under a `?`.
+    /// Under a concealment counter (`?`).
     Concealed,
-    /// Not on the map for other players.
+    /// Not on the map for other players: hidden.
     Hidden,
 }
 
@@ -113,17 +114,17 @@ pub struct Piece {
     pub basic: String,
     /// The layers, outermost first.
     pub layers: Vec<Layer>,
-    /// The image of the innermost piece.
+    /// The image of the innermost trait.
     pub image: String,
     pub spot: MapPosition,
     pub sight: Visibility,
-    /// The owner, if it is a concealment counter.
+    /// The owner, if the piece is a concealment counter; otherwise `None`.
     conceals: Option<String>,
     pub is_broken: bool,
 }
 
 impl Piece {
-    /// Reads a piece from its two chains. `None` for a stack or a deck.
+    /// Reads a piece from its two chains. The result is `None` for a stack or a deck.
     pub fn read(kind: &str, state: &str) -> Option<Piece> {
         let (kinds, states) = (chain(kind), chain(state));
         let (innermost, last) = kinds.last().zip(states.get(kinds.len() - 1))?;
@@ -178,8 +179,8 @@ impl Piece {
         images.next().unwrap_or(&self.image)
     }
 
-    /// Returns the nation of the counter by its images. For a concealment counter this is the
-    /// nation of its owner.
+    /// Returns the nation of the counter by its images, or `None` if no image names one. For a
+    /// concealment counter this is the nation of the owner.
     pub fn nation(&self) -> Option<&'static str> {
         match &self.conceals {
             Some(own) => {
@@ -191,18 +192,18 @@ impl Piece {
         }
     }
 
-    /// Returns whether it is a concealment counter.
+    /// Returns whether the piece is a concealment counter.
     pub const fn is_mark(&self) -> bool {
         self.conceals.is_some()
     }
 
-    /// Returns whether a layer with that property is shown.
+    /// Returns whether a layer with this property is shown.
     pub fn shows(&self, property: &str) -> bool {
         self.layers.iter().any(|layer| layer.is_shown && layer.property == property)
     }
 
-    /// Returns the morale on its broken side, as the name of that image gives it. `None` if the
-    /// name has no such number.
+    /// Returns the morale on the broken side, by the name of that side's image. The result is
+    /// `None` if the name has no such number.
     pub fn broken_morale(&self) -> Option<u8> {
         let broken = self.layers.iter().find(|layer| layer.breaks())?;
         let letters = stem(broken.image()).get(2..)?;
@@ -252,7 +253,8 @@ pub const NATIONS: [(&str, &str); 19] = [
     ("un", "united-nations"),
 ];
 
-/// Returns the nation of an image: a known prefix, followed by the start of a counter's name.
+/// Returns the nation of an image, or `None`. The name needs a known prefix and the start of a
+/// counter's name.
 pub fn nation(image: &str) -> Option<&'static str> {
     let stem = stem(image);
     let (letters, rest) = stem.split_at_checked(2)?;
@@ -262,7 +264,7 @@ pub fn nation(image: &str) -> Option<&'static str> {
     known.map(|(_, nation)| *nation)
 }
 
-/// Reads a stack: its position, and its members from the bottom up.
+/// Reads a stack: its position, and the names of its members from the bottom up.
 pub fn stack(state: &str) -> Option<(MapPosition, Vec<String>)> {
     let mut fields = split(state, ';');
     let (map, x, y) = (fields.next()?, fields.next()?, fields.next()?);

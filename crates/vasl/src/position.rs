@@ -49,7 +49,7 @@ impl SavedScenario {
 struct Raw {
     kind: String,
     state: String,
-    /// The position it moved to since its state was written.
+    /// The position to which the piece moved since its state was written.
     moved: Option<MapPosition>,
 }
 
@@ -69,13 +69,13 @@ pub struct Position {
     stacks: BTreeMap<String, Vec<String>>,
 }
 
-/// A piece with the index of its stack and its height in it.
+/// A piece after the index of its stack and its height in the stack.
 type Ordered = ((usize, usize), Piece);
 
 /// The pieces on one hex, from the bottom up.
 #[derive(Clone, Debug)]
 pub struct Heap {
-    /// The hex; `None` off the boards.
+    /// The hex; `None` if the pieces lie off the boards.
     pub place: Option<BoardHex>,
     pub pieces: Vec<Piece>,
 }
@@ -143,7 +143,6 @@ impl Position {
         }
     }
 
-    /// Removes a piece from its stack.
     fn leave(&mut self, id: &str) {
         for members in self.stacks.values_mut() {
             members.retain(|member| member != id);
@@ -151,7 +150,7 @@ impl Position {
         self.stacks.retain(|_, members| !members.is_empty());
     }
 
-    /// Moves a piece or a whole stack, on top of another piece or below everything there.
+    /// Moves a piece or a stack on top of another piece, or to the bottom of the new place.
     fn go(&mut self, id: &str, to: &MapPosition, above: Option<&str>) {
         let moving = self.stacks.get(id).cloned().unwrap_or_else(|| vec![id.to_string()]);
         for member in &moving {
@@ -181,7 +180,6 @@ impl Position {
         }
     }
 
-    /// Parses a piece in its current state.
     fn piece(&self, id: &str) -> Option<Piece> {
         let raw = self.pieces.get(id)?;
         let mut piece = Piece::read(&raw.kind, &raw.state)?;
@@ -191,7 +189,7 @@ impl Position {
         Some(piece)
     }
 
-    /// Returns everything on the map, hex by hex, each from the bottom up.
+    /// Returns all pieces on the map by hex. The pieces of each hex come from the bottom up.
     pub fn heaps(&self) -> Vec<Heap> {
         let mut in_stack: HashMap<&str, (usize, usize)> = HashMap::new();
         for (number, members) in self.stacks.values().enumerate() {
@@ -221,7 +219,7 @@ impl Position {
         at.into_iter().map(heap).collect()
     }
 
-    /// Returns the number of pieces, on the map or off it.
+    /// Returns the number of all pieces, on the map or off the map.
     pub fn pieces(&self) -> usize {
         self.pieces.len()
     }
@@ -229,7 +227,7 @@ impl Position {
 
 impl Heap {
     /// Returns the pieces that a player may know: those visible to all, and all of the nation
-    /// `mine`. Pieces below a concealment counter are left out, and so is the counter.
+    /// `own_side`. Concealment counters of others, and all pieces below them, are left out.
     pub fn known(&self, own_side: Option<&str>) -> Vec<&Piece> {
         let mark_above = |place: usize| self.pieces[place..].iter().find(|piece| piece.is_mark());
         let is_known = |(place, piece): &(usize, &Piece)| {

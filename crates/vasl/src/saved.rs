@@ -8,25 +8,23 @@ use super::position::Position;
 use super::xml::first_text;
 use engine::text::Fault;
 
-/// The entry of the game in the archive.
 const GAME: &str = "savedGame";
-/// The entry about the save.
+/// The entry with the version of VASSAL that wrote the save.
 const ABOUT: &str = "savedata";
-/// The entry about the module.
+/// The entry with the name and version of the module.
 const MODULE: &str = "moduledata";
-/// The maximum size of the encoded text in bytes. Two digits encode a byte.
+/// The maximum size of the encoded text in bytes. Two digits can encode one byte.
 const MOST_MASKED: usize = 2 * super::obfuscation::MOST_TEXT + 16;
 /// The maximum size of the entries about save and module in bytes.
 const MOST_ABOUT: usize = 1 << 20;
-/// The name of the module.
 const VASL: &str = "VASL";
 
-/// The contents of a file.
+/// The contents of a save or log.
 #[derive(Clone, Debug)]
 pub struct Saved {
-    /// The version of VASSAL that wrote it; `None` in very old files.
+    /// The version of VASSAL that wrote the file; `None` in very old files.
     pub vassal: Option<String>,
-    /// The version of VASL.
+    /// The version of VASL; `None` in very old files.
     pub vasl: Option<String>,
     pub mask: Mask,
     text: String,

@@ -53,7 +53,6 @@ impl<'a> Iterator for Split<'a> {
     }
 }
 
-/// Removes the quotes around an item.
 fn unquoted(item: Cow<str>) -> Cow<str> {
     let is_quoted = item.len() > 1 && item.starts_with('\'') && item.ends_with('\'');
     match item {

@@ -1,4 +1,4 @@
-//! Sessions: the rolls of some logs, each counted once however many logs hold it.
+//! Sessions: the rolls of some logs, each counted once, however many logs hold the roll.
 //!
 //! The dice bot counts the rolls of a player from the start of VASSAL on, DR and dr separately or
 //! together. A roll is therefore identified by player, kind, dice, number, and place in a series.
@@ -12,17 +12,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chat::Roll;
 
-/// The maximum number of rolls with one number, each of another session, that a roll is compared
-/// with.
+/// The maximum number of rolls with one number, each of another session, with which a roll is
+/// compared.
 const MOST_COMPARED: usize = 1000;
 
-/// The rolls of a player from one start of the count to the next.
+/// The rolls of a player from one restart of the dice bot's count to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Session {
     pub player: String,
-    /// The 0-based logs that hold parts of it.
+    /// The 0-based indices of the logs that hold parts of the session.
     pub logs: Vec<usize>,
-    /// The indices of its rolls among all rolls, in order.
+    /// The indices of the session's rolls among all rolls, in order.
     rolls: Vec<usize>,
 }
 
@@ -35,7 +35,7 @@ pub struct Overlap {
     pub different: usize,
 }
 
-/// The overlaps by pair of logs, the earlier log first.
+/// The overlap of each pair of logs, by the indices of the logs, the lower first.
 pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
 
 /// A roll of a log.
@@ -43,7 +43,7 @@ pub type Overlaps = BTreeMap<[usize; 2], Overlap>;
 struct Entry {
     log: usize,
     roll: Roll,
-    /// The session that counts it, and its place there; `None` if a copy of it is counted.
+    /// The session that counts the roll, and the roll's place there; `None` if a copy is counted.
     place: Option<(usize, usize)>,
 }
 
@@ -54,14 +54,14 @@ pub struct Sessions {
     sessions: Vec<Session>,
     /// Rolls in two logs that are counted once.
     pub repeated: Overlaps,
-    /// Equal rolls in two logs that are counted twice, because their sessions differ.
+    /// Equal rolls in two logs that are counted twice, because the logs are of different sessions.
     pub alike: Overlaps,
 }
 
 /// The counted rolls, by player, number of dice, and number.
 type Index = HashMap<(String, usize, u32), Vec<usize>>;
 
-/// The comparison of a part of a log with a session.
+/// A comparison of a part of a log with a session.
 #[derive(Default)]
 struct Shared {
     /// The numbered rolls that both hold, by place in the session and place in the part.
@@ -70,19 +70,19 @@ struct Shared {
     different: usize,
 }
 
-/// The alignment that follows from the pairs.
+/// The alignment of a part of a log with a session, which follows from the paired rolls.
 #[derive(Default)]
 struct Aligned {
     /// The number of rolls that both hold, including those without a number.
     same: usize,
     /// The number of stretches between pairs in which each side has rolls the other lacks.
     gaps: usize,
-    /// The rolls that the session lacks, each with the place before which it belongs.
+    /// The rolls that the session lacks, each with the place before which the roll belongs.
     lacking: Vec<(usize, usize)>,
 }
 
 impl Sessions {
-    /// Groups the rolls of some logs, given in order, to sessions.
+    /// Groups the rolls of some logs, given in order, into sessions.
     pub fn new(logs: Vec<Vec<Roll>>) -> Sessions {
         let mut sessions = Sessions::default();
         let mut index = Index::new();
@@ -108,8 +108,8 @@ impl Sessions {
         &self.entries[number].roll
     }
 
-    /// Returns the number of rolls without a number of players who have such rolls in several logs.
-    /// Two of these could be the same roll.
+    /// Returns how many rolls have no number, for players with such rolls in several logs. Two of
+    /// these rolls could be the same.
     pub fn unnumbered(&self) -> usize {
         let mut by_player: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for Entry { log, roll, place } in &self.entries {
@@ -121,10 +121,10 @@ impl Sessions {
         several.map(Vec::len).sum()
     }
 
-    /// Stores the rolls of a log. Returns them by player, from one start of the count to the next.
+    /// Stores the rolls of a log, and returns them by player and by count of the dice bot.
     fn split(&mut self, log: usize, rolls: Vec<Roll>) -> Vec<Session> {
         let mut parts: Vec<Session> = Vec::new();
-        // The part each player is in, and the last number of DR and of dr in it.
+        // The part each player is in, and the last numbers of DR and of dr in that part.
         let mut current: HashMap<String, (usize, BTreeMap<usize, u32>)> = HashMap::new();
         for roll in rolls {
             let dice = roll.dice.number();
@@ -179,7 +179,7 @@ impl Sessions {
     /// Compares rolls with the sessions that hold some of them.
     fn compare(&self, rolls: &[usize], index: &Index) -> BTreeMap<usize, Shared> {
         let mut all: BTreeMap<usize, Shared> = BTreeMap::new();
-        // The rolls with the same number, each with its session and its place there.
+        // The rolls with the same number, each with its session and its place in that session.
         let alike = |roll: &Roll| {
             let numbers = count(roll).and_then(|count| index.get(&count));
             let places = |number: &usize| Some((*number, self.entries[*number].place?));
@@ -206,12 +206,11 @@ impl Sessions {
         all
     }
 
-    /// Aligns a part of a log with a session.
     fn align(&self, known: &[usize], part: &[usize], pairs: &[(usize, usize)]) -> Aligned {
         let mut aligned = Aligned::default();
         let mut is_paired = vec![false; part.len()];
         pairs.iter().for_each(|(_, at)| is_paired[*at] = true);
-        // The places after the last pair, in both.
+        // The places after the last pair, in the session and in the part.
         let (mut from, mut at) = (0, 0);
         for (to, end) in pairs.iter().copied().chain([(known.len(), part.len())]) {
             // If logs lack rolls, the order of a session is uncertain.
@@ -276,7 +275,7 @@ impl Sessions {
     }
 }
 
-/// Returns the count of a roll: its player, number of dice, and number.
+/// Returns the key of a roll in the index, or `None` for a roll without a number.
 fn count(roll: &Roll) -> Option<(String, usize, u32)> {
     Some((roll.player.clone(), roll.dice.number(), roll.nth?))
 }

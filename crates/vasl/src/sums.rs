@@ -1,12 +1,12 @@
-//! Distributions of sums of dice.
+//! The distribution of the sum of some dice.
 
-/// The smallest probability that is kept.
+/// The smallest probability that is not dropped.
 const LEAST: f64 = 1e-40;
 
-/// The distribution of the sum of some dice.
+/// The distribution of the sum of some six-sided dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sums {
-    /// The smallest sum with a kept probability.
+    /// The smallest sum whose probability is kept.
     from: usize,
     chances: Vec<f64>,
 }
@@ -32,7 +32,7 @@ impl Sums {
         all
     }
 
-    /// Returns the distribution of the sum of both.
+    /// Returns the distribution of the sum of two independent sums.
     fn with(&self, other: &Sums) -> Sums {
         let mut chances = vec![0.0; self.chances.len() + other.chances.len() - 1];
         for (place, one) in self.chances.iter().enumerate() {
@@ -58,7 +58,7 @@ impl Sums {
         self.chances[place..].iter().rev().sum::<f64>().min(1.0)
     }
 
-    /// Returns the bounds of the central interval with this probability.
+    /// Returns the bounds of the central interval with probability `chance` (0 to 1).
     pub(super) fn middle(&self, chance: f64) -> (usize, usize) {
         let tail = (1.0 - chance) / 2.0;
         let end = |mut places: Box<dyn Iterator<Item = (usize, &f64)> + '_>| {

@@ -27,7 +27,7 @@ impl FileBuilder {
         self
     }
 
-    /// Adds a command to the position, as written.
+    /// Adds a command to the position, unchanged.
     pub fn command(mut self, command: &str) -> FileBuilder {
         self.position.push(command.to_string());
         self
@@ -44,8 +44,7 @@ impl FileBuilder {
         id
     }
 
-    /// Adds a stack at a pixel of the map, and returns its name. The members come from the bottom
-    /// up.
+    /// Adds a stack (members from the bottom up) at a pixel of the map, and returns its name.
     pub fn stack(&mut self, x: i32, y: i32, members: &[String]) -> String {
         let id = self.next();
         let place = ["Main Map".to_string(), x.to_string(), y.to_string()];
@@ -54,7 +53,7 @@ impl FileBuilder {
         id
     }
 
-    /// Adds a step to the log, as written.
+    /// Adds a step to the log, unchanged.
     pub fn step(&mut self, command: &str) {
         self.steps.push(format!("{LOGGED}{command}"));
     }
@@ -78,7 +77,7 @@ impl FileBuilder {
         together(start.into_iter().chain(steps))
     }
 
-    /// Returns the file.
+    /// Returns the bytes of the file, with the text encoded by `mask`.
     ///
     /// # Errors
     ///
@@ -94,7 +93,7 @@ impl FileBuilder {
     }
 }
 
-/// Returns a layer as a trait and its state. A level above 0 is shown.
+/// Returns a layer as a trait and the state of the trait. A level above 0 is shown.
 pub fn layer(property: &str, images: &[&str], names: &[&str], level: i32) -> (String, String) {
     let mut fields = vec![String::new(); 26];
     fields[15] = join(images, ',');

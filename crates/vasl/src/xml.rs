@@ -6,7 +6,7 @@ use quick_xml::{Reader, XmlVersion};
 
 use engine::text::Fault;
 
-/// Visits every element. Fails if the XML is damaged or the visitor fails; the fault names `file`.
+/// Visits every element. Fails if the XML is damaged or the visitor fails; the error names `file`.
 pub(crate) fn each_element(
     file: &str,
     xml: &[u8],
@@ -24,14 +24,14 @@ pub(crate) fn each_element(
     }
 }
 
-/// Returns an attribute of an element.
+/// Returns an attribute of an element, or `None` if it is absent or malformed.
 pub(crate) fn attribute(tag: &BytesStart, name: &str) -> Option<String> {
     let attribute = tag.try_get_attribute(name).ok()??;
     let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
     Some(value.into_owned())
 }
 
-/// Returns the text of the first element with a name.
+/// Returns the text of the first element with a name, or `None` if there is no such text.
 pub(crate) fn first_text(xml: &[u8], name: &str) -> Option<String> {
     let text = String::from_utf8_lossy(xml);
     let mut reader = Reader::from_str(&text);

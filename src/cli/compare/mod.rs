@@ -1,5 +1,5 @@
-//! The `compare` command: courses of action side by side, with their differences and the error of
-//! each.
+//! The `compare` command: compares courses of action by their values, and the errors of their
+//! differences.
 
 use std::path::PathBuf;
 

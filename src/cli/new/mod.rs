@@ -1,4 +1,4 @@
-//! The `new` command: prints starter files, and the studies that are shipped inside the program.
+//! The `new` command: writes template files, and the studies that are shipped inside the program.
 
 mod shipped;
 
@@ -18,7 +18,6 @@ use render::layout::wrapped;
 use schema::field::single_spaced;
 use schema::from_toml::{self, QuestionTable};
 
-/// The width of the list in characters.
 const WIDTH: u16 = 110;
 
 /// Arguments of `new`.
@@ -42,14 +41,14 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/leader-loss.toml > leader-loss.toml",
 ];
 
-/// Files: the name to ask for, and the text.
+/// Files, each with its name and its text.
 type Files = [(&'static str, &'static str)];
 
 macro_rules! starters {
     ($($name:literal,)+) => { &[$(($name, include_str!(concat!($name, ".toml")))),+] };
 }
 
-/// Starter files. The first line of each is the command that reads it.
+/// Template files. The first line of each file is the command that reads it.
 const STARTERS: &Files = starters![
     "fire",
     "check",
@@ -67,10 +66,9 @@ const STARTERS: &Files = starters![
     "reaction-sequence",
 ];
 
-/// The name of the folder of all shipped files.
 const STUDIES: &str = "studies";
 
-/// Returns the name of the starter file for sequences of a game.
+/// Returns the name of the template file for sequences of a game.
 pub fn sequence(game: &dyn Game) -> &'static str {
     let own = format!("{}-sequence", game.name());
     STARTERS.iter().map(|(name, _)| *name).find(|name| *name == own).unwrap_or("sequence")
@@ -122,8 +120,8 @@ impl New {
     }
 }
 
-/// Returns the text of a file. A starter file that is written to `out` refers to itself by that
-/// name.
+/// Returns the text of a file. In a template that is written to `out`, its own name is replaced by
+/// that path.
 fn starter(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
     let of = |files: &Files| {
@@ -141,7 +139,6 @@ fn starter(name: &str, out: Option<&Path>) -> Option<String> {
     of(STARTERS).map(named).or_else(|| of(SHIPPED))
 }
 
-/// Writes all shipped files to a folder.
 fn write_all(folder: &Path) -> Result<(), Failure> {
     for (name, text) in SHIPPED {
         let path = folder.join(Path::new(name).strip_prefix(STUDIES).unwrap_or(Path::new(name)));

@@ -1,10 +1,11 @@
-//! The files of `studies/`, including the tables that they name.
+//! The shipped files of the folder `studies`, including the tables that they name.
 
 macro_rules! shipped {
     ($($path:literal,)+) => { &[$(($path, include_str!(concat!("../../../", $path)))),+] };
 }
 
-/// The files by their paths from the root of the repository. A test compares them with the folder.
+/// The files by their paths from the root of the repository. A test compares this list with the
+/// folder.
 pub const SHIPPED: &super::Files = shipped![
     "studies/anywhere.toml",
     "studies/article.md",

@@ -1,4 +1,4 @@
-//! The arguments for a situation: its file, the units, and the rules.
+//! The arguments of commands on a situation: its file, the units, and the rules.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,11 +39,8 @@ pub struct SituationArguments {
 }
 
 impl SituationArguments {
-    /// Reads the situation; options override the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or both sides of a save have broken units.
+    /// Reads the situation; options override the file. Fails if the file cannot be read, or both
+    /// sides of a save have broken units.
     pub fn scenario(&self, files: &FileRoot) -> Result<Scenario, Failure> {
         let mut all = self.scenarios(files)?;
         let first = all.remove(0);
@@ -53,12 +50,8 @@ impl SituationArguments {
         }
     }
 
-    /// Reads the situations of the file. A save in which both sides have broken units has one for
-    /// each side.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file, or a table that it names, cannot be read.
+    /// Reads the situations of the file. A save in which both sides have broken units has one
+    /// situation for each side. Fails if the file, or a table that it names, cannot be read.
     pub fn scenarios(&self, files: &FileRoot) -> Result<Vec<Scenario>, Failure> {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
@@ -79,7 +72,7 @@ impl SituationArguments {
         all.iter().map(one).collect()
     }
 
-    /// Returns the text of the file, or the texts that a save is converted to.
+    /// Returns the text of the situation file, or the texts to which a save is converted.
     pub(super) fn texts(&self, files: &FileRoot) -> Result<Vec<Taken>, Failure> {
         match self.saved.taken(files, &self.file)? {
             Some(all) => Ok(all),
@@ -87,18 +80,15 @@ impl SituationArguments {
         }
     }
 
-    /// Returns the failure for a command that cannot answer for both sides.
+    /// Returns the failure for a command that cannot answer for both sides of a save.
     pub(super) fn two_sides(&self) -> Failure {
         let fault =
             Fault::new("both sides have broken units, but only one can be shown here", 0..0);
         Failure::argument(&self.file.display().to_string(), "", fault.help("`--side german`"))
     }
 
-    /// Returns the indices of the units asked for, in the order in which they rout.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a name does not match a unit of the situation.
+    /// Returns the indices (0-based) of the requested units, in the order in which they rout. Fails
+    /// if a name does not match a unit of the situation.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
         let spanned = |text: &String| Spanned {
             value: text.clone(),
@@ -115,7 +105,7 @@ impl SituationArguments {
         })
     }
 
-    /// Returns the arguments as they would be typed.
+    /// Returns the arguments as text for a command line.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
@@ -127,8 +117,8 @@ impl SituationArguments {
     }
 }
 
-/// Converts the error of a situation in the file `place`; `table` returns the paths of the files it
-/// names.
+/// Converts the error of a situation file `place` with content `text`. `table` returns the path of
+/// a table that the file names.
 pub fn unreadable(
     error: SituationError,
     place: &str,

@@ -1,4 +1,5 @@
-//! The `rout` command: who must rout, where to, and with what odds, from a situation file.
+//! The `rout` command: the units that must rout, their destinations and their odds, from a
+//! situation file.
 
 mod arguments;
 mod saved;
@@ -33,7 +34,6 @@ use play::objective::Objective;
 use play::registry::Registry;
 use render::Looks;
 
-/// The maximum of `--plans`.
 const MOST_PLANS: u64 = 1_000_000;
 
 /// Arguments of `rout`.
@@ -77,7 +77,7 @@ pub struct RoutCommand {
     output: OutputArguments,
 }
 
-/// The help on situation files.
+/// The help text on situation files.
 pub const HELP: &str = "\
 The file has a map, the units that rout, in order, and their enemies:
 
@@ -167,7 +167,7 @@ impl RoutCommand {
         Ok(Reply::Answer { answer, looks, options, title: title.display().to_string() })
     }
 
-    /// Returns what to count. Only a Rout Phase that is played out can be counted.
+    /// Returns the units to count. Counts need a Rout Phase that is played to its end.
     fn counting(&self) -> Result<Option<Counting>, Failure> {
         let others = [
             (self.explain.is_some(), "--explain"),
@@ -191,7 +191,6 @@ impl RoutCommand {
         }
     }
 
-    /// Builds the request for `units`.
     fn request(
         &self,
         scenario: Scenario,
@@ -236,14 +235,15 @@ impl RoutCommand {
         command
     }
 
-    /// Returns the file of the picture, and the option that names it.
+    /// Returns the file of the map, and the option that names the file; `None` without such an
+    /// option.
     fn picture(&self) -> Option<(&'static str, &Path)> {
         let chart = self.output.chart.file().filter(|_| !self.output.chart.names_kind());
         let chart = chart.map(|path| ("--chart", path));
         self.svg.as_deref().map(|path| ("--svg", path)).or(chart)
     }
 
-    /// Writes the picture, unless its file is already in use.
+    /// Writes the map, unless this command already uses its file.
     fn draw(&self, option: &str, path: &Path, picture: &str) -> Result<(), Failure> {
         let place = path.display().to_string();
         let in_use = is_same(path, &self.situation.file)
@@ -261,18 +261,14 @@ impl RoutCommand {
             }
         }
         write_picture(path, picture)?;
-        // A closed standard error is not a failure.
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }
 }
 
-/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given.
-/// The one that is missing comes from the file.
-///
-/// # Errors
-///
-/// Fails if the value of an option is not valid, or the number of turns is not known.
+/// Returns the number of Player Turns and the objective, if `--turns` or `--objective` is given. A
+/// missing one of the two is taken from the file. Fails if the value of an option is invalid, or
+/// the number of turns is unknown.
 fn turns_ahead(
     scenario: &Scenario,
     turns: Option<&str>,

@@ -33,7 +33,7 @@ use play::registry::Registry;
 use schema::common_fields::GIVEN;
 use schema::form::{FieldFault, RawValue, setting};
 
-/// The help on the file.
+/// The help text on the files of `solve`.
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
 
@@ -133,7 +133,6 @@ impl ReplyCommand for Solve {
 }
 
 impl Solve {
-    /// Solves the campaign of a routing unit on a map.
     fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
         let folder = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| folder.join(name).display().to_string();
@@ -206,7 +205,6 @@ impl Solve {
         Ok(Reply::plain(answer, options, self.output.digits()))
     }
 
-    /// Returns the command as it would be typed.
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
@@ -218,5 +216,4 @@ impl Solve {
     }
 }
 
-/// The field for the number of Player Turns.
 const TURNS: &str = "turns";

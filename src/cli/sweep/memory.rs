@@ -1,4 +1,4 @@
-//! Reads what a study file sweeps, and answers a small study in memory.
+//! Reads each kind of study file, and answers a small study in memory.
 
 use std::io;
 use std::ops::Range;
@@ -28,7 +28,7 @@ use play::files::kinds::is_about_a_map;
 use play::files::tables::EngineRequest;
 use play::registry::Registry;
 
-/// A study, by what it sweeps.
+/// A study, by the kind of its question.
 pub enum Sweep {
     Cases(Cases),
     Routs(RoutStudy),
@@ -36,23 +36,21 @@ pub enum Sweep {
     Questions(StudyFile),
 }
 
-/// The source of a study file.
+/// The text of a study file, and the means to open other files.
 pub struct StudySource<'a> {
     pub path: &'a str,
     pub text: &'a str,
-    /// Opens a file that the study names; `place` returns its path for messages.
+    /// Opens a file that the study names. The function `place` returns the path of this file for
+    /// messages.
     pub open: &'a dyn Fn(&str) -> io::Result<String>,
     pub place: &'a dyn Fn(&str) -> String,
-    /// The 0-based range of cells to read, for one shard; `None` for all.
+    /// The range of cells to read (0-based), for one shard; `None` for all cells.
     pub part: Option<Range<usize>>,
 }
 
 impl Sweep {
-    /// Reads a study file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file is not valid, a file it names cannot be read, or the run is cancelled.
+    /// Reads a study file. Fails if the file is invalid, a file that it names cannot be read, or
+    /// the command is cancelled.
     pub fn read(registry: &Registry, read: StudySource) -> Result<Sweep, Failure> {
         let StudySource { path, text, open, place, part } = read;
         let in_file = |fault| Failure::file(path, text, fault);
@@ -90,10 +88,10 @@ impl Sweep {
     }
 }
 
-/// The maximum number of cells that are answered in memory.
+/// The most cells that an article may have answered in memory.
 const MOST_IN_MEMORY: usize = 1000;
 
-/// Converts the error of a study file.
+/// Converts the error of a study file at `path` with content `text`.
 pub fn read_failure(path: &str, text: &str, error: ReadError) -> Failure {
     match error {
         ReadError::Fault(fault) => Failure::file(path, text, fault),
@@ -102,7 +100,7 @@ pub fn read_failure(path: &str, text: &str, error: ReadError) -> Failure {
 }
 
 impl RunStudy {
-    /// Reads the study file.
+    /// Reads the study file; fails for a plan of shards.
     pub(super) fn sweep(&self, registry: &Registry, files: &FileRoot) -> Result<Sweep, Failure> {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
@@ -126,7 +124,8 @@ impl RunStudy {
         Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part: None })
     }
 
-    /// Answers every cell in memory with its number, if the study is small and defines one.
+    /// Answers every cell in memory and returns its number. Fails if the study is large, or defines
+    /// no number for a cell.
     pub(super) fn in_memory(
         &self,
         registry: &Registry,
@@ -155,7 +154,7 @@ impl RunStudy {
         let answer = |case| {
             options.watch.check_cancelled()?;
             let answered = study.answer(case, &options, &meta);
-            // The answer of a cancelled engine is not complete.
+            // The answer of a cancelled engine is incomplete.
             options.watch.check_cancelled()?;
             Ok(answered.map(|answered| (study.swept_cells(case), answered.facts)))
         };

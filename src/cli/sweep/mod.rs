@@ -1,4 +1,4 @@
-//! The `study` command: runs the sweep of a study file and writes it to `output/NAME/`.
+//! The `study` command: runs the study of a file and writes the results to `output/NAME/`.
 
 mod memory;
 mod shards;
@@ -104,7 +104,7 @@ impl StudyCommand {
 }
 
 impl reply::ReplyCommand for RunStudy {
-    /// Answers all cells in memory; nothing is written.
+    /// Answers all cells in memory, and writes nothing.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
     }
@@ -113,7 +113,7 @@ impl reply::ReplyCommand for RunStudy {
         None
     }
 
-    /// Runs the study in a folder, which keeps finished cells.
+    /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
@@ -130,7 +130,7 @@ impl reply::ReplyCommand for RunStudy {
 }
 
 impl RunStudy {
-    /// Runs a study of cases, and prints how soon each is likely to succeed.
+    /// Runs a study of cases, and prints for each case the cumulative probability of success.
     fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
         let (finished, report) = self.run_grid(study, study.engine_request)?;
         let cases = finished.summary.map(|summary| cases_text(study, &summary.facts));
@@ -155,8 +155,8 @@ impl RunStudy {
         print(text + &report)
     }
 
-    /// Runs a study. The file sets the engine, the sequences and the seed that the command line
-    /// does not.
+    /// Runs a study. `own` holds the engine, the sequences and the seed of the file, which options
+    /// override.
     fn run_grid(
         &self,
         study: &dyn Grid,
@@ -181,7 +181,7 @@ impl RunStudy {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
             sign.update("study", Progress { done, expected: Some(all) }, "cells");
         };
-        // All cells share these threads, so a single cell gets no thread count.
+        // All cells share these threads, so a single cell gets no number of threads.
         let threads = options.threads.take();
         let run = Run {
             replace: self.replace,
@@ -189,7 +189,8 @@ impl RunStudy {
             progress: &progress,
             ..Run::new(&name, &folder, options)
         };
-        // A study saves its finished cells and ends by itself, so no signal may end it first.
+        // The runner stores finished cells and ends by itself, so the signal thread must not end
+        // the process.
         stop::hold().for_good();
         let finished = shared_out(threads, || runner::run(study, &run, &meta));
         sign.finish();
@@ -214,12 +215,12 @@ impl RunStudy {
     }
 }
 
-/// Most bytes of a study's name: what file systems take, less the longest ending of a result
+/// The most bytes of a study's name: the limit of file systems, less the longest ending of a result
 /// (`-counts.parquet`, `-break-even.csv`).
 const MOST_NAME: usize = 255 - 15;
 
-/// What a study is called, after its file; a name without room for endings is cut short, and told
-/// from others by a hash.
+/// Returns the name of a study, from its file. A name that is too long is cut, and a hash is added
+/// to keep it unique.
 fn name_of(file: &Path) -> String {
     let stem = file.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     if stem.len() <= MOST_NAME {
@@ -229,20 +230,18 @@ fn name_of(file: &Path) -> String {
     format!("{}{hash}", &stem[..stem.floor_char_boundary(MOST_NAME - hash.len())])
 }
 
-/// Returns the metadata of the results.
 fn meta_of(file: &Path, options: &Options, request: EngineRequest) -> Meta {
-    // The folder of the file changes no result, and neither do options that the file has anyway.
-    // Both are left out.
+    // The command omits the folder of the file, and options that equal those of the file, since
+    // they change no result.
     let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, request));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
 }
 
-/// Returns the name of a file without its folder.
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().to_string()
 }
 
-/// Returns the printed summary: a table of the main numbers, the run, and the files written.
+/// Returns the printed summary: a table of the main numbers, the engines, and the files written.
 fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instant) -> String {
     let manifest = &finished.manifest;
     let files: Vec<String> =
@@ -285,7 +284,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     text + &format!("Written: {files}\n")
 }
 
-/// What lies in the work folder of a finished run that no run has written.
+/// Returns a line for each file in the work folder of a finished run that no run has written.
 fn left_alone(folder: &Path) -> Result<String, Failure> {
     let left = left_in(folder)?.into_iter();
     let line = |path: PathBuf| {
@@ -294,7 +293,7 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
     Ok(left.map(line).collect())
 }
 
-/// The table that the study asks for, as far as it has room on a screen.
+/// Returns the requested table, shortened to a screen.
 fn requested_table(
     study: &dyn Grid,
     meant: &TableDescription,
@@ -314,10 +313,9 @@ fn requested_table(
     text.trim_end().to_string() + "\n\n"
 }
 
-/// The maximum number of phases in the table of cases.
 const SHOWN_PHASES: usize = 8;
 
-/// Returns the table of cumulative probabilities of success, by phase or turn, of each case.
+/// Returns the table with the cumulative probability of success of each case, by phase or turn.
 fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
     let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
@@ -347,7 +345,6 @@ fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
     )
 }
 
-/// Returns how often each first choice is best.
 fn choices_text(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
     let mut counts: Vec<(&String, &usize)> = best.iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
@@ -356,10 +353,9 @@ fn choices_text(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String 
     format!("The best first choice over {} cells: {}.\n\n", study.cells(), words.join(", "))
 }
 
-/// The maximum number of lines shown of a table.
 const SHOWN_LINES: usize = 40;
 
-/// Returns the table of the ranges of the break-even field in which each choice is best.
+/// Returns the table of the ranges of the break-even field in which each choice is the best.
 fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
     let field = study.break_even.as_deref().unwrap_or_default();
     let columns = study.stretch_columns();
@@ -392,11 +388,12 @@ fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
     text + "\n"
 }
 
-/// The maximum number of values shown for one field; beyond it, only the best and the worst.
+/// The most values of one field that are printed; a field with more shows only its best and worst.
 const SHOWN_VALUES: usize = 12;
 
-/// Returns the table of the probability of success by swept value, over all cells with that value.
-/// It is for the last unit of the stack at the last phase.
+/// Returns the table of the probability of success for each value of a varied field, over all cells
+/// with that value. Success is that of the last unit at the last phase. Empty without such a
+/// probability.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
     let Some((of, success)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
         return String::new();

@@ -1,5 +1,5 @@
-//! The subcommands `study plan`, `status` and `merge`, and `study run --shard`: one study on many
-//! machines.
+//! The commands `study plan`, `study status`, `study merge` and `study run --shard`, which divide a
+//! study among several machines.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,7 +47,6 @@ pub const MERGE: [&str; 3] = [
 
 /// The time between two progress lines of a shard.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
-/// The maximum number of shards in a plan.
 const MOST_SHARDS: u64 = 100_000;
 
 /// Arguments of `study plan`.
@@ -86,7 +85,7 @@ pub struct MergeShards {
     replace: bool,
 }
 
-/// Returns whether a text is a plan of shards (JSON), not a study.
+/// Returns whether a text is a plan of shards (JSON), not a study (TOML).
 pub fn is_plan(text: &str) -> bool {
     text.trim_start().starts_with('{')
 }
@@ -107,7 +106,7 @@ impl PlanStudy {
             let (path, text) = (path.as_str(), text.as_str());
             Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part })
         };
-        // The plan checks every cell, so a shard only checks its own.
+        // The plan checks every cell, so a shard checks only its own cells.
         let mut sweep = read(Some(0..0))?;
         if sweep.grid().cells() <= MAX_CELLS {
             sweep = read(None)?;
@@ -157,7 +156,7 @@ impl PlanStudy {
     }
 }
 
-/// Fails if the default place of the plan holds a file that is not a plan.
+/// Fails if a file that is not a plan has the default name of the plan.
 fn check_place(path: &Path) -> Result<(), Failure> {
     let problem = match PathEntry::at(path)? {
         PathEntry::Nothing => None,
@@ -174,7 +173,7 @@ fn check_place(path: &Path) -> Result<(), Failure> {
     problem.map_or(Ok(()), |problem| Err(Failure::Study(foreign(problem))))
 }
 
-/// A plan, and the study it is of.
+/// A plan of shards, with the study that it divides.
 struct Planned {
     plan: ShardPlan,
     folder: PathBuf,
@@ -182,8 +181,8 @@ struct Planned {
 }
 
 impl Planned {
-    /// Reads a plan, with the cells of one shard or none. Returns the 0-based index of the shard
-    /// too.
+    /// Reads a plan, and its study with only the cells of `shard`, or with no cells. Returns the
+    /// plan and the index of the shard (0-based).
     fn read(
         registry: &Registry,
         path: &Path,
@@ -228,7 +227,7 @@ impl Planned {
         Shards { plan: &self.plan, folder: &self.folder, disk: Default::default() }
     }
 
-    /// Returns the options by which the plan's cells are answered.
+    /// Returns the options with which the plan answers cells.
     fn options(&self) -> Options<'static> {
         let identity = &self.plan.identity;
         let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
@@ -244,11 +243,8 @@ impl Planned {
 }
 
 impl RunStudy {
-    /// Runs one shard of a plan, and prints progress as lines of JSON.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the plan is not valid, options other than `--threads` are given, or a cell fails.
+    /// Runs one shard of a plan, and prints progress as lines of JSON. Fails if the plan is
+    /// invalid, options other than `--threads` are given, or a cell has no answer.
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let options = self.run.words(0);
         if !options.is_empty() {

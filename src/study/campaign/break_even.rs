@@ -1,4 +1,4 @@
-//! Stretches of a swept field that share a best choice, per combination of the other swept fields.
+//! Break-even tables: ranges of a varied field in which the same first choice is best.
 
 use std::collections::HashMap;
 
@@ -6,21 +6,21 @@ use super::super::grid::{CellFacts, Grid as _};
 use super::file::CampaignFile;
 use answer::sheet::{Cell, Column};
 
-/// A run of consecutive values of the break-even field with the same best choice.
+/// A range of consecutive values of the break-even field with the same best choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stretch {
-    /// Values of the other swept fields.
+    /// The values of the other varied fields.
     pub others: Vec<Cell>,
-    /// The best choice; `None` if the question has no choice to make.
+    /// The best choice; `None` if there is nothing to choose.
     pub choice: Option<String>,
-    /// First and last value of the stretch, inclusive.
+    /// The first and last value of the range, both inclusive.
     pub from: i64,
     pub to: i64,
 }
 
 impl CampaignFile {
-    /// Returns the stretches of best choices along the break-even field; `facts` are those of all
-    /// cells, in order. Empty without a break-even field.
+    /// Returns the ranges of best choices along the break-even field. `facts` holds the facts of
+    /// all cells, in order. The result is empty without a break-even field.
     pub fn stretches(&self, facts: &[CellFacts]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
         let mut lines: Vec<Line> = Vec::new();
@@ -38,7 +38,8 @@ impl CampaignFile {
         lines.into_iter().flat_map(Line::stretches).collect()
     }
 
-    /// Returns the index of the break-even field among the swept fields, and its name.
+    /// Returns the index (0-based) of the break-even field among the varied fields, and its name;
+    /// `None` without such a field.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         self.study
@@ -48,7 +49,7 @@ impl CampaignFile {
             .map(|place| (place, field))
     }
 
-    /// Returns the columns of the table of stretches.
+    /// Returns the columns of the break-even table.
     pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
         let mut columns = self.study.swept_columns();
         if let Some((place, _)) = self.axis() {
@@ -63,15 +64,14 @@ impl CampaignFile {
     }
 }
 
-/// Cells that differ only in the break-even field; all other swept fields are fixed.
+/// The cells (combinations of varied values) that differ only in the break-even field.
 struct Line {
     others: Vec<Cell>,
-    /// Pairs of a value of the break-even field and its best choice.
+    /// Pairs of a value of the break-even field and the best choice there.
     values: Vec<(i64, Option<String>)>,
 }
 
 impl Line {
-    /// Merges consecutive values with the same best choice into stretches.
     fn stretches(mut self) -> Vec<Stretch> {
         self.values.sort();
         let mut stretches: Vec<Stretch> = Vec::new();
@@ -91,7 +91,7 @@ impl Line {
 }
 
 impl Stretch {
-    /// Returns the row of the stretch, in the order of [`CampaignFile::stretch_columns`].
+    /// Returns the row of this range, in the order of [`CampaignFile::stretch_columns`].
     pub fn cells(&self) -> Vec<Cell> {
         let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
         self.others
@@ -106,7 +106,6 @@ impl Stretch {
 mod tests {
     use super::*;
 
-    /// The best choice changes twice along the field.
     #[test]
     fn equal_neighbouring_choices_form_stretches() {
         let crawl = || Some("low-crawl".to_string());

@@ -1,4 +1,5 @@
-//! The study file of a campaign on abstract ground.
+//! The study file of a campaign: a rout over several turns, on ground described by numbers, not by
+//! a map.
 //!
 //! ```toml
 //! question = "campaign"
@@ -41,26 +42,25 @@ use schema::from_toml;
 use schema::kind::ChoiceMaker;
 use schema::node::Spanned;
 
-/// A campaign, or a grid of campaigns, with the objective of play.
+/// A campaign or a grid of campaigns, with the objective of play.
 pub struct CampaignFile {
     pub study: Study,
     pub objective: Objective,
-    /// The swept field along which the file asks for break-even points.
+    /// The varied field along which the file asks for break-even points.
     pub break_even: Option<String>,
-    /// The value that the table shows, if the file asks for a table.
+    /// The number that the requested table shows.
     pub telling: CampaignMeasure,
-    /// State graphs that cells of the study share.
+    /// The state graphs that several cells of the study share.
     pub shared_graph: SharedGraph,
 }
 
-/// The value of a cell that the table shows.
+/// The number or name that a table shows for a cell of a study of campaigns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CampaignMeasure {
-    /// The name of the best choice.
     Choice,
-    /// The value of best play.
+    /// The value of the objective under best play.
     Value,
-    /// The margin of the best choice over the next one.
+    /// The margin of the best choice over the next best one.
     Margin,
 }
 
@@ -76,7 +76,7 @@ pub fn is_campaign(text: &str, registry: &Registry) -> bool {
 }
 
 impl CampaignFile {
-    /// Reads a file and checks every cell of its grid.
+    /// Reads a campaign file and checks every cell of its grid.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl CampaignFile {
         CampaignFile::watched(text, registry, Monitor::NONE).map_err(ReadError::fault)
     }
 
-    /// Reads a file and checks every cell of its grid; `watch` can cancel the check.
+    /// Reads a campaign file and checks every cell of its grid; `watch` can cancel the check.
     ///
     /// # Errors
     ///
@@ -117,7 +117,8 @@ impl CampaignFile {
         if telling == CampaignMeasure::Choice {
             without_mean(average)?;
         }
-        // One shared state graph per thread, and one that a thread has just left.
+        // Each thread uses at most one state graph at a time, and one more may have just been
+        // released.
         let shared_graph = SharedGraph::keeping(rayon::current_num_threads() + 1);
         let file = CampaignFile { study, objective, break_even, telling, shared_graph };
         chart::check(&file, tables.chart.as_ref())?;
@@ -125,7 +126,7 @@ impl CampaignFile {
     }
 }
 
-/// Reads `break-even` of `[run]`, which must name a swept field of whole numbers.
+/// Reads `break-even` of `[run]`, which must name a varied field of whole numbers.
 fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);

@@ -1,4 +1,5 @@
-//! Studies of campaigns: best play per cell, and where the best choice changes.
+//! Studies of campaigns: the best play in each cell of a grid, and the values where the best choice
+//! changes.
 
 pub mod break_even;
 pub mod file;

@@ -1,4 +1,4 @@
-//! The study of campaigns as a grid: the value of every first choice in each cell.
+//! A study of campaigns as a grid: the value of every first choice in each cell.
 
 use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use super::super::number_table::{CellValue, Style, TableDescription};
@@ -14,8 +14,8 @@ use play::best_play::Valued;
 use play::dyn_question::Depth;
 
 impl CampaignFile {
-    /// Returns the first decision of a cell (0-based): its choices, the best first, the player who
-    /// decides, and the value of best play. Without a first decision the choices are empty.
+    /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the
+    /// player who decides, and the value of best play. The choices are empty if no decision occurs.
     fn opening(&self, case: usize, watch: Monitor) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question
@@ -25,7 +25,7 @@ impl CampaignFile {
         let (mut choices, player) = solved
             .opening
             .map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
-        // If two choices are of the same kind, only the better one counts, which comes first.
+        // Only the best choice of each kind is kept; choices are sorted, so it comes first.
         let mut kinds = Vec::new();
         choices.retain(|choice| {
             !kinds.contains(&choice.kind) && {
@@ -79,12 +79,12 @@ impl Grid for CampaignFile {
         self.study.canonical(case)
     }
 
-    /// Returns one row per first choice, the best first. A row has the value of the choice, and its
-    /// margin over the best other choice, from the side of the player who decides. The margin is
-    /// negative for all but the best.
+    /// Returns one row per first choice, best first, with its value and its margin over the best
+    /// other choice. The margin is from the side of the deciding player. It is negative for all but
+    /// the best choice.
     fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
-        // The enemy prefers a lower value, so its margins change sign.
+        // The enemy prefers a lower value, so the margins change sign.
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
         let case = Cell::Integer(1);
         if choices.is_empty() {
@@ -117,7 +117,7 @@ impl Grid for CampaignFile {
         let rows = choices.iter().enumerate().map(row).collect();
         let best = choices.first().map(|choice| choice.kind.to_string());
         let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
-        // The table prints the name of a choice; a chart of choices also shows its margin.
+        // The table prints the name of the choice, and a chart of choices also shows its margin.
         let number = match self.telling {
             CampaignMeasure::Value => self.objective.number(choices[0].value[0]),
             CampaignMeasure::Choice | CampaignMeasure::Margin => margin,
@@ -132,7 +132,7 @@ impl Grid for CampaignFile {
         self.study.rules_of()
     }
 
-    /// None: the objective decides what counts as success.
+    /// Returns `None`, since the objective decides what counts as success.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -170,7 +170,6 @@ impl Grid for CampaignFile {
         self.break_even.is_some() || self.study.layout.is_some()
     }
 
-    /// Returns the break-even table, if the file asks for one.
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
         let columns = self

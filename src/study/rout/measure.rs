@@ -1,5 +1,5 @@
 //! The number that a table shows of a situation. It is about the best plan of the last unit, or a
-//! measure or count of all units after the Rout Phase.
+//! measure or count over all units after the Rout Phase.
 
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
@@ -16,7 +16,7 @@ use play::objective::Objective;
 use play::registry::Game as _;
 use schema::kind::Kind;
 
-/// The description of success for the last unit.
+/// The statuses that count as success for the last unit, in words.
 pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";
 
 /// The number of a situation that a table or chart shows.
@@ -25,12 +25,12 @@ pub enum RoutMeasure {
     /// The probability of success of the last unit.
     #[default]
     Success,
-    /// The kind of the best plan of the last unit, with its margin over the best plan of another
-    /// kind.
+    /// The kind of the best plan of the last unit, and the margin of this plan over the best plan
+    /// of another kind.
     Choice,
-    /// The margin of the best plan over the best plan of another kind.
+    /// The margin of the best plan of the last unit over its best plan of another kind.
     Margin,
-    /// A measure or a count of all units, which rout one after another in their order.
+    /// A measure or count over all units, which rout one after another in the order of the file.
     Of(Objective),
 }
 
@@ -39,7 +39,7 @@ const MARGIN: &str = "margin";
 const SURRENDER: &str = "surrender";
 
 impl RoutMeasure {
-    /// Reads `choice`, `margin`, or the name of a measure or count.
+    /// Parses `choice`, `margin`, or the name of a measure or count.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl RoutMeasure {
         matches!(self, RoutMeasure::Of(objective) if objective.is_minimized())
     }
 
-    /// Returns its name as written in a file; `None` for the default.
+    /// Returns the name as written in a study file; `None` for the default.
     pub fn name(&self) -> Option<String> {
         match self {
             RoutMeasure::Success => None,
@@ -86,7 +86,7 @@ impl RoutMeasure {
         }
     }
 
-    /// Describes the number for `units` routing units, and returns the style of its format.
+    /// Describes the number for a situation with `units` routing units, and returns its format.
     pub fn in_words(&self, units: usize) -> (String, Style) {
         let unit = if units > 1 { "the last unit" } else { "the unit" };
         match self {
@@ -114,8 +114,8 @@ impl RoutMeasure {
         }
     }
 
-    /// Returns the number of a situation. `last` holds the plans of its last unit, and `success`
-    /// the probability of success of that unit.
+    /// Returns the number of a situation; `None` if the situation has none. `last` holds the plans
+    /// of the last unit, and `success` the probability of success of that unit.
     ///
     /// # Errors
     ///
@@ -139,7 +139,8 @@ impl RoutMeasure {
     }
 }
 
-/// Returns the kind of the best plan, and its margin over the best plan of another kind.
+/// Returns the kind of the best plan, and its margin over the best plan of another kind; `None`
+/// without plans.
 fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<CellValue> {
     let best = courses.first()?;
     let kind = best.plan.kind();
@@ -149,7 +150,6 @@ fn best(Prospect { ruling, courses, .. }: &Prospect) -> Option<CellValue> {
     Some(CellValue { value, interval: None, word: Some(word.to_string()) })
 }
 
-/// Computes a measure or a count over all units of a situation.
 fn all(
     situation: &Situation,
     objective: &Objective,

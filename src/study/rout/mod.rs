@@ -1,4 +1,4 @@
-//! A study of situations: a base situation and its swept fields.
+//! A study of situations on a map: a base situation with routing units, and its varied fields.
 //!
 //! ```toml
 //! question = "rout"
@@ -51,46 +51,47 @@ use schema::form::Settable as _;
 use schema::from_toml;
 use schema::node::{Node, Raw, Spanned};
 
-/// The tables of units with swept fields, and the names of those fields.
+/// The names of the tables of units with fields that a study can vary, and of those fields.
 const ROUT: &str = SituationTables::routs.name;
 const ENEMY: &str = SituationTables::enemies.name;
 const AT: &str = RoutTable::at.name;
 const UNIT: &str = RoutTable::unit.name;
 
-/// The change that one swept value makes to the situation.
+/// The change that one value of a varied field makes to the base situation.
 #[derive(Clone, Debug)]
 enum Setting {
     RouterAt(usize, Location),
     EnemyAt(usize, Location),
     RouterIs(usize, Member),
     EnemyIs(usize, Member),
-    /// A field of the Rout Phase, or an interpretation.
+    /// A field of the Rout Phase, or an interpretation of a rule.
     Rule(Located),
 }
 
 /// A study of situations, read and checked.
 pub struct RoutStudy {
-    /// The study file, the situation file, and one line for each table that the situation names.
+    /// The study file, the situation file, and one line for each map table that the situation
+    /// names.
     text: String,
     about: Option<String>,
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// The number of plans per unit that get rows.
+    /// The number of plans of each unit that get result rows.
     plans: usize,
     base: Situation,
     rules: RoutRules,
-    /// The situation in canonical form, with the tables it names.
+    /// The situation in canonical form, with the tables that it names.
     canonical: Object<String, Value>,
     grid: Sweeps<Setting>,
-    /// The table that the file asks for, if any.
     layout: Option<Layout>,
-    /// The number that the table shows.
+    /// The number that the requested table shows.
     telling: RoutMeasure,
 }
 
 impl RoutStudy {
-    /// Reads a study file; `open` opens the situation file, and the tables that it names.
+    /// Reads a study file; `open` opens the situation file, and the tables that the situation
+    /// names.
     ///
     /// # Errors
     ///
@@ -112,7 +113,7 @@ impl RoutStudy {
             _ => SituationError::Io { name: name.clone(), error },
         })?;
         let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
-        // Checkpoints of a stopped run are valid only while these files stay the same.
+        // Checkpoints of a stopped run are valid only while these tables stay unchanged.
         let named = RefCell::new(String::new());
         let open_table = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
@@ -167,7 +168,7 @@ impl RoutStudy {
         Ok(study)
     }
 
-    /// Reads one entry of the grid. A unit is named by its table and its number (1-based).
+    /// Reads one entry of `[grid]`. A unit is named by its table and its 1-based number.
     fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let side = canonical(&key.value);
         let Some(known) = swept(&side) else { return self.add_option(key, node) };
@@ -238,7 +239,7 @@ impl RoutStudy {
         Ok(())
     }
 
-    /// Reads a swept field of the Rout Phase, or a swept interpretation.
+    /// Reads a varied field of the Rout Phase, or a varied interpretation of a rule.
     fn add_option(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let name = self.rules.canonical_field(&key.value);
         if !self.rules.knows(&name) {
@@ -259,7 +260,6 @@ impl RoutStudy {
         })
     }
 
-    /// Returns the table of numbers for a layout, with its description.
     fn table_description_in(&self, layout: Layout) -> Option<TableDescription> {
         let question = self.grid.in_words("rout", Object::new());
         let (words, style) = self.telling.in_words(self.base.routers.len());
@@ -267,7 +267,6 @@ impl RoutStudy {
         Some(TableDescription { question, words, style, is_minimized, layout })
     }
 
-    /// Returns the situation of a cell (0-based).
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
         for (field, (_, setting)) in self.grid.cell(case) {
@@ -290,7 +289,6 @@ impl RoutStudy {
     }
 }
 
-/// Returns the default name of a unit: its counter and its hex.
 fn plain_name(map: &Map, router: &Router) -> String {
     format!("{} in {}", router.member.printed().printed(), map.location_name(router.at))
 }
@@ -311,7 +309,7 @@ fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Route
     }
 }
 
-/// Returns the fields of a table of units that can be swept; `None` if it has none.
+/// Returns the fields of a table of units that a study can vary; `None` if there are none.
 fn swept(table: &str) -> Option<Vec<&'static str>> {
     let Takes::List(Takes::Table(fields)) =
         SituationTables::ALL.iter().find(|field| field.name == table)?.takes
@@ -323,7 +321,7 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
     (!swept.is_empty()).then_some(swept)
 }
 
-/// Returns the list of all hexes of the map, if the value is `every hex`.
+/// Returns the list of all hexes of the map, if the value is `every hex`; `None` for another list.
 fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     match &node.raw {
         Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
@@ -341,7 +339,6 @@ fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     }
 }
 
-/// Returns a function that reads a Location.
 fn location_reader(
     map: &Map,
     setting: impl Fn(Location) -> Setting,
@@ -353,7 +350,8 @@ fn location_reader(
     }
 }
 
-/// Returns a function that reads a counter; a routing unit is made broken.
+/// Returns a function that reads a counter. A routing unit is made broken, since only broken units
+/// rout.
 fn member(
     routs: bool,
     setting: impl Fn(Member) -> Setting,
@@ -368,7 +366,7 @@ fn member(
     }
 }
 
-/// Statuses that count as success for a unit in cover.
+/// The statuses that count as success for a unit that ends its rout in cover.
 const SAFE: &[&str] = &["broken", "disrupted", "good-order", "berserk", "pinned"];
 
 impl Grid for RoutStudy {
@@ -376,7 +374,7 @@ impl Grid for RoutStudy {
         &self.text
     }
 
-    /// Returns the canonical situation and the swept values as JSON.
+    /// Returns the canonical situation and the varied values, as JSON.
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
         let requested =
@@ -404,7 +402,7 @@ impl Grid for RoutStudy {
         columns()
     }
 
-    /// Returns the swept values of the cell; everything else is the same in every cell.
+    /// Returns the varied values of the cell, since everything else is equal in all cells.
     fn canonical(&self, case: usize) -> Result<String, String> {
         let canonical = |setting: &Setting| match setting {
             Setting::Rule(placed) => canonical(&placed.value.cell().text()),
@@ -492,7 +490,7 @@ impl Grid for RoutStudy {
         Some(StudyBoard { map: Arc::new(map.clone()), units })
     }
 
-    /// The probability of success of the last unit with its best plan.
+    /// Describes the success of the last unit with its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         Some(("the last unit", SUCCESS))
     }

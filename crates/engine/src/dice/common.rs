@@ -1,14 +1,12 @@
-//! Common random numbers: dice that depend on the sequence and the epoch of a roll, never on
-//! earlier rolls.
+//! Common random numbers: dice that depend on sequence and epoch of a roll, never on earlier rolls.
 //!
-//! Where two processes are compared, both should have equal luck, so that the remaining difference
-//! is theirs. From a single stream, the same dice would soon meet different rolls: one process only
-//! has to roll once more than the other. So each *epoch* of a sequence
-//! ([`Process::epoch`](crate::process::Process::epoch)) has its own dice.
+//! Compared processes should have equal luck, so that only their own difference remains. In a
+//! single stream, one extra roll of a process would shift all later dice. So each *epoch* of a
+//! sequence (see [`Process::epoch`](crate::process::Process::epoch)) has its own dice.
 //!
 //! **Sampler paired 1.** Sequence `j` has its own seed, mixed from the seed of the run and `j`.
 //! Epoch `e` reads chunk `e` of the roll stream ([`ChunkStream`]) under that seed. Its dice are the
-//! nine codes of each accepted word, one code a roll. Words are taken in turn, not dealt to lanes.
+//! nine codes of each accepted word, one code a roll. The words are not divided into lanes.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -16,20 +14,17 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use super::{Base, Dice, Face};
 
-/// The name of the scheme that turns a seed, a sequence and an epoch into rolls. Any change of the
-/// scheme gets a new name.
+/// The name of the scheme that turns seed, sequence and epoch into rolls. A change gets a new name.
 pub const SAMPLER: &str = "lowcrawl-paired-1";
 
-/// The dice of one sequence, epoch by epoch.
+/// The dice of one sequence. Each epoch (such as a phase) has dice of its own.
 #[derive(Clone, Debug)]
 pub struct CommonDice {
     base: Base,
-    /// The seed of the sequence.
     seed: u64,
     dealing: Option<Epoch>,
 }
 
-/// The dice of one epoch, with the position of the next roll.
 #[derive(Clone, Debug)]
 struct Epoch {
     number: u32,
@@ -39,7 +34,7 @@ struct Epoch {
 }
 
 impl CommonDice {
-    /// Creates the dice of sequence `sequence` (0-based) under `seed`, all of `base`.
+    /// Creates the dice of the 0-based `sequence` under `seed`, all of `base`.
     pub fn new(base: Base, seed: u64, sequence: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
         CommonDice {
@@ -49,9 +44,9 @@ impl CommonDice {
         }
     }
 
-    /// Returns the next roll of `dice` in `epoch`.
+    /// Rolls `dice` in `epoch`.
     ///
-    /// No dice are dealt twice: a roll of an earlier epoch gets the next dice of the present one.
+    /// Every roll gets new dice: a roll of an earlier epoch gets the next dice of the present one.
     ///
     /// # Panics
     ///
@@ -86,13 +81,11 @@ impl Epoch {
 mod tests {
     use super::*;
 
-    /// Returns the next `N` DR codes of an epoch.
     fn codes<const N: usize>(dice: &mut CommonDice, epoch: u32) -> [usize; N] {
         std::array::from_fn(|_| dice.roll(epoch, Dice::Dr).index())
     }
 
-    /// These values are the contract of sampler paired 1 and never change. A separate program
-    /// computed them from the published SplitMix64 and xoshiro256++.
+    /// These values, computed by a separate program, define sampler paired 1 and never change.
     #[test]
     fn paired_sampler_keeps_its_values() {
         let mut dice = CommonDice::new(Base::Dr, 36, 0);

@@ -1,8 +1,7 @@
-//! Dice as the rulebooks use them: a DR, a dr, a pool and a d20. The module also has the 36 DR, and
-//! the sources of rolls.
+//! Dice as the rulebooks use them (DR, dr, a die of a pool, d20), and the sources of rolls.
 //!
-//! [`stream`] deals unbiased seeded rolls. [`common`] deals equal rolls to all courses of action
-//! that are compared. [`script`] deals the rolls a player dictates.
+//! [`stream`] gives unbiased seeded rolls. [`common`] gives equal rolls to all courses of action
+//! that are compared. [`script`] gives the rolls that a player dictates.
 
 pub mod common;
 pub mod script;
@@ -19,8 +18,8 @@ pub enum Dice {
     DrTotal,
     /// A dr (A.1): one die, 6 faces.
     One,
-    /// One of several dice of 6 faces that are rolled together. A process rolls them one by one,
-    /// which does not change the odds.
+    /// One of several dice of 6 faces that are rolled together. A process rolls them one after the
+    /// other, which does not change the odds.
     OneOfPool,
     /// A die of 20 faces.
     D20,
@@ -28,19 +27,18 @@ pub enum Dice {
     OneOfD20Pool,
 }
 
-/// The meaning of a code of the roll stream. All dice of one process are read from codes of one
-/// base.
+/// The meaning of a code (one roll as a number from 0), common to all dice of one process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// A code is a DR; a single die of 6 faces is its coloured die.
+    /// A code is one of the 36 DR. A single die of 6 faces is its coloured die.
     #[default]
     Dr,
-    /// A code is a d20.
+    /// A code is one of the 20 faces of a d20.
     D20,
 }
 
 impl Base {
-    /// Returns the number of codes.
+    /// Returns the number of codes: 36 for DR, 20 for d20.
     pub const fn codes(self) -> u8 {
         match self {
             Base::Dr => 36,
@@ -49,7 +47,6 @@ impl Base {
     }
 }
 
-/// The first face of each total from 2 to 12, with the number of faces that show it.
 const TOTALS: [(Face, u8); 11] = {
     let mut totals = [(Face(0), 0); 11];
     let mut place = 0;
@@ -82,17 +79,17 @@ impl Dice {
         }
     }
 
-    /// Returns whether this is one of several dice that are rolled together.
+    /// Returns whether the die is one of several that are rolled together.
     pub const fn is_of_pool(self) -> bool {
         matches!(self, Dice::OneOfPool | Dice::OneOfD20Pool)
     }
 
-    /// Returns every face of these dice.
+    /// Returns every face of these dice, in order.
     pub fn all(self) -> impl Iterator<Item = Face> {
         (0..self.faces()).map(Face)
     }
 
-    /// Returns the faces that differ in what counts, each with the number of faces it represents.
+    /// Returns one face for each different result, with the number of faces that have this result.
     ///
     /// # Examples
     ///
@@ -109,8 +106,8 @@ impl Dice {
         by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
-    /// Returns the face that a code of the roll stream shows on these dice. The code is below the
-    /// number of codes of their base.
+    /// Returns the face that `code` (one roll, numbered from 0) shows on these dice. `code` must be
+    /// below `Base::codes` of their base.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
         Face(if self.faces() == 6 { code / 6 } else { code })
@@ -129,7 +126,7 @@ impl fmt::Display for Dice {
     }
 }
 
-/// One face of some [`Dice`], as an index in `0..faces`.
+/// One face of some [`Dice`], as an index from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Face(u8);
 
@@ -139,7 +136,7 @@ impl Face {
         if pips >= 1 && pips <= 6 { Some(Face(pips - 1)) } else { None }
     }
 
-    /// Returns the index among the faces, in `0..faces`.
+    /// Returns the 0-based index of this face.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -163,7 +160,7 @@ impl Face {
     }
 }
 
-/// An Original DR (A.1): two dice, distinguished by colour.
+/// An Original DR (A.1): two dice, told apart by colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dr {
     coloured: u8,
@@ -182,7 +179,7 @@ impl Dr {
         all
     };
 
-    /// The number of faces out of 36 with each total from 0 to 12.
+    /// The number of DR, out of 36, with each total from 0 to 12.
     pub const WEIGHTS: [u8; 13] = {
         let mut weights = [0; 13];
         let mut face = 0;
@@ -231,7 +228,7 @@ impl Dr {
         self.white
     }
 
-    /// Returns the Original DR, 2 to 12.
+    /// Returns the sum of both dice, the Original DR, from 2 to 12.
     #[inline]
     pub const fn total(self) -> u8 {
         self.coloured + self.white
@@ -242,7 +239,7 @@ impl Dr {
 mod tests {
     use super::*;
 
-    /// A.1: the 36 faces total 2 to 12 with weights 1 2 3 4 5 6 5 4 3 2 1.
+    /// A.1: the weights of the totals 2 to 12 are 1 2 3 4 5 6 5 4 3 2 1.
     #[test]
     fn two_dice_totals_have_triangular_weights() {
         assert_eq!(Dr::WEIGHTS, [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);

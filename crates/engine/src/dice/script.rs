@@ -1,29 +1,29 @@
-//! Dice a player dictates: a script that is too short or too long is an error.
+//! Rolls that a player dictates. A script with too few or too many rolls is an error.
 
 use std::fmt;
 use std::ops::Range;
 
 use super::{Base, Dice, Dr, Face};
 
-/// The reason why a script of dice does not fit its sequence.
+/// The reason why a script of rolls does not fit its sequence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// A word is not a roll of such dice. `place` is its 1-based index in the script.
+    /// A word is not a roll of dice of `base`. `place` is its 1-based index in the script.
     #[error("{}", self.in_words("the script"))]
     NoRoll { word: String, place: usize, base: Base },
-    /// The script is too short.
+    /// The script ends after `rolls` rolls, but the sequence needs more.
     #[error("{}", self.in_words("the script"))]
     RanOut { rolls: usize, due: Dice },
-    /// A scripted roll is not of the dice that are due. `place` is its 1-based index.
+    /// A scripted roll is not of the dice that are due. `place` is its 1-based index in the script.
     #[error("{}", self.in_words("the script"))]
     WrongDice { place: usize, written: Dice, due: Dice },
-    /// The script is too long.
+    /// The sequence ends after `used` rolls, but the script has `left` more.
     #[error("{}", self.in_words("the script"))]
     LeftOver { used: usize, left: usize },
 }
 
 impl ScriptError {
-    /// Describes the error, calling the script `text`.
+    /// Describes the error in words, calling the script `text`.
     pub fn in_words(&self, text: &str) -> String {
         match self {
             ScriptError::NoRoll { word, place, base } => {
@@ -41,7 +41,7 @@ impl ScriptError {
         }
     }
 
-    /// Returns the bytes of `text`, the script, to which the error refers.
+    /// Returns the byte range of `text`, the script, to which the error refers.
     pub fn span(&self, text: &str) -> Range<usize> {
         let word = |place: usize| {
             let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
@@ -58,7 +58,6 @@ impl ScriptError {
     }
 }
 
-/// Describes how rolls are written.
 const fn notation(base: Base) -> &'static str {
     match base {
         Base::Dr => {
@@ -68,7 +67,6 @@ const fn notation(base: Base) -> &'static str {
     }
 }
 
-/// Parses one roll. `place` is its 1-based index, for the error.
 fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptError> {
     let no_roll = || ScriptError::NoRoll { word: word.to_string(), place, base };
     let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
@@ -90,7 +88,7 @@ fn check_dice(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError>
     }
 }
 
-/// Parses one roll of the dice that are `due`. `place` is its 1-based index, for the error.
+/// Parses one roll of the `due` dice. `place` is its 1-based index in the script, for errors.
 ///
 /// # Errors
 ///
@@ -102,7 +100,7 @@ pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
 }
 
 impl Dice {
-    /// Formats a face as in a script: a DR as `3,4`, coloured die first, all else as a number.
+    /// Formats a face as in a script: a DR as `3,4`, coloured die first, any other die as a number.
     pub fn written(self, face: Face) -> String {
         match self {
             Dice::Dr | Dice::DrTotal => {
@@ -113,7 +111,7 @@ impl Dice {
     }
 }
 
-/// A list of rolls, dealt in order.
+/// A script: a list of rolls, used in order.
 #[derive(Clone, Debug)]
 pub struct ScriptedDice {
     rolls: Vec<(Dice, Face)>,
@@ -146,7 +144,7 @@ impl ScriptedDice {
         Ok(ScriptedDice { rolls, dealt: 0 })
     }
 
-    /// Deals the next roll, which must be of the dice that are `due`.
+    /// Takes the next roll from the script. It must be a roll of the dice that are `due`.
     ///
     /// # Errors
     ///
@@ -165,7 +163,7 @@ impl ScriptedDice {
     ///
     /// # Errors
     ///
-    /// Fails with [`ScriptError::LeftOver`] if some rolls were not dealt.
+    /// Fails with [`ScriptError::LeftOver`] if some rolls were not used.
     pub fn finish(&self) -> Result<(), ScriptError> {
         match self.rolls.len() - self.dealt {
             0 => Ok(()),

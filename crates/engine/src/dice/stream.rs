@@ -1,44 +1,43 @@
-//! The seeded roll stream: nine unbiased DR from one 64-bit word of xoshiro256++.
+//! The seeded stream of rolls: nine unbiased DR from one 64-bit word of xoshiro256++.
 //!
 //! A word `w` is read as the fraction `w / 2^64`. Its nine leading base-36 digits are
 //! `floor(w * 36^9 / 2^64)`. To make them uniform, the words whose remainder falls below
 //! `2^64 mod 36^9` are rejected, about one word in 300,000. The method is from Lemire, *Fast Random
 //! Integer Generation in an Interval*, 2019. Each digit is then one multiplication: the high half
-//! of `36 * w` is the digit, the low half the fraction that remains. Nine codes are three base-36^3
-//! digits, which the walk of a composed table takes as a whole. A process of d20 reads the same
-//! words in base 20.
+//! of `36 * w` is the digit, the low half the fraction that remains. Three digits together are one
+//! digit of base 36^3, which a table of composed rolls uses as a whole. A process of d20 reads the
+//! same words in base 20.
 //!
 //! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has its own
-//! stream, seeded from the mixed seed and `i`. Its accepted words are dealt in turn to [`LANES`]
-//! lanes. Lane `l` plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk, one DR code a
-//! roll. Results depend on nothing else, so these constants are part of the version.
+//! stream, seeded from the mixed seed and `i`. Each chunk is played in [`LANES`] lanes: independent
+//! series of sequences that share the stream. The accepted words go to the lanes in turn. Lane `l`
+//! plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk, one DR code a roll. Results
+//! depend on nothing else, so these constants are part of the version.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use super::{Base, Dice, Face};
 
-/// The name of the scheme that turns a seed into rolls. Any change of a constant here gets a new
-/// name.
+/// The name of the scheme that turns a seed into rolls. Any change of the scheme gets a new name.
 pub const SAMPLER: &str = "lowcrawl-1";
-/// The number of sequences in one chunk.
+/// The number of sequences in one chunk, the part of a run that has its own random stream.
 pub const CHUNK: u64 = 65_536;
-/// The number of lanes of a chunk, each with its own dice.
+/// The number of lanes of a chunk: series of sequences played side by side, each with its own dice.
 pub const LANES: usize = 4;
-/// The number of codes in one accepted word.
+/// The number of codes in one accepted word. A code is one roll as a number from 0: 0..36 for a DR.
 pub const CODES_PER_WORD: u32 = 9;
 
-/// Returns the number of values of one accepted word: 36^9 for DR.
+/// Returns the number of values that the codes of one word can take: 36^9 for DR.
 const fn words(base: Base) -> u64 {
     (base.codes() as u64).pow(CODES_PER_WORD)
 }
 
-/// Returns `2^64 mod 36^9` for DR, the bound below which a remainder is rejected.
 const fn reject_below(base: Base) -> u64 {
     (u64::MAX % words(base) + 1) % words(base)
 }
 
-/// The accepted words of one chunk.
+/// The random words of one chunk, without those that would bias the dice.
 #[derive(Clone, Debug)]
 pub struct ChunkStream {
     generator: Xoshiro256PlusPlus,
@@ -47,7 +46,7 @@ pub struct ChunkStream {
 }
 
 impl ChunkStream {
-    /// Creates the stream of chunk `chunk` under `seed`, to be read in `base`.
+    /// Creates the stream of the 0-based chunk `chunk` under `seed`, for codes of `base`.
     pub fn new(base: Base, seed: u64, chunk: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(mixed.wrapping_add(chunk)).next_u64();
@@ -58,7 +57,7 @@ impl ChunkStream {
         }
     }
 
-    /// Returns the next word of nine unbiased codes, as a fraction of `2^64` (see [`next_code`]).
+    /// Returns the next word, which holds nine unbiased codes (see [`next_code`]).
     #[inline]
     pub fn next_word(&mut self) -> u64 {
         loop {
@@ -70,14 +69,13 @@ impl ChunkStream {
     }
 }
 
-/// Takes the leading code off a word and leaves the remaining fraction in it.
+/// Takes the leading code (one roll, numbered from 0) off a word.
 #[inline(always)]
 pub fn next_code(base: Base, word: &mut u64) -> usize {
     take_digit(base.codes().into(), word)
 }
 
-/// Takes the leading base-`BASE` digit off a word. In base 36^k it holds k DR codes, the first roll
-/// leading.
+/// Takes the leading base-`BASE` digit off a word. A base-36^k digit is k DR codes, in order.
 #[inline(always)]
 pub fn next_digit<const BASE: u64>(word: &mut u64) -> usize {
     take_digit(BASE, word)
@@ -90,7 +88,7 @@ fn take_digit(base: u64, word: &mut u64) -> usize {
     (product >> 64) as usize
 }
 
-/// One lane of a chunk: the rolls of its sequences, in order.
+/// The dice of one lane of a chunk: the rolls of a series of sequences, in order.
 #[derive(Clone, Debug)]
 pub struct DiceLane {
     base: Base,
@@ -101,7 +99,7 @@ pub struct DiceLane {
 }
 
 impl DiceLane {
-    /// Creates lane `lane` (below [`LANES`]) of chunk `chunk` under `seed`, for dice of `base`.
+    /// Creates the dice of the 0-based `lane` of chunk `chunk` under `seed`, for dice of `base`.
     ///
     /// # Panics
     ///
@@ -111,13 +109,12 @@ impl DiceLane {
         DiceLane { base, stream: ChunkStream::new(base, seed, chunk), lane, word: 0, left: 0 }
     }
 
-    /// Creates the dice of one stratum of a stratified run: a lane of a chunk that no plain run
-    /// reaches.
+    /// Creates the dice of one stratum (sequences with equal first rolls). No plain run uses them.
     pub fn of_stratum(base: Base, seed: u64, stratum: u64) -> Self {
         DiceLane::new(base, seed, (1 << 63) + stratum, 0)
     }
 
-    /// Returns the next code, below the number of codes of the base.
+    /// Returns the next roll as a code, from 0 to below the number of codes of the base.
     #[inline]
     pub fn next_code(&mut self) -> u8 {
         if self.left == 0 {
@@ -133,11 +130,11 @@ impl DiceLane {
         next_code(self.base, &mut self.word) as u8
     }
 
-    /// Returns the next roll of `dice`.
+    /// Rolls `dice`.
     ///
     /// # Panics
     ///
-    /// Debug builds panic if `dice` are not of the base of the lane.
+    /// Debug builds panic if `dice` are not of the base of this lane.
     #[inline]
     pub fn roll(&mut self, dice: Dice) -> Face {
         debug_assert_eq!(dice.base(), self.base);
@@ -145,8 +142,7 @@ impl DiceLane {
     }
 }
 
-/// Returns the number of sequences of a chunk of `sequences` that fall to `lane`, which is below
-/// [`LANES`].
+/// Returns the number of sequences that `lane` (0-based) plays in a chunk of `sequences`.
 pub const fn lane_quota(sequences: u64, lane: usize) -> u64 {
     (sequences + LANES as u64 - 1 - lane as u64) / LANES as u64
 }
@@ -155,7 +151,7 @@ pub const fn lane_quota(sequences: u64, lane: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// These values are the contract of sampler version 1 and never change.
+    /// These values define sampler version 1 and never change.
     #[test]
     fn sampler_keeps_its_values() {
         let mut lane = DiceLane::new(Base::Dr, 36, 0, 0);
@@ -172,7 +168,7 @@ mod tests {
     const PINNED_LANE_0: [u8; 24] =
         [25, 26, 29, 30, 13, 24, 33, 30, 14, 12, 20, 14, 7, 13, 9, 0, 1, 8, 6, 1, 32, 10, 11, 26];
     const PINNED_CHUNK_1_LANE_3: [u8; 12] = [27, 33, 11, 10, 35, 27, 5, 2, 28, 9, 23, 5];
-    /// The codes of a separate program, computed from the published SplitMix64 and xoshiro256++.
+    /// These codes were computed by a separate program from the published algorithms.
     const PINNED_D20: [u8; 12] = [14, 6, 1, 3, 6, 13, 3, 17, 15, 6, 19, 12];
 
     #[test]
@@ -196,11 +192,9 @@ mod tests {
         }
     }
 
-    /// Accepted words are distributed evenly over all values of nine codes, 36^9 for DR. Each value
-    /// keeps exactly `floor(2^64 / 36^9)` words.
+    /// Rejection leaves exactly `floor(2^64 / 36^9)` words for each value of nine DR codes.
     #[test]
     fn rejection_gives_every_code_equally_many_words() {
-        // For d20 there are too many words to count for each value: 2^64 / 20^9 is 36 million.
         let (codes, rejected) = (words(Base::Dr), reject_below(Base::Dr));
         let words_per_code = (1u128 << 64) / u128::from(codes);
         for code in [0u128, 1, 35, u128::from(codes) / 2, u128::from(codes) - 1] {

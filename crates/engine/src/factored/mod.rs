@@ -1,37 +1,38 @@
-//! The joint distribution of units that touch each other only through a common part.
+//! The joint distribution of units that affect each other only through state they share.
 //!
-//! In an attack on a stack, leaders lend their leadership, fall and take others along; squads
-//! affect no other unit. Two leaders and ten squads have far too many joint ends to list. But only
-//! a small part of the state links the units: the leaders.
+//! In an attack on a stack, leaders lend their leadership, are eliminated and make others check
+//! morale; squads affect no other unit. Two leaders and ten squads have far too many joint outcomes
+//! to list. But only a small part of the state links the units, the *shared state*: the leaders.
 //!
-//! # Why the course of the common part is the condition
+//! # Why the course of the shared state is the condition
 //!
-//! A question that factorises ([`Factorization`]) has one process of the common part, and one process for
-//! each further unit together with the common part. Two conditions hold. First, the common part
-//! rolls alike in all of these processes, whatever the unit beside it does. Second, a unit's own
-//! rolls are compared only with the common part and with the unit itself. Dice are independent of
-//! each other. So the common part evolves by itself, and *given its whole course* the units are
-//! independent.
+//! A question that factorises ([`Factorization`]) has one process of the shared state. For each
+//! further unit it has one process of that unit together with the shared state. Two conditions
+//! hold. First, the shared state rolls alike in all of these processes, whatever the unit does.
+//! Second, a unit's own rolls depend only on the shared state and on the unit itself. Dice are
+//! independent of each other. So the shared state evolves by itself, and *given its whole course*
+//! the units are independent.
 //!
 //! The condition is the course, not its last state. A leader who broke before the squads checked
 //! and one who broke after it end alike, but the squads were affected differently. So the courses
-//! are played out like a tree, roll by roll. Along each course, every unit is a distribution over
-//! its own states, which only its own rolls change. Where outcomes are noted, the joint odds are
-//! the products, summed over courses. Courses that come to a report alike, distributions included,
-//! are merged: what remains to be played depends on nothing else.
+//! form a tree, which is played out roll by roll. Along each course, every unit is a distribution
+//! over its own states, which only its own rolls change. At a report, the joint odds are the
+//! products of these distributions, summed over courses. Courses with equal states and equal
+//! distributions at a report are merged: their futures depend on nothing else.
 //!
-//! Two kinds of rolls involve all units. The tree branches on their results.
+//! Two kinds of events involve all units. The tree branches on their results.
 //!
-//! A *call* goes out to all units in the order of their slots, until one answers. The first unit
-//! may then do something, or a step happens if any unit answers at all. A unit's own state decides
-//! whether it answers. Unit `k` is first if the units before it do not answer and it does; the
-//! units after it do not matter. Each of these is a condition on one unit, so the units stay
+//! A *call* asks all units in the order of their slots, until one answers. The first unit to answer
+//! may then do something, such as a Self-Rally, or a step happens if any unit answers. A unit's own
+//! state decides whether it answers. Unit `k` is first if it answers and no unit before it does;
+//! the units after it do not matter. Each of these is a condition on one unit, so the units stay
 //! independent given `k`. What follows concerns the first unit alone, until its outcome is merged
-//! into all states. Then the tree branches once more, by what the other units need to know.
+//! into all states. Then the tree branches once more, by how that outcome changes the shared state.
 //!
-//! A Random Selection (its odds are in `lots.rs`) branches on the set drawn in the common part. For
-//! a unit all possible results are kept: how many candidates it has and how many of them are drawn.
-//! They are joined when outcomes are noted, where both numbers are known.
+//! A Random Selection (its odds are in `random_selection.rs`) branches on the set of candidates
+//! drawn within the shared state. For a unit all possible results are kept: its number of
+//! candidates, and how many of them are drawn. The probability of the whole selection is multiplied
+//! in at the report, where both numbers are known.
 
 mod number;
 mod random_selection;
@@ -53,37 +54,36 @@ pub use random_selection::{Lots, Lotteries, Lottery};
 use unit_paths::{Event, OneUnit, Pasts, PathState, Waits, Work};
 pub use unit_paths::{Past, Trail};
 
-/// Units of one factor that have the same distribution along a course.
+/// A group of units of one factor with equal distributions along a course (of the shared state).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AlikeUnits {
-    /// The index of their factor.
+    /// The 0-based index of the factor in the factorisation.
     pub factor: usize,
-    /// The slots of the units.
+    /// The 1-based slots (places in the list of units) of the units.
     pub slots: SmallVec<[u8; 8]>,
-    /// The number of their distribution among those of the factor.
+    /// The 0-based index of their distribution among all distributions of the factor.
     pub spread: u32,
 }
 
-/// A report that some courses have reached.
+/// A report, with the courses (of the shared state) that reach it in equal states.
 pub struct Stop<'a, P: Process, W> {
-    /// The index of the report.
     pub point: ReportIndex,
-    /// The probability of these courses, without the factor of their Random Selections.
+    /// The probability of the courses at this report, without that of their Random Selections.
     pub chance: W,
-    /// The Random Selections on the way, which contribute a factor of their own.
+    /// The Random Selections on the way, whose probability has to be multiplied in.
     pub lots: &'a [Lots],
-    /// The state of the common part.
+    /// The state that all units share; `None` if they share nothing.
     pub common: Option<&'a P::State>,
-    /// The marks of the common part.
+    /// The numbers that the caller's `mark` has given the shared state at earlier reports.
     pub trail: &'a Trail,
-    /// The units outside the common part, grouped by distribution.
+    /// The units outside the shared state, grouped by distribution.
     pub groups: &'a [AlikeUnits],
     alone: &'a [OneUnit<'a, P, W>],
     pasts: &'a Pasts,
 }
 
 impl<'a, P: Process, W: Number> Stop<'a, P, W> {
-    /// Returns the distribution of a group: each past and state with its probability.
+    /// Returns the distribution of a group: each history and state with its probability.
     pub fn spread(&self, group: &AlikeUnits) -> impl Iterator<Item = (&'a Past, &'a P::State, W)> {
         let (factor, pasts) = (&self.alone[group.factor], self.pasts);
         let spread = factor.spreads[group.spread as usize].iter();
@@ -93,12 +93,12 @@ impl<'a, P: Process, W: Number> Stop<'a, P, W> {
     }
 }
 
-/// The reason why the courses could not be played to the end.
+/// The reason why the courses of a factorisation could not be played to the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeError {
-    /// Numbers exceed 128 bits.
+    /// A fraction exceeds 128 bits.
     Overflow,
-    /// The processes do not factorise as they claimed.
+    /// The factorisation does not hold: for example, units wait for different events.
     NotFactored,
     Engine(EngineError),
 }
@@ -112,14 +112,14 @@ impl From<EngineError> for TreeError {
     }
 }
 
-/// Plays out every course, and calls `visit` at each report. At every report `mark` may mark each
-/// state. Returns the number of states and courses worked through.
+/// Plays out every course of the shared state, and calls `visit` at each report. There `mark` may
+/// give each state a number to remember. Returns the number of states and courses processed.
 ///
 /// # Errors
 ///
-/// Fails with [`TreeError::Overflow`] if a fraction does not fit, and with [`TreeError::NotFactored`]
-/// if the processes do not factorise. Fails with [`TreeError::Engine`] beyond `bound` or when it
-/// is cancelled.
+/// Fails with [`TreeError::Overflow`] if a fraction does not fit, with [`TreeError::NotFactored`]
+/// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound` or if
+/// cancelled.
 pub fn play<P: Process, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
@@ -151,11 +151,10 @@ pub fn play<P: Process, W: Number>(
     Ok(tree.work.worked)
 }
 
-/// One course that is being played.
+/// One course of the shared state, up to the present.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Course {
     lots: SmallVec<[Lots; 1]>,
-    /// The number of the state of the common part.
     common: Option<u32>,
     trail: Trail,
     groups: Vec<AlikeUnits>,
@@ -163,14 +162,13 @@ struct Course {
 
 type Level<W> = Distribution<Course, W>;
 
-/// The readings of a roll of the common part, each with its probability and the state after it.
+/// The readings of a roll of the shared state, with probabilities and indices of the next states.
 type Rolled<P, W> = Rc<[(<P as Process>::Reading, W, u32)]>;
 
 struct Tree<'a, P: Process, W> {
     work: Work<'a>,
     common: Option<OneUnit<'a, P, W>>,
     alone: Vec<OneUnit<'a, P, W>>,
-    /// The rolls of the common part, by the number of its state.
     rolls: FxHashMap<u32, Rolled<P, W>>,
     pasts: Pasts,
 }
@@ -191,14 +189,12 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Course { lots: SmallVec::new(), common, trail: Trail::new(), groups })
     }
 
-    /// Returns the number of a state of the common part. It must wait for something.
     fn common_after(&mut self, state: impl Fn(&P) -> P::State) -> Result<Option<u32>, TreeError> {
         let Some(common) = &mut self.common else { return Ok(None) };
         let state = state(common.process);
         Ok(Some(common.number(state)?))
     }
 
-    /// Returns the number of the state of the common part after a change.
     fn common_changed(
         &mut self,
         common: Option<u32>,
@@ -210,7 +206,6 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Some(alone.number(state)?))
     }
 
-    /// Applies one change to all states of a course.
     fn changed(
         &mut self,
         course: &Course,
@@ -249,7 +244,6 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(())
     }
 
-    /// Plays a course up to the next report.
     fn play(&mut self, course: Course, chance: W, reports: &mut Level<W>) -> Result<(), TreeError> {
         match self.waits(&course)? {
             Waits::Over => Ok(()),
@@ -261,7 +255,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         }
     }
 
-    /// Returns what the common part waits for. All units must wait for the same.
+    /// Returns the event for which all units wait. Fails if they wait for different events.
     fn waits(&self, course: &Course) -> Result<Waits, TreeError> {
         let common = self.common.as_ref().zip(course.common);
         let common = common.map(|(alone, state)| alone.waits[state as usize]);
@@ -290,8 +284,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         })
     }
 
-    /// Moves a course past a report, where every state may be marked; `None` if the common part is
-    /// over.
+    /// Moves a course past a report, after `mark` has marked every state. Returns `None` if the
+    /// shared state has ended.
     fn passed(
         &mut self,
         mut course: Course,
@@ -324,7 +318,6 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Some(self.changed(&course, Some(Event::Pass), pass)?))
     }
 
-    /// Branches on a roll of the common part.
     fn roll(
         &mut self,
         course: &Course,
@@ -365,8 +358,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(rolled)
     }
 
-    /// Branches on a Random Selection: every set of the common part, and for each factor all
-    /// results.
+    /// Branches on the candidates drawn within the shared state. Units keep all their own results.
     fn draw(
         &mut self,
         course: &Course,
@@ -413,7 +405,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(())
     }
 
-    /// Branches on a call, by the first unit to answer.
+    /// Branches on a call (a question to all units in turn) by the first unit to answer.
     fn call(
         &mut self,
         course: &Course,
@@ -457,8 +449,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         self.play(next, chance, reports)
     }
 
-    /// Returns the course after a call. `first` is the slot of the first unit to answer and its
-    /// conditional distribution; `None` if no unit answers.
+    /// Returns the course after a call. `first` is the slot of the first unit to answer, with its
+    /// distribution given that it answers; `None` if no unit answers.
     fn answered(
         &mut self,
         course: &Course,
@@ -496,8 +488,8 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
         Ok(Course { common: of_common, groups, ..course.clone() })
     }
 
-    /// Merges the outcome of the first unit to answer into all states. The tree branches by what
-    /// they need to know.
+    /// Merges the outcome of the first unit to answer into all states, with one branch for each
+    /// effect on the shared state.
     fn branch_on_first(
         &mut self,
         course: &Course,
@@ -518,7 +510,7 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
             .iter()
             .map(|(stand, _)| stand.state)
             .collect();
-        // Outcomes that change the common part alike are one branch.
+        // Outcomes that change the shared state equally are one branch.
         let mut by_common: IndexMap<Option<u32>, Vec<P::State>, FxBuildHasher> =
             IndexMap::default();
         for place in places {
@@ -552,10 +544,10 @@ impl<P: Process, W: Number> Tree<'_, P, W> {
     }
 }
 
-/// The largest number of candidates of the common part, and of one factor.
+/// The largest number of candidates of the shared state, and of each factor, in a Random Selection.
 const MOST_DRAWN: u8 = 12;
 
-/// Merges groups with the same distribution.
+/// Merges groups of one factor that have the same distribution.
 fn joined(groups: &mut Vec<AlikeUnits>) {
     groups.sort_unstable_by_key(|group| (group.factor, group.spread));
     groups.dedup_by(|next, group| {

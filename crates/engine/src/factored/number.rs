@@ -1,4 +1,4 @@
-//! Number types for the probabilities along courses: fractions as long as they fit, then doubles.
+//! Number types for probabilities: exact 128-bit fractions, or doubles.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,28 +8,28 @@ use rustc_hash::FxBuildHasher;
 
 use crate::exact::Fraction;
 
-/// A number type for probabilities: fractions as long as they fit, then doubles. Operations return
-/// `None` on overflow.
+/// A number type for probabilities: an exact fraction or a double. Operations return `None` on
+/// overflow, which only fractions can have.
 pub trait Number: Copy + PartialEq + Send + Sync {
     /// The number 1.
     const ONE: Self;
     /// The number 0.
     const ZERO: Self;
-    /// Creates `numerator / denominator`; the denominator is not 0.
+    /// Returns `numerator / denominator`. The denominator must not be 0.
     fn ratio(numerator: u128, denominator: u128) -> Option<Self>;
     /// Multiplies two numbers.
     fn times(self, other: Self) -> Option<Self>;
     /// Adds two numbers.
     fn plus(self, other: Self) -> Option<Self>;
-    /// Divides by `whole`, which is not 0.
+    /// Divides by `whole`, which must not be 0.
     fn over(self, whole: Self) -> Option<Self>;
     /// Returns the number as a double.
     fn probability(self) -> f64;
     /// Returns the number as a fraction; `None` for a double.
     fn fraction(self) -> Option<Fraction>;
-    /// A key that is equal for equal numbers.
+    /// A key for hashing. Equal keys mean equal numbers.
     type Key: Eq + Hash;
-    /// Returns the key.
+    /// Returns the hash key of the number.
     fn key(self) -> Self::Key;
 }
 
@@ -41,7 +41,7 @@ impl Number for Fraction {
         Some(Fraction::new(numerator, denominator))
     }
     fn times(self, other: Fraction) -> Option<Fraction> {
-        // Both products are reduced crosswise first, so that only results that do not fit overflow.
+        // Reduce crosswise first, so that multiplication overflows only if the result does not fit.
         let one = Fraction::new(self.numerator, other.denominator);
         let two = Fraction::new(other.numerator, self.denominator);
         Some(Fraction {
@@ -95,10 +95,10 @@ impl Number for f64 {
     }
 }
 
-/// A distribution; its probabilities sum to 1.
+/// A distribution: the probability of each key, in order of insertion.
 pub type Distribution<K, W> = IndexMap<K, W, FxBuildHasher>;
 
-/// Adds `weight` to the weight of `key`. Returns `None` if it overflows.
+/// Adds `weight` to the probability of `key`. Returns `None` if the sum overflows.
 pub fn add<K: std::hash::Hash + Eq, W: Number>(
     spread: &mut Distribution<K, W>,
     key: K,
@@ -111,7 +111,7 @@ pub fn add<K: std::hash::Hash + Eq, W: Number>(
     Some(())
 }
 
-/// A wrapper that compares and hashes a number by its key.
+/// A wrapper that compares and hashes a number by `Number::key`.
 #[derive(Clone, Copy, Debug)]
 pub struct Same<W>(pub W);
 

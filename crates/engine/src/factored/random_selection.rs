@@ -1,9 +1,9 @@
-//! Random Selection when the number of candidates is not known in full.
+//! Odds of a Random Selection (A.9) with candidates of the shared state and candidates of one unit.
 //!
-//! Of `n` candidates those whose dr is among the `count` highest are drawn, ties for the last place
-//! included. Let `t` be the last dr that is drawn. The drawn candidates have rolled at least `t`,
-//! fewer than `count` of them more than `t`, and no other candidate has rolled `t` or more. So a
-//! set of `s >= count` candidates is drawn with probability
+//! Of `n` candidates, each with one dr, the `count` highest are drawn, ties for the last place
+//! included. Let `t` be the lowest dr that is drawn. The `s` drawn candidates have rolled at least
+//! `t`, and fewer than `count` of them more than `t`. All other candidates have rolled less than
+//! `t`. So one particular set of `s >= count` candidates is drawn with probability
 //! `sum over t of (t-1)^(n-s) * sum over k < count of C(s,k) (6-t)^k / 6^n`. It depends on `n` and
 //! `s` only.
 
@@ -11,29 +11,27 @@ use smallvec::SmallVec;
 
 use super::number::Number;
 
-/// A Random Selection on a course, with its result in the common part.
+/// A Random Selection before a report, with its result within the state that all units share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Lots {
     /// The number of candidates to select.
     pub count: u8,
-    /// The result in the common part.
+    /// The result among the candidates of the shared state.
     pub common: Lottery,
 }
 
-/// A result of a Random Selection: how many candidates there are, and how many of them are drawn.
+/// A partial result of a Random Selection: the number of candidates, and the number of them drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lottery {
-    /// The number of candidates.
     pub candidates: u8,
-    /// The number of candidates drawn.
     pub drawn: u8,
 }
 
-/// The results of all Random Selections so far.
+/// The results of all Random Selections so far, in order.
 pub type Lotteries = SmallVec<[Lottery; 2]>;
 
 impl Lottery {
-    /// Adds two results of the same selection.
+    /// Adds the results of two groups of candidates in one selection.
     pub fn with(self, other: Lottery) -> Lottery {
         let candidates = self.candidates.saturating_add(other.candidates);
         Lottery { candidates, drawn: self.drawn.saturating_add(other.drawn) }
@@ -41,8 +39,8 @@ impl Lottery {
 }
 
 impl Lots {
-    /// Returns the probability of one particular set of drawn candidates, given the result outside
-    /// the common part. Returns `None` on overflow.
+    /// Returns the probability of one particular set of drawn candidates, or `None` on overflow.
+    /// `others` is the result outside the shared state.
     pub fn odds<W: Number>(self, others: Lottery) -> Option<W> {
         let Lottery { candidates, drawn } = self.common.with(others);
         let (candidates, drawn) = (u32::from(candidates), u32::from(drawn));
@@ -74,7 +72,6 @@ mod tests {
     use super::*;
     use crate::exact::Fraction;
 
-    /// Compares the odds of every set of drawn candidates with an enumeration of all drs.
     #[test]
     fn drawn_sets_have_the_odds_of_all_drs() {
         for (candidates, count) in [(1, 1), (2, 1), (3, 1), (4, 1), (4, 2), (5, 3), (3, 3), (2, 3)]

@@ -1,5 +1,4 @@
-//! One process along all courses: every state in which it waits, and every distribution over them,
-//! worked out once.
+//! The states of one process, and the distributions over them along all courses, each stored once.
 
 use std::rc::Rc;
 
@@ -14,26 +13,24 @@ use crate::exact::Bound;
 use crate::process::{Due, Process, ReportIndex, RollOwner, Silent};
 use crate::{EngineError, roll_classes};
 
-/// A unit at a moment of a course: the numbers of its state and of its past.
+/// A unit at a moment of a course: the indices of its state and of its history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct PathState {
     pub state: u32,
     pub past: u32,
 }
 
-/// The history of a unit, as far as it is kept beside its state.
+/// The history of a unit, as far as it matters beside the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Past {
-    /// The results in the Random Selections so far.
+    /// The results of the Random Selections so far, among the candidates of this unit.
     pub fates: Lotteries,
-    /// The marks at the reports so far.
     pub trail: Trail,
 }
 
-/// The marks of a unit at the reports so far.
+/// The numbers that the caller's `mark` has given a state at earlier reports, without gaps.
 pub type Trail = SmallVec<[u8; 8]>;
 
-/// The work done so far, and its bound.
 pub(super) struct Work<'a> {
     pub bound: Bound<'a>,
     pub worked: usize,
@@ -50,7 +47,7 @@ impl Work<'_> {
     }
 }
 
-/// An event other than its own rolls for which a state waits.
+/// The common event for which a state waits once its own rolls are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Waits {
     Common,
@@ -61,29 +58,27 @@ pub(super) enum Waits {
     Over,
 }
 
-/// A change of all states of a factor that may happen again, and is therefore cached.
+/// A change of all states of a factor that can recur. Its effect is therefore cached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Event {
-    /// Moving past a report.
+    /// The move past a report.
     Pass,
-    /// A roll of the common part: the number of its state, and the roll class.
+    /// A roll of the shared state, given by the index of that state and the 0-based roll class.
     Roll { common: u32, class: usize },
 }
 
-/// A distribution over numbered states, in order.
+/// A distribution over pairs of state and history, in ascending order.
 pub(super) type Numbered<W> = Rc<[(PathState, Same<W>)]>;
 
-/// All pasts, each stored once.
 pub(super) type Pasts = IndexSet<Past, FxBuildHasher>;
 
-/// The states that follow on a state, by number, each with its probability.
+/// The indices of the states after a change, each with its probability.
 pub(super) type Followers<W> = Rc<[(u32, W)]>;
 
-/// One process: every state in which it waits, and every distribution over them, each stored once.
+/// One process with all its states that wait for a common event, and all distributions over them.
 pub(super) struct OneUnit<'a, P: Process, W> {
     pub process: &'a P,
     pub states: IndexSet<P::State, FxBuildHasher>,
-    /// The event for which each state waits.
     pub waits: Vec<Waits>,
     after: FxHashMap<(u32, Event), Followers<W>>,
     pub spreads: IndexSet<Numbered<W>, FxBuildHasher>,
@@ -102,7 +97,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         }
     }
 
-    /// Returns the number of a state, which must wait for a common event.
+    /// Returns the index of a state. Fails unless the state waits for a common event.
     pub fn number(&mut self, state: P::State) -> Result<u32, TreeError> {
         if let Some(known) = self.states.get_index_of(&state) {
             return Ok(known as u32);
@@ -123,7 +118,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         Ok(self.states.insert_full(state).0 as u32)
     }
 
-    /// Returns the distribution of states after all own rolls.
+    /// Returns the distribution of states after all of the unit's own rolls that are due.
     pub fn settled(&mut self, state: P::State, work: &mut Work) -> Result<Followers<W>, TreeError> {
         let process = self.process;
         let mut waiting: Distribution<u32, W> = Distribution::default();
@@ -151,8 +146,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         Ok(waiting.into_iter().collect())
     }
 
-    /// Returns the distribution of states after a change of one state, and after all own rolls that
-    /// follow.
+    /// Returns the distribution of states after a change and the unit's own rolls that follow.
     fn after(
         &mut self,
         state: u32,
@@ -173,7 +167,7 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         Ok(after)
     }
 
-    /// Returns the number of a distribution. Entries may repeat; their weights are added.
+    /// Returns the index of a distribution. The weights of equal entries are added.
     pub fn spread(&mut self, mut all: Vec<(PathState, Same<W>)>) -> Result<u32, TreeError> {
         all.sort_unstable_by_key(|(stand, _)| *stand);
         let mut fits = true;
@@ -193,8 +187,8 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         }
     }
 
-    /// Returns the distribution after a change of every state. `part` may split a state into
-    /// numbered branches if `event` is `None`.
+    /// Returns the index of the distribution after a change of every state. `part` splits a state
+    /// into numbered branches, and must not do so if `event` is `Some`.
     pub fn changed<I: IntoIterator<Item = (u64, u32)>>(
         &mut self,
         spread: u32,
@@ -226,8 +220,8 @@ impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
         Ok(next)
     }
 
-    /// Conditions a distribution on `is`. Returns the conditional distribution and the probability
-    /// of the condition; `None` if it is impossible.
+    /// Conditions a distribution on `is`. Returns the index of the conditional distribution and the
+    /// probability of `is`; `None` if that is 0.
     pub fn condition_on(
         &mut self,
         spread: u32,

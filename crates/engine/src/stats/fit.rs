@@ -1,48 +1,43 @@
-//! The goodness of fit of counts to exact probabilities.
+//! The goodness of fit of counts to exact probabilities, by a chi-squared test.
 
 use statrs::distribution::{ChiSquared as ChiSquaredDistribution, ContinuousCDF};
 
 /// The result of a chi-squared test of goodness of fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChiSquared {
-    /// The statistic `sum((observed - expected)^2 / expected)` over the pooled cells.
+    /// The statistic `sum((observed - expected)^2 / expected)` over the pooled cells (categories).
     pub statistic: f64,
-    /// The number of pooled cells less one.
+    /// The number of cells after pooling, less one.
     pub degrees_of_freedom: u64,
-    /// The probability that counts of the expected distribution deviate at least this far, 0 to 1.
+    /// The probability, 0 to 1, of a statistic at least this large.
     pub p_value: f64,
 }
 
 /// The reason why counts cannot be tested against probabilities.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChiSquaredError {
-    /// The numbers of counts and of probabilities differ.
     #[error("{observed} counts cannot be tested against {expected} probabilities")]
     LengthsDiffer { observed: usize, expected: usize },
-    /// The probabilities are negative, NaN, or do not sum to 1 within 1e-9.
+    /// A probability is negative or NaN, or the probabilities do not sum to 1 within 1e-9.
     #[error("the expected probabilities must sum to 1, not {sum}")]
     NoDistribution { sum: f64 },
-    /// There are no observations.
     #[error("there are no observations to test")]
     NoObservations,
-    /// A cell of probability 0 was observed. `cell` is its 0-based index.
+    /// A cell (category) of probability 0 was observed. `cell` is its 0-based index.
     #[error("cell {cell} was observed {count} time(s), but its probability is 0")]
     Impossible { cell: usize, count: u64 },
 }
 
-/// The least expected count of a cell that is not pooled.
 const LEAST_EXPECTED: f64 = 5.0;
-/// The largest deviation from 1 of the sum of the expected probabilities.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// Tests whether counts come from exact probabilities that sum to 1, by Pearson's chi-squared test
-/// of goodness of fit.
+/// Tests whether counts come from exact probabilities, by Pearson's chi-squared test.
 ///
-/// Both slices have one entry per cell. Cells whose expected count is under 5 are pooled into one.
-/// If that is still under 5 it joins the smallest cell left: W. G. Cochran, *Some Methods for
-/// Strengthening the Common Chi-squared Tests*, Biometrics 10 (1954), 417-451. Cells of probability
-/// 0 take no part. A single cell cannot contradict anything: the statistic is then 0 with 0 degrees
-/// of freedom and a p-value of 1.
+/// Both slices have one entry per cell (category). Cells whose expected count is under 5 are pooled
+/// into one. If the pooled cell is still under 5, it joins the smallest of the others: W. G.
+/// Cochran, *Some Methods for Strengthening the Common Chi-squared Tests*, Biometrics 10 (1954),
+/// 417-451. Cells of probability 0 are left out. A single cell gives a statistic of 0, with 0
+/// degrees of freedom and a p-value of 1.
 ///
 /// # Errors
 ///
@@ -103,7 +98,6 @@ pub fn chi_squared(
     Ok(ChiSquared { statistic, degrees_of_freedom, p_value })
 }
 
-/// The counts of one cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     observed: f64,
@@ -120,7 +114,6 @@ impl Cell {
     }
 }
 
-/// Pools the cells with too small an expected count.
 fn pool(cells: Vec<Cell>) -> Vec<Cell> {
     let (mut large, small): (Vec<Cell>, Vec<Cell>) =
         cells.into_iter().partition(|cell| cell.expected >= LEAST_EXPECTED);
@@ -141,9 +134,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Mendel's peas (1866), 315 : 108 : 101 : 32 against 9 : 3 : 3 : 1, as in Pearson's tradition:
-    /// 0.470 with 3 degrees of freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 +
-    /// 3.25^2/104.25 + 2.75^2/34.75 = 0.470024.
+    /// Mendel's peas (1866): 315, 108, 101 and 32 against 9 : 3 : 3 : 1. Published: 0.470 with 3
+    /// degrees of freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 + 3.25^2/104.25 +
+    /// 2.75^2/34.75 = 0.470024.
     #[test]
     fn mendels_peas_match_published_chi_squared() {
         let test =
@@ -154,8 +147,7 @@ mod tests {
         close(test.p_value, 0.925_426, 1e-5);
     }
 
-    /// For 60 heads of 100 the statistic is (10^2 + 10^2) / 50 = 4, that is 2 standard deviations,
-    /// which 4.55 % of samples exceed.
+    /// A statistic of (10^2 + 10^2) / 50 = 4 is 2 standard deviations: 4.55 % of samples exceed it.
     #[test]
     fn sixty_heads_of_a_hundred_give_chi_squared_4() {
         let test = chi_squared(&[60, 40], &[0.5, 0.5]).unwrap();
@@ -164,9 +156,9 @@ mod tests {
         assert_eq!(chi_squared(&[50, 50], &[0.5, 0.5]).unwrap().p_value, 1.0);
     }
 
-    /// Cochran's rule. For 100 trials with expected counts 90, 6, 2, 2, the two 2 sum to 4, still
-    /// under 5, and join the 6. The cells 90 and 10, observed 80 and 20, give 100/90 + 100/10 =
-    /// 11.11. For 200 trials the two 4 sum to 8 and stand: cells of 180, 12, 8.
+    /// Cochran's rule. For 100 trials the expected counts are 90, 6, 2, 2. The last two sum to 4,
+    /// still under 5, and join the 6. The cells 90 and 10, observed 80 and 20, give 100/90 + 100/10
+    /// = 11.11. For 200 trials the last two sum to 8 and stay a cell of their own: 180, 12, 8.
     #[test]
     fn small_cells_are_pooled() {
         let probabilities = [0.9, 0.06, 0.02, 0.02];

@@ -1,10 +1,10 @@
 //! Statistics of counts: the error of a Monte Carlo estimate, the number of trials that a precision
-//! takes, and the fit of counts to exact probabilities.
+//! needs, and the fit of counts to exact probabilities.
 //!
-//! Every interval covers the true value in 95 of 100 runs, on average over outcomes counted 5 times
-//! or more. It covers it at least as often for outcomes counted fewer times. The methods are named
-//! by [`METHOD`], [`METHOD_OF_STRATA`] and [`METHOD_OF_PAIRS`]. Each kind of estimate has one
-//! method for fewer than 5 counted, and another otherwise.
+//! Every 95 % interval covers the true value in 95 of 100 runs, on average over outcomes counted 5
+//! times or more. For outcomes counted fewer times it covers the true value at least as often. The
+//! methods are named by [`METHOD`], [`METHOD_OF_STRATA`] and [`METHOD_OF_PAIRS`]. Each kind of
+//! estimate has one method for counts below 5, and another otherwise.
 //!
 //! [A share of independent trials](Proportion):
 //!
@@ -55,22 +55,21 @@ use statrs::distribution::{ContinuousCDF, Normal};
 pub use strata::{Strata, StratumCount};
 pub use unseen::Unseen;
 
-/// The count below which limits are exact: score intervals are too narrow there.
+/// The count below which limits are exact, because score intervals are too narrow there.
 const FEW: u64 = 5;
 
-/// The method of intervals for shares of independent trials.
+/// The method of intervals for shares (proportions) of independent trials.
 pub const METHOD: &str = "Clopper-Pearson below 5 counted, Wilson score otherwise, 95 %";
-/// The method of intervals for shares over strata.
+/// The method of intervals for shares (proportions) over strata.
 pub const METHOD_OF_STRATA: &str = "within strata: Clopper-Pearson below 5 counted, Wilson score \
     with effective trials otherwise, by MOVER, 95 %";
-/// The methods of intervals for differences of paired shares, and for differences of means.
+/// The methods of intervals for differences between paired shares (proportions) and between means.
 pub const METHOD_OF_PAIRS: &str = "odds: Clopper-Pearson by MOVER below 5 that differ, Tango score \
     otherwise; \
                                    objective: Fay-Feuer by MOVER below 5 that differ, Tango score \
                                    with effective counts otherwise; 95 %";
 
-/// Returns half the width of a two-sided interval around an estimate that is not a probability, by
-/// the normal approximation. `confidence` is from 0 to 1.
+/// Returns half the width of a two-sided normal interval. `confidence` is from 0 to 1.
 ///
 /// # Examples
 ///
@@ -83,8 +82,8 @@ pub fn normal_half_width(std_error: f64, confidence: f64) -> f64 {
     two_sided_z(confidence) * std_error
 }
 
-/// Returns how many standard deviations either side of the mean hold this share of a normal
-/// distribution: 1.96 for 0.95. It is infinite at 1 and NaN.
+/// Returns the number of standard deviations around the mean that hold the fraction `confidence` of
+/// a normal distribution. It is 1.96 for 0.95, and infinite for 1 and NaN.
 fn two_sided_z(confidence: f64) -> f64 {
     if confidence.is_nan() {
         return f64::INFINITY;
@@ -92,7 +91,7 @@ fn two_sided_z(confidence: f64) -> f64 {
     -Normal::standard().inverse_cdf((1.0 - confidence.clamp(0.0, 1.0)) / 2.0)
 }
 
-/// Returns the limits of `gained - lost`, two independent estimates. Each is given with its limits.
+/// Returns the limits of `gained - lost`, two independent estimates with limits of their own.
 fn of_difference(gained: (f64, (f64, f64)), lost: (f64, (f64, f64))) -> (f64, f64) {
     let ((gained, (least_gained, most_gained)), (lost, (least_lost, most_lost))) = (gained, lost);
     let difference = gained - lost;
@@ -101,7 +100,6 @@ fn of_difference(gained: (f64, (f64, f64)), lost: (f64, (f64, f64))) -> (f64, f6
     (difference - below, difference + above)
 }
 
-/// Asserts that a value is close to the published one.
 #[cfg(test)]
 fn close(actual: f64, expected: f64, tolerance: f64) {
     assert!((actual - expected).abs() <= tolerance, "{actual} instead of {expected}");
@@ -111,8 +109,7 @@ fn close(actual: f64, expected: f64, tolerance: f64) {
 mod tests {
     use super::*;
 
-    /// The 97.5 % point of the standard normal distribution is 1.959964 in every table, the 99.5 %
-    /// point 2.575829.
+    /// The 97.5 % and 99.5 % points of the standard normal distribution, as in every table.
     #[test]
     fn two_sided_normal_points_match_tables() {
         for (confidence, expected) in [(0.95, 1.959_963_985), (0.99, 2.575_829_304), (0.0, 0.0)] {
@@ -121,8 +118,8 @@ mod tests {
         assert_eq!(two_sided_z(1.0), f64::INFINITY);
     }
 
-    /// If the second part has no error, a difference has the limits of the first. With errors that
-    /// form 3-4-5 triangles, it has those of the third side.
+    /// Without an error of `lost`, the limits are those of `gained`, shifted. The errors of the
+    /// second case form 3-4-5 triangles.
     #[test]
     fn limits_of_a_difference_add_in_quadrature() {
         assert_eq!(of_difference((5.0, (4.0, 7.0)), (2.0, (2.0, 2.0))), (2.0, 5.0));

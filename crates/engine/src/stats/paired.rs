@@ -1,23 +1,22 @@
-//! Differences of paired samples: two courses of action on the same trials, as in a run with common
-//! random numbers.
+//! Differences between two courses of action on the same trials (common random numbers).
 
 use statrs::function::gamma::gamma_lr;
 
 use super::{FEW, Proportion, of_difference, two_sided_z};
 
-/// The counts of trials in which two proportions of the same trials differ.
+/// The numbers of trials that count (such as note an outcome) in only one of two courses of action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairedProportions {
-    /// The number of trials counted in the second only.
+    /// The number of trials in which only the second course counts.
     pub gained: u64,
-    /// The number of trials counted in the first only.
+    /// The number of trials in which only the first course counts.
     pub lost: u64,
     /// The number of all trials, at least `gained + lost`.
     pub trials: u64,
 }
 
 impl PairedProportions {
-    /// Returns the second proportion less the first, -1 to 1; NaN without trials.
+    /// Returns `(gained - lost) / trials`, from -1 to 1; NaN without trials.
     pub fn difference(self) -> f64 {
         (self.gained as f64 - self.lost as f64) / self.trials as f64
     }
@@ -25,19 +24,20 @@ impl PairedProportions {
     /// Returns the standard error of the difference,
     /// `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN without trials.
     ///
-    /// It is 0 if all trials agree, which says nothing about the error: see
-    /// [`PairedProportions::interval`] for that.
+    /// The standard error is 0 if all trials agree. [`PairedProportions::interval`] has the true
+    /// error.
     pub fn std_error(self) -> f64 {
         let (net, trials) = (self.gained as f64 - self.lost as f64, self.trials as f64);
         // Rounding must not make the variance negative.
         ((self.gained + self.lost) as f64 - net * net / trials).max(0.0).sqrt() / trials
     }
 
-    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), within -1 to 1
-    /// and around the difference. If fewer than 5 trials differ, it combines exact limits of gains
-    /// and of losses; otherwise it is the score interval.
+    /// Returns the confidence interval `(low, high)`, within -1 to 1 and around the difference.
+    /// `confidence` is from 0 to 1, such as 0.95.
     ///
-    /// Without trials, or at a confidence of 1 or NaN, it is `(-1, 1)`.
+    /// If fewer than 5 trials differ, the interval combines exact limits of gains and of losses.
+    /// Otherwise it is Tango's score interval. Without trials, or at a confidence of 1 or NaN, it
+    /// is `(-1, 1)`.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let z = two_sided_z(confidence);
         if self.trials == 0 || z.is_infinite() {
@@ -59,25 +59,23 @@ impl PairedProportions {
     }
 }
 
-/// A number of trials with a gain, or a loss, of equal size; the number need not be whole.
+/// The number of trials with a gain (or a loss) of one size, possibly not whole.
 #[derive(Clone, Copy)]
 struct Events {
     count: f64,
     size: f64,
 }
 
-/// Returns Tango's limits of the mean difference.
 fn score_interval(gained: Events, lost: Events, trials: f64, z: f64) -> (f64, f64) {
     (least(gained, lost, trials, z), -least(lost, gained, trials, z))
 }
 
-/// Returns Tango's lower limit: the least difference within `z` of its own standard errors.
+/// Returns Tango's lower score limit: the least difference within `z` of its own standard errors.
 fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
     let (gain, loss) = (gained.size, lost.size);
     let times = 1.0 + loss / gain;
     let is_too_low = |difference: f64| {
-        // The likeliest share of lost trials, given this difference: the greater root of a
-        // quadratic equation.
+        // The likeliest share of lost trials at this difference solves a quadratic equation.
         let slope = (n - gained.count) * times / loss + (gained.count + lost.count) / gain;
         let half = slope * difference - gained.count - lost.count;
         let squared = half * half
@@ -95,29 +93,26 @@ fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
     high
 }
 
-/// The sum of amounts above 0, either gains or losses, and the sum of their squares.
+/// The sum of some positive amounts, either gains or losses, and the sum of their squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Amounts {
-    /// The sum of the amounts.
     pub sum: f64,
-    /// The sum of their squares.
     pub squares: f64,
 }
 
 impl Amounts {
-    /// Adds an amount.
+    /// Adds one amount.
     pub fn add(&mut self, amount: f64) {
         self.sum += amount;
         self.squares += amount * amount;
     }
 
-    /// Adds two sums, and the sums of their squares.
+    /// Adds the sums of two sets of amounts.
     pub fn joined(self, other: Amounts) -> Amounts {
         Amounts { sum: self.sum + other.sum, squares: self.squares + other.squares }
     }
 
-    /// Returns amounts of one size with the same sum and the same sum of squares. Without any
-    /// amounts, the size is `unseen`.
+    /// Returns events of one size with equal sum and sum of squares. The default size is `unseen`.
     fn events(self, unseen: f64) -> Events {
         if self.sum > 0.0 {
             Events { count: self.sum * self.sum / self.squares, size: self.squares / self.sum }
@@ -126,7 +121,7 @@ impl Amounts {
         }
     }
 
-    /// Returns Fay and Feuer's limits of the sum; no amount is more than `most`.
+    /// Returns the limits of the sum by Fay and Feuer. No single amount may exceed `most`.
     fn limits(self, most: f64, confidence: f64) -> (f64, f64) {
         let tail = (1.0 - confidence.clamp(0.0, 1.0)) / 2.0;
         let limit = |amounts: Amounts, chance| {
@@ -139,7 +134,7 @@ impl Amounts {
     }
 }
 
-/// Returns the quantile of a gamma distribution of this shape (at least 1) at probability `chance`.
+/// Returns the quantile at `chance` of a gamma distribution. `shape` must be at least 1.
 fn gamma_with(shape: f64, chance: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while gamma_lr(shape, high) < chance && high < 1e6 {
@@ -147,7 +142,6 @@ fn gamma_with(shape: f64, chance: f64) -> f64 {
     }
     for _ in 0..200 {
         let middle = f64::midpoint(low, high);
-        // Halving has reached neighbouring doubles.
         if middle <= low || middle >= high {
             break;
         }
@@ -156,21 +150,19 @@ fn gamma_with(shape: f64, chance: f64) -> f64 {
     high
 }
 
-/// The mean of a difference taken trial by trial.
+/// The mean of the difference between two courses of action on the same trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedMean {
     /// The mean of the difference; NaN without trials.
     pub mean: f64,
     /// The variance of the difference in one trial; NaN for fewer than two trials.
     pub variance: f64,
-    /// The number of all trials.
     pub trials: u64,
-    /// The differences above 0.
+    /// The sum of the positive differences, and the sum of their squares.
     pub gained: Amounts,
-    /// The sizes of the differences below 0.
+    /// The sums of the negative differences, taken as positive, and of their squares.
     pub lost: Amounts,
-    /// The largest size assumed for differences that were not seen, in either direction; those seen
-    /// may be larger.
+    /// The largest absolute difference assumed for unseen trials. Seen ones may be larger.
     pub most: f64,
 }
 
@@ -182,19 +174,18 @@ impl PairedMean {
 
     /// Returns the standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
     ///
-    /// It is 0 if no trial makes a difference, which says nothing about the error: see
-    /// [`PairedMean::interval`] for that.
+    /// The standard error is 0 if no trial makes a difference. [`PairedMean::interval`] has the
+    /// true error.
     pub fn std_error(self) -> f64 {
         (self.variance / self.trials as f64).sqrt()
     }
 
-    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the
-    /// difference. If fewer than 5 trials make a difference, it combines limits of gains and of
-    /// losses; otherwise it is the score interval. Unequal differences count as differences of one
-    /// size, with the same sum and the same sum of squares.
+    /// Returns the interval `(low, high)` around the mean difference at this confidence (0 to 1).
     ///
-    /// It is the whole real line if there is no bound on the error. That is so with fewer than two
-    /// trials, and at a confidence of 1 or NaN.
+    /// If fewer than 5 trials make a difference, the interval combines limits of gains and of
+    /// losses. Otherwise it is the score interval. Unequal differences are replaced by differences
+    /// of one size with the same sum and the same sum of squares. The interval is the whole real
+    /// line with fewer than two trials, and at a confidence of 1 or NaN.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let (z, n) = (two_sided_z(confidence), self.trials as f64);
         if self.trials < 2 || z.is_infinite() || self.mean.is_nan() {
@@ -228,10 +219,10 @@ mod tests {
         );
     }
 
-    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: of 1600 people asked
-    /// twice, 944 and then 880 approve of the prime minister, 150 no longer and 86 only now. At 95
-    /// % the difference is -0.06 to -0.02, its standard error 0.0095. By hand: -64 / 1600 = -0.04
-    /// and sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
+    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: 1600 people were asked
+    /// twice, and 944, then 880 approved of the prime minister. 150 changed to disapproval and 86
+    /// to approval. The difference is -0.06 to -0.02 at 95 %, with standard error 0.0095. By hand:
+    /// -64 / 1600 = -0.04 and sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
     #[test]
     fn paired_difference_matches_agresti() {
         let paired = PairedProportions { gained: 86, lost: 150, trials: 1600 };
@@ -242,18 +233,18 @@ mod tests {
     }
 
     /// M. W. Fagerland, S. Lydersen, P. Laake, *Statistical Analysis of Contingency Tables* (2017),
-    /// chapter 8: of 21 children the airways of 7 respond only before a transplantation and those
-    /// of 1 only after it: -0.286 (-0.517 to -0.026).
+    /// chapter 8: the airways of 7 of 21 children respond only before a transplantation, of 1 only
+    /// after it. The difference is -0.286 (-0.517 to -0.026).
     #[test]
     fn score_interval_matches_published_value() {
         let (low, high) = PairedProportions { gained: 1, lost: 7, trials: 21 }.interval(0.95);
         assert!((low + 0.517).abs() < 5e-4 && (high + 0.026).abs() < 5e-4, "{low} {high}");
     }
 
-    /// Squared, the equation of the score limits has the fourth degree: Z. Yang, X. Sun, J. W.
+    /// The score limits are two roots of a polynomial of degree four: Z. Yang, X. Sun, J. W.
     /// Hardin, *A Non-iterative Implementation of Tango's Score Confidence Interval for a Paired
-    /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The limits are two
-    /// of its roots. If nothing is lost, the upper one is Wilson's.
+    /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. Without losses, the
+    /// upper limit is Wilson's.
     #[test]
     fn score_limits_are_roots_of_their_polynomial() {
         for (gained, lost, trials) in [
@@ -290,9 +281,9 @@ mod tests {
         }
     }
 
-    /// None of 10 has the exact upper limit 1 - 0.025^(1/10) = 0.308497, both ways. The limits of 2
-    /// of 10 are 0.025211 to 0.556095. With none lost that gives 0.2 - hypot(0.174789, 0.308497) to
-    /// 0.556095.
+    /// The exact upper limit of 0 of 10 is 1 - 0.025^(1/10) = 0.308497, for gains and for losses.
+    /// The limits of 2 of 10 are 0.025211 and 0.556095. Without losses that gives 0.2 -
+    /// hypot(0.174789, 0.308497) to 0.556095.
     #[test]
     fn limits_at_none_and_all_are_exact() {
         let none = PairedProportions { gained: 0, lost: 0, trials: 10 };
@@ -312,8 +303,7 @@ mod tests {
         );
     }
 
-    /// The coverage is computed exactly, without a simulation. `expected` of 200 pairs differ, and
-    /// `part` of these differ the other way.
+    /// The coverage is computed exactly. `expected` of 200 trials differ, `part` of them as losses.
     #[test]
     fn paired_intervals_cover_at_least_92_5_percent() {
         let trials = 200;
@@ -328,7 +318,6 @@ mod tests {
             let [plus, minus] =
                 [expected * (1.0 - part), expected * part].map(|expected| expected / trials as f64);
             let mut sum = 0.0;
-            // The probabilities of each number gained, and of each number lost among the others.
             let mut of_gained = (1.0 - plus).powi(trials as i32);
             for (gained, of_lost) in intervals.iter().enumerate() {
                 let (others, odds) = (trials as f64 - gained as f64, minus / (1.0 - plus));
@@ -365,8 +354,7 @@ mod tests {
         }
     }
 
-    /// Builds the mean of trials from the number of trials of each difference; `most` bounds the
-    /// unseen ones.
+    /// Builds a mean from the number of trials of each difference. `most` bounds unseen ones.
     fn mean_of(differences: &[(f64, u64)], trials: u64, most: f64) -> PairedMean {
         let (mut gained, mut lost) = (Amounts::default(), Amounts::default());
         for &(difference, count) in differences {
@@ -379,8 +367,7 @@ mod tests {
         PairedMean { mean, variance, trials, gained, lost, most }
     }
 
-    /// The standard error is the root of 9 / 900 = 0.1^2. Where much differs, the limits are
-    /// 1.959964 standard errors to either side, except for the skew.
+    /// With many differing trials, the limits are about 1.96 standard errors to either side.
     #[test]
     fn mean_has_the_interval_of_its_standard_error() {
         let amounts = Amounts::default();
@@ -407,9 +394,9 @@ mod tests {
         );
     }
 
-    /// For differences of 1, -1 or none it is Tango's interval, in any unit. With few differences
-    /// the limits are those of rare events (Poisson: 0 to 3.688879 for none, 0.025318 to 5.571643
-    /// for one).
+    /// For differences of 1, -1 or 0 in any unit, the interval is Tango's. With few differences the
+    /// limits are those of rare events (Poisson: 0 to 3.688879 for a count of 0, 0.025318 to
+    /// 5.571643 for 1).
     #[test]
     fn mean_of_unit_differences_equals_score_interval() {
         for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {
@@ -426,8 +413,8 @@ mod tests {
             mean_of(&[(1.0, 1)], 1000, 1.0).interval(0.95),
             ((1.0 - below) / 1000.0, 5.571_643 / 1000.0),
         );
-        // One more trial might have made 3. That is (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4
-        // each, of which 97.5 in 100 are below 4.859161.
+        // An unseen trial might have made 3. That is (1 + 3)^2 / (1 + 9) = 1.6 events of size 10 /
+        // 4 each. The 97.5 % point for 1.6 events is 4.859161.
         let (_, high) = mean_of(&[(1.0, 1)], 1000, 3.0).interval(0.95);
         close((high * 1000.0 / 2.5, 0.0), (4.859_161, 0.0));
         assert!(

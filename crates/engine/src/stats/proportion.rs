@@ -1,8 +1,8 @@
-//! Shares of independent trials.
+//! Proportions of independent trials, with standard errors and confidence intervals.
 
 use super::{FEW, two_sided_z};
 
-/// A count out of a number of independent trials; `count` is at most `trials`.
+/// A proportion: `count` of `trials` independent trials. `count` is at most `trials`.
 ///
 /// # Examples
 ///
@@ -14,32 +14,32 @@ use super::{FEW, two_sided_z};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proportion {
-    /// The number of trials counted.
+    /// The number of trials that count, such as those that noted an outcome.
     pub count: u64,
-    /// The number of all trials.
     pub trials: u64,
 }
 
 impl Proportion {
-    /// Returns the share of the trials that was counted, 0 to 1; NaN without trials.
+    /// Returns the proportion `count / trials`, 0 to 1; NaN without trials.
     pub fn estimate(self) -> f64 {
         self.count as f64 / self.trials as f64
     }
 
-    /// Returns the standard error of the estimate by the binomial distribution,
+    /// Returns the standard error of the proportion by the binomial distribution,
     /// `sqrt(p (1 - p) / n)`; NaN without trials.
     ///
-    /// It is 0 if no trial or every trial was counted, which says nothing about the error: see
-    /// [`Proportion::interval`] for that.
+    /// The standard error is 0 at a proportion of 0 or 1. [`Proportion::interval`] has the true
+    /// error.
     pub fn std_error(self) -> f64 {
         let estimate = self.estimate();
         (estimate * (1.0 - estimate) / self.trials as f64).sqrt()
     }
 
-    /// Returns the interval `(low, high)` of this confidence (0 to 1, such as 0.95), within 0 to 1
-    /// and around the estimate. It has exact limits if fewer than 5 trials were counted, or all but
-    /// fewer than 5; otherwise it is the score interval. Without trials, or at a confidence of 1 or
-    /// NaN, it is `(0, 1)`.
+    /// Returns the confidence interval `(low, high)`, within 0 to 1 and around the estimate.
+    /// `confidence` is from 0 to 1, such as 0.95.
+    ///
+    /// Its limits are exact if fewer than 5 trials count, or fewer than 5 do not. Otherwise it is
+    /// the score interval. Without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
     ///
     /// # Panics
     ///
@@ -62,13 +62,13 @@ impl Proportion {
     }
 }
 
-/// Returns the share at which `trials` trials show at most `count` with probability `chance`.
-/// `count` is below `trials`.
+/// Returns the proportion at which up to `count` of `trials` trials have the probability `chance`.
+/// `count` must be below `trials`.
 fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     let n = trials as f64;
     let (mut low, mut high) = (0.0, 1.0);
     let mut share = (count as f64 + 1.0) / (n + 1.0);
-    // Newton's steps, kept within the known bounds. Halving alone would also end, but slowly.
+    // Newton's steps, kept within the known bounds.
     for _ in 0..2000 {
         let mut term = (n * (-share).ln_1p()).exp();
         let mut at_most = term;
@@ -92,20 +92,19 @@ fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     share
 }
 
-/// Returns the score interval of an estimate from `trials` trials, which need not be whole; `z` is
-/// finite. The interval always includes the estimate.
+/// Returns the Wilson score interval of an estimate from `trials` trials, possibly not whole. `z`
+/// must be finite. The interval always includes the estimate.
 pub(super) fn wilson(estimate: f64, trials: f64, z: f64) -> (f64, f64) {
     let centre = (estimate + z * z / (2.0 * trials)) / (1.0 + z * z / trials);
     let half_width = wilson_half_width(estimate, trials, z);
     ((centre - half_width).clamp(0.0, estimate), (centre + half_width).clamp(estimate, 1.0))
 }
 
-/// Returns the fewest trials (at least 1) that make a Wilson interval narrow enough. At this
-/// confidence it reaches at most `half_width` to either side of its middle, at an estimate of
-/// `probability`.
+/// Returns the least number of trials (at least 1) for a Wilson interval of at most `half_width` to
+/// either side of its middle. `probability` is the estimate.
 ///
 /// A probability of 0.5 needs the most trials. The result is `u64::MAX` if no number of trials is
-/// enough. That is so for a half width of 0, below 0 or NaN, and for a confidence of 1 or NaN. A
+/// enough. That happens for a half width of 0, below 0 or NaN, and for a confidence of 1 or NaN. A
 /// probability outside 0 to 1 counts as the nearer end, NaN as 0.5.
 ///
 /// # Examples
@@ -124,7 +123,6 @@ pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64)
     if !enough(u64::MAX) {
         return u64::MAX;
     }
-    // A binary search works because the half width falls with the number of trials.
     let (mut too_few, mut enough_trials) = (0, u64::MAX);
     while enough_trials - too_few > 1 {
         let middle = too_few + (enough_trials - too_few) / 2;
@@ -137,7 +135,7 @@ pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64)
     enough_trials
 }
 
-/// Returns half the width of the Wilson interval; `trials` is not 0, `z` finite.
+/// Returns half the width of the Wilson interval. `trials` must not be 0, and `z` must be finite.
 fn wilson_half_width(probability: f64, trials: f64, z: f64) -> f64 {
     let variance = probability * (1.0 - probability) / trials + z * z / (4.0 * trials * trials);
     z * variance.sqrt() / (1.0 + z * z / trials)
@@ -149,7 +147,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// For 8 of 10 at 95 % textbooks give 0.4902 to 0.9433. For 0 of 10 the limits are 0 and z^2 /
+    /// Textbooks give 0.4902 to 0.9433 for 8 of 10 at 95 %. For 0 of 10 the limits are 0 and z^2 /
     /// (n + z^2) = 3.8415 / 13.8415 = 0.2775.
     #[test]
     fn wilson_intervals_match_published_values() {
@@ -163,10 +161,10 @@ mod tests {
         assert_eq!(many.interval(0.95), wilson(0.25, 20.0, z));
     }
 
-    /// None of n has the upper limit 1 - 0.025^(1/n); for 10 every table gives 0.3085. For 2 of 10
-    /// it is 0.0252 to 0.5561, for 1 of 20 0.0013 to 0.2487. For very many trials the limits times
-    /// n are those of Poisson's distribution (F. Garwood, Biometrika 28, 1936). A count of 0 has
-    /// 3.6889; of 1, 0.0253 to 5.5716; of 4, 1.0899 to 10.2416.
+    /// The upper limit of 0 of n is 1 - 0.025^(1/n); tables give 0.3085 for n = 10. The limits of 2
+    /// of 10 are 0.0252 and 0.5561, those of 1 of 20 are 0.0013 and 0.2487. For very many trials
+    /// the limits times n are those of Poisson's distribution (F. Garwood, Biometrika 28, 1936): 0
+    /// and 3.6889 for a count of 0, 0.0253 and 5.5716 for 1, 1.0899 and 10.2416 for 4.
     #[test]
     fn exact_limits_match_published_values() {
         let assert_limits = |count, trials, (low, high): (f64, f64), tolerance| {
@@ -192,8 +190,7 @@ mod tests {
         assert_limits(1, 1, (0.025, 1.0), 1e-12);
     }
 
-    /// Returns the probability that the interval of a sample covers the true `share`. `intervals`
-    /// holds the interval of every count.
+    /// Returns the probability that the interval of a count covers the true `share`.
     fn coverage(intervals: &[(f64, f64)], share: f64) -> f64 {
         let trials = intervals.len() as f64 - 1.0;
         let (mut chance, mut sum) = ((trials * (-share).ln_1p()).exp(), 0.0);
@@ -204,8 +201,7 @@ mod tests {
         sum
     }
 
-    /// The coverage is computed exactly, without a simulation, on a grid of expected counts.
-    /// Without the exact limits it is 84 % at worst.
+    /// The coverage is computed exactly. Score intervals alone would cover 84 % at worst.
     #[test]
     fn intervals_cover_at_least_92_5_percent() {
         for trials in [100, 1_000, 20_000] {
@@ -231,7 +227,6 @@ mod tests {
         }
     }
 
-    /// A fair coin thrown 100 times has the standard error sqrt(0.25 / 100) = 0.05.
     #[test]
     fn standard_error_is_binomial() {
         let half = Proportion { count: 50, trials: 100 };
@@ -247,9 +242,9 @@ mod tests {
         assert_eq!(Proportion { count: 3, trials: 9 }.interval(f64::NAN), (0.0, 1.0));
     }
 
-    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1). For w =
-    /// 0.01 and z^2 = 3.841459 that is 9599.81, for w = 0.001 it is 960360.87. At p = 0 it is z^2 /
-    /// (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
+    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1). With z^2 =
+    /// 3.841459 that is 9599.81 for w = 0.01, and 960360.87 for w = 0.001. At p = 0 the half width
+    /// is z^2 / (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
     #[test]
     fn trials_for_half_width_match_hand_computation() {
         assert_eq!(trials_for_half_width(0.5, 0.01, 0.95), 9_600);

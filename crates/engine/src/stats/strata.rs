@@ -1,21 +1,19 @@
-//! Shares of trials in strata of equal size. Every stratum has its own trials and its own odds.
+//! Proportions of trials in strata of equal size, each with its own odds.
 
 use super::proportion::wilson;
 use super::{FEW, Proportion, of_difference, two_sided_z};
 
-/// A count, and its variance within the strata.
+/// The number of trials that count in some strata, and the variance of that number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StratumCount {
-    /// The number of trials counted.
     pub count: u64,
-    /// The variance of that count.
     pub variance: f64,
 }
 
 impl StratumCount {
     /// Returns limits of the count, as if there were no other strata. Exact limits are never too
-    /// narrow over strata. Wilson's limits use the number of trials that has the same variance
-    /// without strata.
+    /// narrow over strata. Wilson's limits use the effective number of trials: the number of
+    /// independent trials that would have the same variance.
     fn limits(self, trials: u64, confidence: f64) -> (f64, f64) {
         let n = trials as f64;
         let (low, high) = match self.count {
@@ -34,45 +32,44 @@ impl StratumCount {
     }
 }
 
-/// A share of trials over strata.
+/// A proportion of trials over strata of equal size.
 ///
-/// In a stratum where most trials were counted, the error comes from the few that were not. These
-/// are kept separately, so that an interval reflects how little was seen of either.
+/// If most trials of a stratum count, its error comes from the few that do not. They are kept
+/// separately, so that an interval reflects the smaller number of each stratum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Strata {
-    /// The number of trials in all strata.
     pub trials: u64,
-    /// The number of trials in strata of which more than half were counted.
+    /// The number of trials in *mostly* strata, in which more than half of the trials count.
     pub mostly: u64,
-    /// The trials counted in strata of which at most half were counted.
+    /// The trials that count in the other strata.
     pub seldom: StratumCount,
-    /// The trials not counted, in strata of which more than half were.
+    /// The trials that do not count in mostly strata.
     pub missed: StratumCount,
 }
 
 impl Strata {
-    /// Returns the number of trials counted.
+    /// Returns the number of trials that count, over all strata.
     pub fn count(&self) -> u64 {
         self.mostly + self.seldom.count - self.missed.count
     }
 
-    /// Returns the share of the trials that was counted, 0 to 1; NaN without trials.
+    /// Returns the proportion of trials that count, 0 to 1; NaN without trials.
     pub fn estimate(&self) -> f64 {
         self.count() as f64 / self.trials as f64
     }
 
-    /// Returns the standard error of the estimate, from the variance within the strata.
+    /// Returns the standard error of the proportion, from the variance within the strata.
     pub fn std_error(&self) -> f64 {
         (self.seldom.variance + self.missed.variance).sqrt() / self.trials as f64
     }
 
-    /// Returns the interval of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the
-    /// estimate. Without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
+    /// Returns the confidence interval `(low, high)`, within 0 to 1 and around the estimate.
+    /// Without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
     pub fn interval(&self, confidence: f64) -> (f64, f64) {
         if self.trials == 0 || two_sided_z(confidence).is_infinite() {
             return (0.0, 1.0);
         }
-        // Without strata of one kind, that part has no error.
+        // Without strata of one kind, the count of that kind has no error.
         let limits = |part: StratumCount, is_there: bool| {
             let count = part.count as f64;
             (count, if is_there { part.limits(self.trials, confidence) } else { (count, count) })
@@ -84,8 +81,8 @@ impl Strata {
         (((mostly + low) / n).clamp(0.0, estimate), ((mostly + high) / n).clamp(estimate, 1.0))
     }
 
-    /// Combines two mutually exclusive outcomes. Their covariance within a stratum is not kept. It
-    /// is never positive, so the sum of their variances is never too small.
+    /// Adds the proportions of two mutually exclusive outcomes. Their covariance within a stratum
+    /// is ignored. It is never positive, so the sum of their variances is never too small.
     pub fn or(self, other: Strata) -> Strata {
         Strata {
             trials: self.trials,

@@ -1,27 +1,25 @@
-//! The probability of outcomes that no trial has shown.
+//! A bound on the total probability of outcomes that no trial has shown.
 
 use super::Proportion;
 
-/// Counts of rare outcomes, where a trial shows at most one of them.
+/// The numbers of outcomes seen once and seen twice. Each trial shows at most one such outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Unseen {
-    /// The number of outcomes that exactly one trial has shown.
+    /// The number of outcomes seen in exactly one trial.
     pub once: u64,
-    /// The number of outcomes that exactly two trials have shown.
+    /// The number of outcomes seen in exactly two trials.
     pub twice: u64,
-    /// The number of all trials.
     pub trials: u64,
 }
 
 impl Unseen {
-    /// Returns an upper bound of the total probability of all outcomes that no trial has shown: the
-    /// upper end of an interval of this confidence.
+    /// Returns an upper bound of the total probability of all unseen outcomes: the upper limit of a
+    /// two-sided interval of this confidence (0 to 1).
     ///
-    /// The expected value is the number of trials that show an outcome no other trial does, over
-    /// all trials: I. J. Good, *The Population Frequencies of Species and the Estimation of
-    /// Population Parameters*, Biometrika 40 (1953), 237-264. Its error is that of
-    /// `once + 2 * twice` trials: W. W. Esty, *A Normal Limit Law for a Nonparametric Estimator of
-    /// the Coverage of a Random Sample*, Annals of Statistics 11 (1983), 905-912.
+    /// The estimate is `once / trials`: I. J. Good, *The Population Frequencies of Species and the
+    /// Estimation of Population Parameters*, Biometrika 40 (1953), 237-264. Its error is that of a
+    /// count of `once + 2 * twice`: W. W. Esty, *A Normal Limit Law for a Nonparametric Estimator
+    /// of the Coverage of a Random Sample*, Annals of Statistics 11 (1983), 905-912.
     pub fn at_most(self, confidence: f64) -> f64 {
         let count = (self.once + 2 * self.twice).min(self.trials);
         let spread = Proportion { count, trials: self.trials };
@@ -38,7 +36,6 @@ impl Unseen {
 mod tests {
     use super::*;
 
-    /// If no outcome was shown once or twice, the bound is that of a single outcome never shown.
     #[test]
     fn without_rare_outcomes_bound_is_that_of_none_seen() {
         let unseen = Unseen { trials: 1000, ..Unseen::default() };
@@ -47,8 +44,8 @@ mod tests {
         assert_eq!(Unseen { once: 9, twice: 0, trials: 9 }.at_most(0.95), 1.0);
     }
 
-    /// With 100 outcomes shown once and 50 twice in 10,000 trials, the bound is 100 and about 1.96
-    /// sqrt(200) trials more, 127.7.
+    /// The normal approximation is 100 + 1.96 sqrt(200) = 127.7 trials; Wilson's limit is a bit
+    /// more.
     #[test]
     fn many_rare_outcomes_raise_the_bound() {
         let share = Unseen { once: 100, twice: 50, trials: 10_000 }.at_most(0.95);

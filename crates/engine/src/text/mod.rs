@@ -1,5 +1,4 @@
-//! Positions in a text, faults there, suggestions of valid words, limits on the length of texts,
-//! and safe display of foreign text.
+//! Faults at positions of a text, suggestions of valid words, size limits, and safe display.
 
 pub mod notation;
 
@@ -8,19 +7,18 @@ use std::ops::Range;
 
 use notation::Remedy;
 
-/// The largest number of bytes of one text of a question, such as a stack or a map in rows. It also
-/// limits an argument of the command line.
+/// The largest size in bytes of one text in a question, and of an argument of the command line.
 pub const MOST_TEXT: usize = 64 << 10;
-/// The largest number of bytes of a request in one line of several.
+/// The largest size in bytes of one line, where each line is a request.
 pub const MOST_LINE: usize = 1 << 20;
-/// The largest number of bytes of a file.
+/// The largest size in bytes of a file.
 pub const MOST_FILE: usize = 16 << 20;
 
-/// Checks the length of a text, called `what` in the message.
+/// Checks the size of a text against `most` bytes. The message calls the text `what`.
 ///
 /// # Errors
 ///
-/// Fails with a [`Fault`] if `bytes` is more than `most`.
+/// Fails with a [`Fault`] if `bytes` exceeds `most`.
 pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
     match bytes <= most {
         true => Ok(()),
@@ -31,7 +29,7 @@ pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
     }
 }
 
-/// Formats a number of bytes. It is rounded up, so that a text that is too long never seems to fit.
+/// Formats a number of bytes, rounded up so that a text over the limit never seems to fit.
 fn in_bytes(bytes: usize) -> String {
     let tenths = |unit: usize| (10 * bytes).div_ceil(unit) as f64 / 10.0;
     match bytes {
@@ -41,8 +39,8 @@ fn in_bytes(bytes: usize) -> String {
     }
 }
 
-/// Makes any text safe to show. Characters that move the cursor, colour the screen or change the
-/// direction of text are escaped, as in `\u{1b}`.
+/// Makes any text safe to show. Escapes characters that move the cursor, colour the screen or
+/// change the direction of text, as in `\u{1b}`.
 ///
 /// # Examples
 ///
@@ -62,27 +60,24 @@ pub fn plain(text: &str) -> String {
     shown
 }
 
-/// Returns whether a character has no effect beyond its own glyph.
+/// Returns whether a character is safe to show: it neither controls the terminal nor breaks lines.
 fn is_plain(letter: char) -> bool {
-    // The ranges are embeddings, overrides and isolates of text direction, then the separators of
-    // lines and paragraphs.
+    // Characters that change the direction of text, and separators of lines and paragraphs.
     !letter.is_control()
         && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns the first control character of a text, with its byte offset. Line ends and tabs separate
-/// words and are allowed.
+/// Returns the first control character other than line ends and tabs, with its byte offset.
 pub fn control(text: &str) -> Option<(usize, char)> {
     text.char_indices()
         .find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// The largest number of characters of a message, which may quote the input. The end is kept, since
-/// it says what is wrong.
+/// The largest number of characters of a message, which may quote the input. Its last 500
+/// characters survive, since they say what is wrong.
 const MAX_MESSAGE: usize = 4000;
 const MESSAGE_END: usize = 500;
 
-/// Cuts the middle out of a very long message.
 fn short(message: String) -> String {
     let letters = message.chars().count();
     if letters <= MAX_MESSAGE {
@@ -92,32 +87,31 @@ fn short(message: String) -> String {
     begin.chain(" ... ".chars()).chain(message.chars().skip(letters - MESSAGE_END)).collect()
 }
 
-/// A fault at a position in a text.
+/// An error at a position in a text, with advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// One sentence on what is wrong and what was expected.
     pub message: String,
-    /// The bytes of the text to which the fault refers.
+    /// The byte range of the text to which the fault refers.
     pub span: Range<usize>,
-    /// Advice on what to do instead.
+    /// Advice on what to write instead.
     pub help: Option<Remedy>,
-    /// Valid words near the wrong one, the nearest first.
+    /// The valid words nearest to the wrong one, nearest first.
     pub near: Vec<String>,
 }
 
 impl Fault {
-    /// Creates a fault without advice. The message is made safe to show and shortened.
+    /// Creates a fault without advice. Escapes unsafe characters of the message, and shortens it.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Fault {
         Fault { message: short(plain(&message.into())), span, help: None, near: Vec::new() }
     }
 
-    /// Sets the advice.
     pub fn help(mut self, help: impl Into<Remedy>) -> Fault {
         self.help = Some(help.into());
         self
     }
 
-    /// Sets the words of `valid` nearest to `word` as advice, or all of `valid` if none is near.
+    /// Sets as advice the words of `valid` nearest to `word`, or all of `valid` if none is near.
     pub fn expecting<'a>(self, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
         let valid: Vec<&str> = valid.into_iter().collect();
         let near = nearest_few(word, valid.iter().copied(), 3);
@@ -141,7 +135,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Returns the word of `valid` nearest to `word`, if any is near enough.
+/// Returns the word of `valid` nearest to `word`; `None` if none is near enough.
 ///
 /// # Examples
 ///
@@ -155,19 +149,19 @@ pub fn nearest<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>) -> Opti
     nearest_few(word, valid, 1).into_iter().next()
 }
 
-/// Returns up to `most` words of `valid` near enough to `word`, the nearest first.
+/// Returns up to `most` words of `valid` that are near enough to `word`, nearest first.
 pub fn nearest_few<'a>(
     word: &str,
     valid: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    // Players leave hyphens out: `467` is near to `4-6-7`.
+    // Players leave hyphens out: `467` means `4-6-7`.
     let letters = |word: &str| canonical(word).replace('-', "");
     let word = letters(word);
     let length = word.chars().count();
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
-        // The difference in length is a lower bound of the distance, which is slow to compute.
+        // The difference in length is a quick lower bound of the edit distance.
         .filter(|candidate| {
             length.abs_diff(letters(candidate).chars().count()) <= 1 + candidate.len() / 4
         })
@@ -182,7 +176,7 @@ pub fn nearest_few<'a>(
 }
 
 /// Parses a whole number as people write large ones: `1000000`, `1_000_000`, `1e6`, `1M`, `2.5k`.
-/// Returns `None` for any other text, and beyond 64 bits.
+/// Returns `None` for any other text, and for numbers beyond 64 bits.
 ///
 /// # Examples
 ///
@@ -205,7 +199,7 @@ pub fn whole_number(text: &str) -> Option<u64> {
     format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(zeros)?)
 }
 
-/// Converts a word to the form in which names are compared: lower case, with `_` as `-`.
+/// Converts a name to the form in which names are compared: lower case, with `_` as `-`.
 pub fn canonical(word: &str) -> String {
     word.trim().to_lowercase().replace('_', "-")
 }

@@ -1,5 +1,4 @@
-//! The notations of a question, and parts of a question in each of them. Advice can thus be
-//! followed exactly as it is written.
+//! Fragments of a question as command line, TOML or JSON, so that users can copy advice verbatim.
 
 use std::fmt;
 
@@ -8,14 +7,14 @@ use super::plain;
 /// The notation in which a question is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
-    /// The command line.
+    /// Options of the command line.
     Words,
     Toml,
     Json,
 }
 
 impl Notation {
-    /// Returns the name of a table in this notation.
+    /// Returns the word for a table in this notation: "an object" in JSON, "a table" otherwise.
     pub const fn table(self) -> &'static str {
         match self {
             Notation::Json => "an object",
@@ -24,18 +23,17 @@ impl Notation {
     }
 }
 
-/// A part of a question, independent of its notation. A value has the form that TOML and JSON
-/// share: `8`, `"woods"`, `["K5"]`.
+/// A fragment of a question in any notation, with values as in TOML and JSON: `8`, `"woods"`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CodePiece {
-    /// A field, by its name.
+    /// The name of a field, without a value.
     Key(&'static str),
     Field(&'static str, String),
-    /// A table with fields, by its name.
+    /// A table with fields, by its name. Without fields it stands for the table as such.
     Table(&'static str, Vec<(&'static str, String)>),
-    /// One of several tables with fields, by its name; in TOML by its whole path.
+    /// One element of an array of tables, with its fields. Its name in TOML is the whole path.
     Each(&'static str, Vec<(&'static str, String)>),
-    /// An option on how a question is answered: its name and its value.
+    /// An option about how to answer, such as `engine`: its name and its value.
     Option(&'static str, &'static str),
     /// A request about a question, such as `solve` or `compare`.
     Request(&'static str),
@@ -46,12 +44,12 @@ pub fn field(name: &'static str, value: impl fmt::Display) -> CodePiece {
     CodePiece::Field(name, value.to_string())
 }
 
-/// Creates a field with a text as its value.
+/// Creates a field with a quoted text as its value.
 pub fn text_field(name: &'static str, value: &str) -> CodePiece {
     CodePiece::Field(name, format!("\"{value}\""))
 }
 
-/// Creates one of several tables, whose fields have texts as their values.
+/// Creates one element of an array of tables. The values of its fields are quoted.
 pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> CodePiece {
     CodePiece::Each(
         name,
@@ -115,14 +113,14 @@ impl CodePiece {
     }
 }
 
-/// Advice: words, with a part of a question for each `{}` in them.
+/// Advice: a text with placeholders `{}`, and the fragment of a question for each of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remedy {
     words: Box<str>,
     shown: Box<[CodePiece]>,
 }
 
-/// Creates advice from words and a part of a question for each `{}` in them.
+/// Creates advice from a text with placeholders `{}` and a fragment of a question for each of them.
 ///
 /// # Examples
 ///
@@ -156,7 +154,7 @@ impl From<CodePiece> for Remedy {
 }
 
 impl Remedy {
-    /// Renders the advice in a notation.
+    /// Renders the advice, with its fragments in `notation`.
     pub fn render(&self, notation: Notation) -> String {
         let mut parts = self.words.splitn(self.shown.len() + 1, "{}");
         let mut text = parts.next().unwrap_or_default().to_string();
@@ -169,7 +167,6 @@ impl Remedy {
 }
 
 impl fmt::Display for Remedy {
-    /// Renders the advice in TOML.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Notation::Toml))
     }

@@ -1,4 +1,4 @@
-//! Hexes as players see them: terrain, buildings, roads and hexsides.
+//! Hexes as players describe them: terrain, buildings, roads and hexsides.
 //!
 //! The terrain follows from the share of pixels in the hex and in a ring around its middle. The
 //! middle pixel itself is often part of a printed dot.
@@ -31,8 +31,7 @@ const PROVEN: [&str; 18] = [
     "Single Hex Stone Bridge",
 ];
 
-/// Returns whether the rules for lines of sight over the terrain have not been confirmed on any
-/// board.
+/// Returns whether no board has confirmed the rules for lines of sight over the terrain.
 pub(super) fn is_unproven(terrain: &TerrainCode) -> bool {
     !PROVEN.contains(&terrain.name.as_str())
 }
@@ -42,8 +41,8 @@ pub const COLUMNS: &str = "hex,terrain,level,building,building_type,upper_levels
 
 /// The ring around a middle, in squared distances in pixels.
 const RING: std::ops::RangeInclusive<i32> = 9..=49;
-/// Thresholds in percent of a hex. The hex has a building, shellholes, a road through woods, woods,
-/// or any road from these shares on.
+/// Thresholds in percent of the pixels of a hex. From these shares on, the hex has a building,
+/// shellholes, a road through woods, woods, or any road.
 const BUILDING: f64 = 5.0;
 const SHELLHOLES: f64 = 8.0;
 const WOODS_OF_ROAD: f64 = 25.0;
@@ -76,7 +75,7 @@ impl Count<'_> {
         100.0 * f64::from(some.map(|(_, count)| count).sum::<u32>()) / f64::from(all.max(1))
     }
 
-    /// Returns the code with the most pixels among a sort of terrain.
+    /// Returns the code with the most pixels among a sort of terrain, if there is one.
     fn most(&self, sort: impl Fn(&TerrainCode) -> bool) -> Option<u8> {
         let some = self.codes.iter().filter(|(code, _)| sort(self.ground.terrain(**code)));
         some.max_by_key(|(_, count)| **count).map(|(code, _)| *code)
@@ -236,7 +235,6 @@ fn owner(ground: &LosBoard, (x, y): BoardPoint) -> Option<HexId> {
     best.map(|(_, hex)| hex)
 }
 
-/// Counts the terrain of the pixels of each hex.
 fn shares(ground: &LosBoard) -> Vec<Count<'_>> {
     let mut counts: Vec<[u32; 256]> = vec![[0; 256]; ground.grid.cells.len()];
     for x in 0..ground.grid.width {
@@ -284,7 +282,7 @@ fn buildings(ground: &LosBoard, is_building: &[bool]) -> Vec<Option<HexId>> {
     (0..is_building.len()).map(|hex| is_building[hex].then(|| root(&first, hex))).collect()
 }
 
-/// Returns the sides that a road crosses, as digits 0 to 5 clockwise from the top.
+/// Returns the sides of a hex that a road crosses, as digits 0 to 5 clockwise from the top.
 fn road_sides(ground: &LosBoard, cell: &GridHex) -> String {
     let goes_over = |side: &usize| {
         // The middle of the side, in eighths of a pixel from the middle of the hex.

@@ -3,22 +3,22 @@
 //! The numbers are those of VASL: 56.25 pixels between columns, 64.5 between rows, hexsides of
 //! 37.5. All are multiples of 1/16, which floating point represents exactly.
 
-/// The distance between columns.
+/// The distance between columns, in pixels.
 const COLUMN: f64 = 56.25;
-/// The distance between rows.
+/// The distance between rows, in pixels.
 const ROW: f64 = 64.5;
-/// The horizontal distance of the slanted sides from the point of sight.
+/// The horizontal distance in pixels from the point of sight to the middles of the slanted sides.
 const SLANT: f64 = 32.25 * 0.866_025_403_784_438_6;
-/// The corners of a hex, clockwise from the upper left.
+/// The corners of a hex, clockwise from the upper left, in pixels from the point of sight.
 const CORNERS: [(f64, f64); 6] =
     [(-18.75, -32.25), (18.75, -32.25), (37.5, 0.0), (18.75, 32.25), (-18.75, 32.25), (-37.5, 0.0)];
-/// The offsets that widen a polygon. As in VASL, the second corner moves inwards.
+/// The offsets in pixels that widen a polygon. As in VASL, the second corner moves inwards.
 const WIDER: [(i32, i32); 6] = [(-1, -1), (-1, 1), (1, 0), (1, 1), (-1, 1), (-1, 0)];
-/// The hexes searched for a pixel outside its presumed hex, as offsets of columns and rows.
+/// The hexes to search for a pixel outside its presumed hex, as offsets in columns and rows.
 const AROUND: [(i32, i32); 8] =
     [(0, -1), (0, 1), (1, 0), (1, -1), (1, 1), (-1, 0), (-1, -1), (-1, 1)];
 
-/// A pixel, or a point between pixels.
+/// A point of a board in pixels: x from the left, y from the top.
 pub type BoardPoint = (i32, i32);
 /// The 0-based index of a hex on a board, column by column.
 pub type HexId = usize;
@@ -29,7 +29,7 @@ pub fn distance(one: BoardPoint, other: BoardPoint) -> i32 {
     x * x + y * y
 }
 
-/// Returns the opposite of a side, 0 to 5.
+/// Returns the opposite of a hexside. Sides are 0 to 5, clockwise from the top.
 pub const fn opposite(side: usize) -> usize {
     (side + 3) % 6
 }
@@ -39,11 +39,11 @@ pub const fn opposite(side: usize) -> usize {
 pub struct GridHex {
     pub column: i32,
     pub row: i32,
-    /// The point of sight, where units stand.
+    /// The point of sight, from which lines of sight are drawn.
     pub point: BoardPoint,
-    /// The points of its sides, clockwise from the top.
+    /// A point near the middle of each side, clockwise from the top.
     pub sides: [BoardPoint; 6],
-    /// Whether each side is usable; at the edge of the board some are not.
+    /// True for each usable side. At the edge of the board some sides are not usable.
     pub is_usable: [bool; 6],
     pub neighbours: [Option<HexId>; 6],
     pub border: [BoardPoint; 6],
@@ -136,7 +136,7 @@ impl HexGrid {
         GridHex { column, row, point, sides, is_usable, neighbours: [None; 6], border, wide }
     }
 
-    /// Returns the hex of a 0-based column and row.
+    /// Returns the hex of a 0-based column and row, or `None` off the board.
     pub fn hex(&self, column: i32, row: i32) -> Option<HexId> {
         let is_there = (0..self.columns).contains(&column)
             && (0..self.rows + column.rem_euclid(2)).contains(&row);
@@ -177,7 +177,7 @@ impl HexGrid {
         own.or_else(from_above)
     }
 
-    /// Returns the side of a hex that is nearest to a pixel, or `None` if its middle is nearer.
+    /// Returns the side of a hex that is nearest to a pixel, or `None` if the middle is nearer.
     ///
     /// # Panics
     ///
@@ -196,7 +196,7 @@ impl HexGrid {
         best.1
     }
 
-    /// Returns the range between two hexes.
+    /// Returns the range between two hexes, counted in hexes.
     ///
     /// # Panics
     ///
@@ -208,7 +208,7 @@ impl HexGrid {
         columns + ((height(one) - height(other)).abs() - columns).max(0) / 2
     }
 
-    /// Returns the sides of a hex that the line between two points meets. The wide polygon is used.
+    /// Returns the sides of a hex, widened by about a pixel, that a line between two points meets.
     ///
     /// # Panics
     ///
@@ -246,8 +246,8 @@ fn clamp(value: f64, limit: i32) -> f64 {
     }
 }
 
-/// Returns whether a polygon contains a pixel. Its left and upper edges belong to it, its right and
-/// lower edges do not.
+/// Returns whether a polygon contains a pixel. The left and upper edges belong to the polygon, the
+/// right and lower edges do not.
 pub fn inside(polygon: &[BoardPoint; 6], (x, y): BoardPoint) -> bool {
     let mut holds = false;
     let mut bounds = [i32::MAX, i32::MIN, i32::MAX, i32::MIN];

@@ -1,32 +1,31 @@
-//! Hexes as lines of sight see them: level, terrain in the middle, terrain on the sides.
+//! The values of hexes that lines of sight use: level, terrain in the middle, terrain on the sides.
 
 use super::grid::{BoardPoint, GridHex, HexGrid, HexId, opposite};
 use super::raster::Raster;
 use super::terrain::{Category, TerrainCode};
 
-/// A hex as lines of sight see it.
+/// The values of a hex that lines of sight use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexGround {
     /// The level of units in the hex.
     pub base: i32,
-    /// The code of the terrain in its middle; inherent terrain takes precedence.
+    /// The code of the terrain in the middle of the hex; inherent terrain takes precedence.
     pub centre: u8,
-    /// The code of the terrain in its middle, inherent terrain ignored.
+    /// The code of the terrain in the middle of the hex, inherent terrain ignored.
     pub middle: u8,
-    /// Whether that terrain is a depression.
+    /// True if the terrain in `middle` is a depression.
     pub is_gully: bool,
-    /// The code of the terrain on each usable side.
+    /// The code of the terrain on each side; `None` for a side that is not usable.
     pub sides: [Option<u8>; 6],
-    /// The codes that are walls and the like, equal for both hexes of a side.
+    /// The code of the wall, hedge or cliff on each side, equal for both hexes of the side.
     pub walls: [Option<u8>; 6],
-    /// Whether the point of each side, as seen from this hex, is in a depression.
+    /// True for each side whose point within this hex lies in a depression.
     pub gully_sides: [bool; 6],
 }
 
-/// All hexes of a board, by [`HexId`].
+/// The values of all hexes of a board, by [`HexId`].
 pub type BoardGround = Vec<HexGround>;
 
-/// Reads hexes from pixels.
 struct Reader<'a> {
     raster: &'a Raster,
     grid: &'a HexGrid,
@@ -46,7 +45,7 @@ impl Reader<'_> {
         self.code(point).filter(|code| self.terrains[usize::from(*code)].is_building)
     }
 
-    /// Returns the terrain in the middle, judged by pixels near it.
+    /// Returns the code of the terrain in the middle, judged by the pixels near the middle.
     fn centre(&self, cell: &GridHex) -> u8 {
         let (x, y) = cell.point;
         let diagonal = [(x + 1, y - 1), (x - 1, y - 1), (x + 1, y + 1), (x - 1, y + 1)];
@@ -60,7 +59,7 @@ impl Reader<'_> {
         on_side.or_else(nearby).unwrap_or(centre)
     }
 
-    /// Returns the inherent terrain of a hex, if a pixel of it is nearest to the middle.
+    /// Returns the inherent terrain of a hex, or `None` if no pixel of it is nearest to the middle.
     fn inherent(&self, id: HexId) -> Option<u8> {
         let [xs, ys] = [0, 1].map(|axis| {
             let of = |point: &BoardPoint| if axis == 0 { point.0 } else { point.1 };
@@ -99,7 +98,6 @@ impl Reader<'_> {
     }
 }
 
-/// Reads the hexes of a board.
 pub(super) fn read(raster: &Raster, grid: &HexGrid, terrains: &[TerrainCode]) -> BoardGround {
     let reader = Reader { raster, grid, terrains };
     let mut hexes: BoardGround = (0..grid.cells.len()).map(|id| reader.hex(id)).collect();

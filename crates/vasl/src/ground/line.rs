@@ -1,15 +1,14 @@
-//! A line of sight between two hexes at ground level: its pixels in order, and the hex each of them
-//! belongs to.
+//! A line of sight between two hexes at ground level: its pixels in order, with the hex of each.
 
 use super::LosBoard;
 use super::grid::{BoardPoint, GridHex, HexId, inside};
 use super::rules::{Sides, Walk};
 
-/// The tolerances, each for ranges below its first number, within which the slope of a line follows
-/// hexsides.
+/// The tolerances within which the slope of a line follows hexsides. Each is for ranges below its
+/// first number, in hexes.
 const NEAR: [(i32, f64); 3] = [(5, 0.05), (16, 0.03), (i32::MAX, 0.015)];
 
-/// The maximum horizontal distance of the pixels of a hex from its point of sight.
+/// The maximum horizontal distance, in pixels, of the pixels of a hex from its point of sight.
 const REACH: i32 = 42;
 
 /// Returns the Hindrance of a line from one hex to another, or `None` if it is blocked.
@@ -57,7 +56,7 @@ pub(super) fn sight(ground: &LosBoard, from: HexId, to: HexId) -> Option<u8> {
     walk.hindrance()
 }
 
-/// Returns the spines of both hexes if the line runs along hexsides.
+/// Returns the hexspines at both ends if the line runs along hexsides, otherwise `None`.
 fn spines(start: BoardPoint, end: BoardPoint, range: i32) -> Option<Sides> {
     let (right, down) = (end.0 - start.0, end.1 - start.1);
     if down == 0 {

@@ -3,9 +3,9 @@
 use crate::xml::{attribute, each_element};
 use engine::text::Fault;
 
-/// The name of the file.
+/// The name of the metadata file in the archive of a board.
 pub const FILE: &str = "BoardMetadata.xml";
-/// The elements that matter to lines of sight and are not supported yet.
+/// The XML elements that matter to lines of sight and are not supported yet.
 const UNSUPPORTED: [&str; 4] = ["slope", "rrembankment", "rrEmbankment", "partialOrchard"];
 
 /// Returns the unsupported elements that matter to lines of sight, each with its hexes.

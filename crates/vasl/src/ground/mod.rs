@@ -5,10 +5,10 @@
 //! | `raster` | pixels and their format on disk |
 //! | `terrain` | the terrain behind codes |
 //! | `grid` | the geometry of hexes |
-//! | `hexes` | hexes as lines of sight see them |
+//! | `hexes` | the values of hexes that lines of sight use |
 //! | `line`, `rules`, `walls` | a line from hex to hex, pixel by pixel |
-//! | `facts` | hexes as players see them |
-//! | `about` | the metadata file of a board |
+//! | `facts` | hexes as players describe them |
+//! | `metadata` | the metadata file of a board |
 
 pub mod facts;
 pub mod grid;
@@ -29,18 +29,19 @@ use terrain::{TerrainCode, TerrainCodes};
 
 use engine::text::Fault;
 
-/// A board that lines of sight can be traced on.
+/// A board on which lines of sight can be traced.
 #[derive(Clone, Debug)]
 pub struct LosBoard {
     pub grid: HexGrid,
     pub hexes: BoardGround,
     pub raster: Raster,
     terrains: Vec<TerrainCode>,
-    /// The height of each terrain above its ground; large if more than its height matters.
+    /// The height of each terrain code above its ground, in levels. The number is very large for
+    /// terrain of which more than the height matters.
     tops: Vec<i32>,
 }
 
-/// The maximum number of hexes that a fault names.
+/// The maximum number of hexes that an error names.
 const NAMED: usize = 8;
 
 impl LosBoard {
@@ -79,7 +80,6 @@ impl LosBoard {
         &self.terrains[usize::from(code)]
     }
 
-    /// Returns a pixel of the board.
     fn pixel(&self, x: i32, y: i32) -> Pixel {
         self.raster.pixels[(x * self.grid.height + y) as usize]
     }
@@ -108,7 +108,7 @@ impl LosBoard {
     }
 }
 
-/// Returns the hexes with terrain of some codes, by code. The hexes are in order of their pixels.
+/// Returns the hexes with pixels of the meant terrain codes, by code, in order of the pixels.
 fn hexes_with(
     raster: &Raster,
     grid: &HexGrid,

@@ -1,4 +1,4 @@
-//! The pixels of a board: elevation and terrain code of each, column by column.
+//! The pixels of a board, column by column: elevation and terrain code of each.
 //!
 //! On disk they are gzip data of a Java object stream that holds only primitive values. The stream
 //! is a header and then records of bytes. The concatenated bodies of the records are the content.
@@ -26,7 +26,7 @@ const RECORD: usize = 1024;
 pub struct Pixel {
     /// The elevation in levels above ground level.
     pub elevation: i8,
-    /// The code of its terrain.
+    /// The code of the pixel's terrain.
     pub terrain: u8,
 }
 
@@ -35,7 +35,7 @@ pub struct Pixel {
 pub struct Raster {
     /// The number of columns of hexes.
     pub columns: usize,
-    /// The number of hexes in the first column; every second column has one more.
+    /// The number of hexes in the first column. Every second column has one more.
     pub rows: usize,
     /// The width in pixels.
     pub width: usize,
@@ -43,7 +43,7 @@ pub struct Raster {
     pub height: usize,
     /// The pixels, column by column.
     pub pixels: Vec<Pixel>,
-    /// Whether each hex has a stairway, column by column.
+    /// True for each hex with a stairway, column by column.
     pub stairways: Vec<bool>,
 }
 
@@ -166,12 +166,10 @@ const fn size(times: usize, over: usize, under: usize) -> usize {
     (2 * times * over + under) / (2 * under)
 }
 
-/// Returns the number of hexes of a board.
 const fn hexes(columns: usize, rows: usize) -> usize {
     columns * rows + columns / 2
 }
 
-/// Joins the bodies of all records.
 fn joined(stream: &[u8]) -> Result<Vec<u8>, String> {
     let mut rest = stream.strip_prefix(&HEADER).ok_or("not a Java object stream")?;
     let mut text = Vec::with_capacity(rest.len());

@@ -1,4 +1,4 @@
-//! Terrain codes and the properties that lines of sight and tables of hexes use.
+//! Terrain codes, with the properties that lines of sight and tables of hexes use.
 
 use crate::xml::{attribute, each_element};
 use engine::text::Fault;
@@ -37,7 +37,7 @@ impl Category {
     }
 }
 
-/// Terrain that a rule of lines of sight names.
+/// A terrain that a rule of lines of sight names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     Bocage,
@@ -57,30 +57,30 @@ pub struct TerrainCode {
     pub named: Named,
     pub is_obstacle: bool,
     pub is_half_level: bool,
-    /// Whether the terrain is inherent, so that it fills its hex.
+    /// True if the terrain is inherent, so that it fills its hex.
     pub is_inherent: bool,
-    /// Whether the terrain has different effects at its own level and above.
+    /// True if the terrain has different effects at its own level and above.
     pub is_split: bool,
     pub is_lower_obstacle: bool,
     pub is_lower_hindrance: bool,
     /// The height in whole levels.
     pub height: i32,
-    /// Whether the terrain stands on a hexside, such as a wall or a hedge.
+    /// True if the terrain stands on a hexside, such as a wall or a hedge.
     pub is_hexside: bool,
     pub is_building: bool,
-    /// The word for tables of hexes. `None` for open ground, roads, buildings, and terrain without
-    /// a word.
+    /// The word for tables of hexes. `None` for open ground, roads, buildings and terrain without a
+    /// word.
     pub word: Option<String>,
 }
 
 impl TerrainCode {
-    /// Returns whether it is a cliff.
+    /// Returns whether the terrain is a cliff.
     pub fn is_cliff(&self) -> bool {
         self.named == Named::Cliff
     }
 
-    /// Returns the height above its ground, if nothing but its height matters to a line of sight.
-    /// Otherwise a value above all heights.
+    /// Returns the height in levels if nothing else matters to a line of sight. Otherwise the
+    /// result is above all heights.
     pub(super) fn top(&self) -> i32 {
         let is_separate = self.is_hexside || self.is_inherent || self.is_split || self.is_building;
         match is_separate || self.category == Category::Bridge {
@@ -97,23 +97,22 @@ impl TerrainCode {
         }
     }
 
-    /// Returns whether it is a depression.
+    /// Returns whether the terrain is a depression.
     pub fn is_gully(&self) -> bool {
         self.category == Category::Depression
     }
 }
 
-/// The terrain of all codes.
+/// A table of terrain by terrain code.
 #[derive(Clone, Debug)]
 pub struct TerrainCodes(Vec<Option<TerrainCode>>);
 
-/// The table of the codes of VASL's common terrain.
+/// The table of VASL's common terrain codes.
 const COMMON: &str = include_str!("terrain.csv");
 
-/// The name of a module's table.
+/// The name of the file with the terrain table of a module.
 const SHARED: &str = "SharedBoardMetadata.xml";
 
-/// The entry of a code in a table.
 struct Entry<'a> {
     code: &'a str,
     name: &'a str,
@@ -229,7 +228,7 @@ impl TerrainCodes {
         }
     }
 
-    /// Returns the terrain of a code, if it is known.
+    /// Returns the terrain of a code, or `None` if the code is unknown.
     pub fn get(&self, code: u8) -> Option<&TerrainCode> {
         self.0[usize::from(code)].as_ref()
     }

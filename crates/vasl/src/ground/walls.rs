@@ -5,7 +5,7 @@ use super::grid::{HexId, opposite};
 use super::terrain::Named;
 
 /// Returns whether the wall at a side of `hex` does not matter to a unit in `own`. `spine` is the
-/// spine of its hex along which the line runs, if any.
+/// hexspine of `own` along which the line runs, if any.
 pub(super) fn is_ignored(
     ground: &LosBoard,
     own: HexId,
@@ -36,7 +36,7 @@ pub(super) fn is_ignored(
     spine.is_some_and(|spine| is_at_end(ground, own, spine, hex, side))
 }
 
-/// Returns whether a side is at the far end of a spine that has a wall itself.
+/// Returns whether a side is at the far end of a hexspine that has a wall itself.
 fn is_at_end(ground: &LosBoard, own: HexId, spine: usize, hex: HexId, side: usize) -> bool {
     let grid = &ground.grid;
     let (hex, side) = match grid.range(own, hex) {

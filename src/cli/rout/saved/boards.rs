@@ -1,4 +1,5 @@
-//! The boards of a save as a situation writes them, and what could not be interpreted on them.
+//! The boards of a VASL save in the form of a situation file, and their features that are not
+//! understood.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +10,7 @@ use schema::field::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 
-/// Something that could not be interpreted, in a hex or on a board.
+/// A feature of a save that is not understood, in a hex or on a board.
 pub struct Doubt {
     pub what: String,
     pub place: Option<BoardHex>,
@@ -17,8 +18,8 @@ pub struct Doubt {
 }
 
 impl Doubt {
-    /// Returns whether it may matter to a routing unit: in its hex, ADJACENT to it, or on its
-    /// board.
+    /// Returns whether the feature may affect a routing unit: it is in the hex of the unit,
+    /// ADJACENT to it, or somewhere on its board.
     pub fn touches(&self, routers: &[&BoardHex]) -> bool {
         let near = |place: &BoardHex, router: &BoardHex| {
             let ends = Hex::parse(&place.hex).zip(Hex::parse(&router.hex));
@@ -39,7 +40,7 @@ impl Doubt {
     }
 }
 
-/// The boards of a map, with the prefixes of their hex names.
+/// The boards of a save, each with the prefix of its hex names.
 pub struct Boards<'a>(Vec<(&'a Laid, String)>);
 
 impl Boards<'_> {
@@ -72,14 +73,14 @@ impl Boards<'_> {
             let name = name.trim_start_matches('0');
             let is_fair = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
             let own = if is_fair { name.to_string() } else { format!("x{}", prefixes.len()) };
-            // Boards such as `1` and `01` would share a prefix.
+            // Boards such as `1` and `01` would get the same prefix.
             let is_known = prefixes.contains(&own);
             prefixes.push(if is_known { format!("{own}x{}", prefixes.len()) } else { own });
         }
         Ok(Boards(laid.iter().zip(prefixes).collect()))
     }
 
-    /// Returns the name of a hex in the situation.
+    /// Returns the name that a hex has in the situation.
     pub fn hex(&self, place: &BoardHex) -> String {
         let prefix = self.0.iter().find(|(board, _)| board.name == place.board);
         format!("{}{}", prefix.map_or("", |(_, prefix)| prefix), place.hex)
@@ -92,7 +93,7 @@ impl Boards<'_> {
         self.0.iter().map(board).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the changes of terrain on the boards, which are not interpreted.
+    /// Returns the changes of terrain on the boards, which lowcrawl does not interpret.
     pub fn doubts(&self, position: &Position) -> Vec<Doubt> {
         let mut doubts = Vec::new();
         for board in &position.boards {

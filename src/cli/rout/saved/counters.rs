@@ -1,16 +1,13 @@
-//! VASL counters in stack notation.
+//! Conversion of VASL counters to stack notation.
 
 use asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use asl::unit::Condition;
 use engine::text::canonical;
 use vasl::map_units::{MapUnit, Mark};
 
-/// Finds the counter of a unit. Returns its notation and its broken morale.
-///
-/// # Errors
-///
-/// Fails if the catalogue has no single match. The error is the id of the first counter printed
-/// alike, if any.
+/// Finds the counter of a unit in the catalogue, and returns its notation and its broken morale.
+/// Fails if the catalogue has no single match. The error is the id of the first counter with the
+/// same printed values, if any.
 pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
     let alike: Vec<_> = CATALOGUE
         .counters()
@@ -44,8 +41,8 @@ pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static 
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 
-/// Returns the condition that a stack writes for a mark. `None` if the situation states it beside
-/// the unit.
+/// Returns the condition that stack notation has for a VASL mark. `None` if a situation states the
+/// mark outside the stack.
 pub const fn condition(mark: Mark) -> Option<Condition> {
     Some(match mark {
         Mark::Broken => Condition::Broken,

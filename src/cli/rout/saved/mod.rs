@@ -24,7 +24,7 @@ use schema::field::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 
-/// Nations that use the Axis ELR of a save.
+/// The nations that use the Axis ELR of a save.
 const AXIS: [&str; 7] =
     ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
@@ -61,23 +61,18 @@ pub struct SavedArguments {
     pub(super) folders: Vec<PathBuf>,
 }
 
-/// A situation that a save was converted to.
+/// A situation converted from a save.
 pub struct Taken {
-    /// The text of the situation file.
     pub text: String,
-    /// What could not be interpreted, and other remarks.
+    /// Notes on pieces that could not be interpreted, and other remarks.
     pub notes: Vec<String>,
 }
 
-/// The nations of a side.
 type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
     /// Returns the situations of a save or log, in the order of play. `None` without `--from-vasl`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file cannot be read, or cannot be converted.
+    /// Fails if the file cannot be read or converted.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
         if !self.from_vasl {
             return Ok(None);
@@ -104,7 +99,7 @@ impl SavedArguments {
         Ok(Some(taken))
     }
 
-    /// Returns the options as they would be typed.
+    /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let mut words = String::new();
         let mut add = |option: &str, value: &str| words += &format!(" --{option}{value}");
@@ -125,7 +120,7 @@ impl SavedArguments {
         words
     }
 
-    /// Checks that every `--set-unit` names a unit on the map.
+    /// Fails if a `--set-unit` names no unit on the map.
     fn set_units_are_there(&self, all: &MapUnits) -> Result<(), Failure> {
         for set in &self.set_unit {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
@@ -187,7 +182,7 @@ impl SavedArguments {
         let in_file = |message: String, help: String| {
             Failure::argument(place, "", Fault::new(message, 0..0).help(help))
         };
-        // SS and other Germans are on one side.
+        // SS and other German units are on the same side.
         let mut sides: Vec<Side> = Vec::new();
         for nation in there.iter().copied() {
             match sides.iter_mut().find(|side| side.contains("german") && nation == "german-ss") {
@@ -346,7 +341,7 @@ impl SavedArguments {
         Ok(Taken { text, notes })
     }
 
-    /// Returns the stack notation of a unit with its conditions.
+    /// Returns the stack notation of a unit with its conditions; `at` is its hex, for messages.
     fn notation(&self, unit: &MapUnit, at: &str) -> Result<String, Fault> {
         let names = unit_names(unit);
         let named = &names[1];
@@ -369,7 +364,7 @@ impl SavedArguments {
         for mark in &unit.marks {
             conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
         }
-        // The broken morale on the counter in VASL overrides the catalogue.
+        // The broken morale printed on the VASL counter overrides the catalogue.
         if let Some(morale) =
             unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
         {
@@ -387,7 +382,7 @@ impl SavedArguments {
     }
 }
 
-/// Returns the names of a unit: nation and printed value, without and with its class.
+/// Returns two names of a unit: nation and printed values, first without and then with its class.
 fn unit_names(unit: &MapUnit) -> [String; 2] {
     let short = format!("{}:{}", unit.nation, unit.printed);
     let long = format!("{short} {}", unit.class);

@@ -5,7 +5,7 @@ use crate::ground::grid::{HexId, distance, inside};
 use crate::ground::terrain::{Category, Named, TerrainCode};
 
 impl Walk<'_> {
-    /// Applies terrain between both ends.
+    /// Applies the terrain at a pixel between both ends of the line.
     pub(super) fn between(&mut self, at: &At) -> Effect {
         let terrain = at.terrain;
         if terrain.category == Category::Bridge {
@@ -81,8 +81,7 @@ impl Walk<'_> {
         }
     }
 
-    /// For a line along hexsides that is on a cliff: returns the lower level there, and the hex
-    /// across.
+    /// Returns the lower level at a cliff and the hex across it, if the line runs along that cliff.
     fn cliff_along(&self, at: &At) -> Option<(i32, Option<HexId>)> {
         let spine = self.along.filter(|_| at.from_source % 2 == 1)?;
         let cell = &self.ground.grid.cells[at.hex];
@@ -121,7 +120,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the pixel is at a cliff.
     fn is_cliff_there(&self, at: &At) -> bool {
         let has_cliff = |hex: HexId, side: usize| {
             self.is(self.ground.hexes[hex].walls[side % 6], TerrainCode::is_cliff)
@@ -138,8 +136,7 @@ impl Walk<'_> {
         })
     }
 
-    /// Returns whether the lower unit is in a blind hex behind an obstacle of a height on the
-    /// ground here.
+    /// Returns whether the lower unit is in a blind hex behind an obstacle of this height.
     pub(super) fn is_blind(&self, at: &At, height: i32, is_cliff: bool) -> bool {
         let is_up = self.source.level > self.target.level;
         let (upper, lower, to_upper, to_lower) = match is_up {

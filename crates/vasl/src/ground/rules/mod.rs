@@ -14,14 +14,14 @@ use super::walls::is_ignored;
 /// The total Hindrance that blocks a line.
 const BLOCKING: u8 = 6;
 
-/// The spines along which a line leaves its first hex and enters its last.
+/// The hexspines along which a line leaves its first hex and enters its last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     pub leaves: usize,
     pub enters: usize,
 }
 
-/// The effect of a pixel.
+/// The effect of a pixel on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     Nothing,
@@ -38,7 +38,6 @@ impl Effect {
     }
 }
 
-/// An end of a line.
 #[derive(Clone, Copy, Debug)]
 struct End {
     hex: HexId,
@@ -55,24 +54,24 @@ pub(super) struct Walk<'a> {
     range: i32,
     low: i32,
     high: i32,
-    /// The spine along which the line leaves, if it runs along hexsides.
+    /// The hexspine along which the line leaves; `None` if the line does not run along hexsides.
     along: Option<usize>,
-    /// Whether the line may have to climb out of a depression.
+    /// True if the line may have to climb out of a depression.
     exits: bool,
-    /// Whether the line may have to descend into a depression.
+    /// True if the line may have to descend into a depression.
     enters: bool,
     leaves_building: bool,
-    /// Whether only pixels that block or hinder on their own matter.
+    /// True if only pixels that block or hinder on their own matter.
     is_plain: bool,
     current: HexId,
     previous: Option<HexId>,
     excused: Option<HexId>,
     before: Option<(Pixel, HexId)>,
-    /// The largest Hindrance at each range from the source.
+    /// The largest Hindrance at each range from the source, by range in hexes.
     hindrances: Vec<u8>,
 }
 
-/// A pixel with everything the rules consult.
+/// A pixel with all values that the rules consult.
 struct At<'a> {
     pixel: BoardPoint,
     hex: HexId,
@@ -121,9 +120,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns whether a pixel cannot affect this line wherever it is. Its terrain matters only by
-    /// its height, which is at most the lower end. The last row is always examined, because some of
-    /// its pixels belong to no hex.
+    /// Returns whether a pixel cannot affect this line, wherever in its hex the pixel lies. The
+    /// terrain matters only by its height, which is at most the lower end of the line. The last row
+    /// is always examined, because some of its pixels belong to no hex.
     pub(super) fn is_quiet(&mut self, pixel: Pixel, y: i32) -> bool {
         if self.leaves_building {
             self.leaves_building = self.ground.terrain(pixel.terrain).is_building;
@@ -150,8 +149,7 @@ impl<'a> Walk<'a> {
         (total < BLOCKING).then_some(total)
     }
 
-    /// Visits a pixel as part of a hex. A line along hexsides also examines the hex on the other
-    /// side.
+    /// Visits a pixel for a hex. A line along hexsides also examines the hex across.
     pub(super) fn meet(&mut self, (x, y): BoardPoint, hex: HexId) -> Effect {
         let Pixel { terrain: mut code, elevation } = self.ground.pixel(x, y);
         let partner = self.partner((x, y), hex);
@@ -181,7 +179,7 @@ impl<'a> Walk<'a> {
         hex == self.source.hex || hex == self.target.hex
     }
 
-    /// Returns the hex on the other side of the hexside that the line runs along.
+    /// Returns the hex across the hexside that the line runs along, or `None` if there is none.
     fn partner(&self, pixel: BoardPoint, hex: HexId) -> Option<HexId> {
         self.along?;
         let grid = &self.ground.grid;
@@ -225,7 +223,8 @@ impl<'a> Walk<'a> {
         code.is_some_and(|code| sort(self.ground.terrain(code)))
     }
 
-    /// Records the current hex, and whether its depression does not matter.
+    /// Records the current hex. High ground in the hex is excused if the line climbs out of a
+    /// depression or descends into one there.
     fn enter(&mut self, pixel: BoardPoint, hex: HexId) {
         if hex == self.current {
             return;
@@ -284,7 +283,7 @@ impl<'a> Walk<'a> {
             && self.source.level != self.target.level
     }
 
-    /// Returns whether a wall or hedge blocks. Walls block in the hexes of both ends, too.
+    /// Returns whether a wall or hedge blocks. Walls block also in the hexes of both ends.
     fn wall(&mut self, at: &At) -> bool {
         if !at.terrain.is_hexside || at.terrain.is_cliff() {
             return false;

@@ -5,7 +5,7 @@ use crate::ground::grid::HexId;
 use crate::ground::terrain::Category;
 
 impl Walk<'_> {
-    /// Returns whether the rim of a depression at either end blocks.
+    /// Returns whether the rim of a depression at either end blocks the line.
     pub(super) fn depression(&mut self, at: &At) -> bool {
         if !(self.exits || self.enters) {
             return false;
@@ -22,8 +22,8 @@ impl Walk<'_> {
         false
     }
 
-    /// Returns whether the rim at the end `below` blocks. `away` is the range to the end `above`,
-    /// and `is_entry` says whether the line enters the depression.
+    /// Returns whether the rim at the end `below` blocks the line. `away` is the range in hexes to
+    /// the end `above`; `is_entry` is true if the line enters the depression.
     fn rim(&mut self, at: &At, below: End, above: End, away: i32, is_entry: bool) -> bool {
         let own = &self.ground.hexes[at.hex];
         let is_bridge = self.ground.terrain(own.centre).category == Category::Bridge;
@@ -55,7 +55,7 @@ impl Walk<'_> {
         if at.hex == below.hex && at.terrain.is_cliff() && self.blind_hexes(at).is_blocked() {
             return true;
         }
-        // The two sides beside the spine.
+        // The two sides beside the hexspine.
         let is_crest = |side: usize| self.is_crest(below.hex, side % 6);
         below.level >= above.level
             && below.spine.is_some_and(|spine| is_crest(spine + 5) || is_crest(spine))
@@ -73,8 +73,8 @@ impl Walk<'_> {
         self.along.is_none() && side.is_some_and(|side| sides[side])
     }
 
-    /// Returns whether a road crosses the side by which the line enters a hex. This is the first
-    /// side it crosses, or on the way into a depression the side towards the previous hex.
+    /// Returns whether a road crosses the side by which the line enters a hex. That is the first
+    /// side it crosses. On the way into a depression it is the side towards the previous hex.
     fn is_road_side(&self, hex: HexId, is_entry: bool) -> bool {
         let side = match is_entry {
             true => {
