@@ -1,4 +1,4 @@
-//! Four Player Turns of a broken squad: the value of each first choice under best play.
+//! The best play of a broken squad over four Player Turns, with the value of each first choice.
 
 use lowcrawl::{Answer, Options, ask, games, no_files, read};
 

@@ -1,5 +1,4 @@
-//! Counts survivors: the probability that 0, 1, 2 or 3 of three squads hold after a 1MC, from the
-//! joint odds of the stack.
+//! The probability that 0, 1, 2 or 3 of three squads hold after a 1MC, summed from joint outcomes.
 
 use lowcrawl::Check;
 use lowcrawl::asl::outcome::Outcome;

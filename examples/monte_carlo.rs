@@ -1,4 +1,4 @@
-//! Answers one question with both engines. The exact odds lie within the error of the estimate.
+//! Answers one question with both engines, the exact one and Monte Carlo, to compare their odds.
 
 use lowcrawl::prelude::*;
 use lowcrawl::{Engine, Options, Rally, Trials};

@@ -1,4 +1,4 @@
-//! The exact odds that a squad rallies, phase by phase.
+//! The exact probability that a squad has rallied by the end of each phase.
 
 use lowcrawl::Rally;
 use lowcrawl::prelude::*;

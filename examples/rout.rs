@@ -1,4 +1,4 @@
-//! The rout of a broken squad on a small map: every plan with its odds, best first.
+//! The rout of a broken squad on a small map: the odds of each plan, the best plan first.
 
 use lowcrawl::scenario::answer::course_words;
 use lowcrawl::{Answer, Options, ask, games, no_files, read};

@@ -252,7 +252,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         }));
     }
     if leads.is_empty() {
-        let fault = Fault::new("expected something to compare it with", span(claim, one));
+        let fault = Fault::new("the answer has no other row to compare with", span(claim, one));
         return Err(wrong(claim, fault.help(HELP)));
     }
     Ok(leads)
@@ -276,7 +276,7 @@ fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
         "%" | "points" | "point" => true,
         "" => false,
         unit => {
-            return Err(fault(format!("`{unit}` is not a unit of odds")));
+            return Err(fault(format!("`{unit}` must be `%` or `points`")));
         }
     };
     let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());

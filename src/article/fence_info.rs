@@ -52,7 +52,7 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
     for word in &words {
         let (name, value) =
             word.split_once('=').map_or((word.as_str(), None), |(name, value)| (name, Some(value)));
-        let twice = || Fault::new(format!("`{name}` stands twice"), span(text, name));
+        let twice = || Fault::new(format!("`{name}` is given twice"), span(text, name));
         let show = match (name, value) {
             (CAPTION, Some(value)) if caption.is_none() && !value.trim().is_empty() => {
                 caption = Some(value.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -249,7 +249,7 @@ fn of_question(
 }
 
 fn nothing(term: &str) -> Failure {
-    wrong(term, Fault::new("the answer does not contain this", 0..term.len()))
+    wrong(term, Fault::new("the answer has no such number", 0..term.len()))
 }
 
 /// Returns the probability of `status` at the report point (phase or step) after `@`, by default
@@ -287,7 +287,7 @@ fn outcome(
     };
     let counters = || own().filter_map(|row| row.label.counter.as_deref());
     if !counter.is_empty() && counters().all(|known| known != counter) {
-        let fault = Fault::new(format!("it never ends as `{counter}`"), span(term, &counter));
+        let fault = Fault::new(format!("the unit never ends as `{counter}`"), span(term, &counter));
         return Err(wrong(term, fault.expecting(&counter, counters())));
     }
     let is_so = |row: &&answer::table::Row| {

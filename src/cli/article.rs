@@ -30,9 +30,8 @@ An article is Markdown. Questions in it are replaced by their answers; the rest 
   It comes back `{lowcrawl} rally \"german:4-6-7/dm\" --leader german:8-1 --phases 2` of the time.
 
 A fence has a command with a question, or a request in TOML with the keys of `ask`. After \
-`lowcrawl` write what to show:
-table, chart, chart=curve, map, words or nothing, and a caption for the heading. The default is a \
-map, a table or words.
+`lowcrawl` write what to show: table, chart, chart=curve, map, words or nothing, and a caption for \
+the heading. The default is a map, a table or words.
 Claims check the answer of the fence before them, one per line. A false claim gives exit code 1:
   mmc holds >= 2 > 50 %          a measure of --tell; also rallied 4-6-7 @ 1 < 30 %, even odds by 2
   run < 40 %                     a course, a choice, a plan, or a cell of a table
@@ -55,7 +54,7 @@ pub const EXAMPLES: [&str; 3] = [
 /// Arguments of `article`.
 #[derive(Debug, Args)]
 pub struct Article {
-    /// Articles (Markdown); with --mdbook nothing, or `supports RENDERER`
+    /// Articles (Markdown files); with --mdbook no file, or `supports RENDERER`
     #[arg(value_name = "FILE", required_unless_present = "mdbook")]
     files: Vec<PathBuf>,
     /// Output folder; it appears only if every article is correct

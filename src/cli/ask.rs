@@ -36,12 +36,10 @@ A request is a JSON object. Its keys have the names of the command line and of f
 An answer repeats the request in full, with a link (`v=1&q=...`) that is also accepted as a request.
 It repeats the `id` of the request. With several requests it also has the `line` of the request.
 A single request may span several lines. If a pipe brings no complete value within 64 KiB or 50 \
-ms, each line is read as one
-request, and an incomplete line is answered with a fault. `--lines` reads each line as one request \
-from the start.
+ms, each line is read as one request, and an incomplete line is answered with a fault. `--lines` \
+reads each line as one request from the start.
 `lowcrawl describe` lists all questions and fields. An invalid request is answered with the fault, \
-its place and suggestions.
-The other requests are still answered, and the exit code is 2.";
+its place and suggestions. The other requests are still answered, and the exit code is 2.";
 
 pub const EXAMPLES: [&str; 3] = [
     "echo '{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"leader\": \"8-1\"}' | lowcrawl ask -",
@@ -52,7 +50,7 @@ pub const EXAMPLES: [&str; 3] = [
 /// Questions as JSON.
 #[derive(Debug, Args)]
 pub struct AskCommand {
-    /// File of one request, or of one a line; `-` is standard input
+    /// File with one request, or with one request per line; `-` is standard input
     file: PathBuf,
     /// Read every line as one request, including the first
     #[arg(long)]

@@ -112,8 +112,10 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
-    let message =
-        format!("the lists make {} cells; at most {MOST_CELLS} are allowed", lengths.join(" x "));
+    let message = format!(
+        "the lists make {} questions; at most {MOST_CELLS} are allowed",
+        lengths.join(" x ")
+    );
     let fault = Fault::new(message, 0..0)
         .help("use a study, which saves its progress: `lowcrawl new study`");
     Failure::argument(&place.join(" "), "", fault)

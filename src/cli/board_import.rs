@@ -125,8 +125,8 @@ impl Import {
                 more => format!(" and {more} others"),
             };
             report += &paragraph(&format!(
-                "Note: lines over {} ({named}{more}) follow rules that no board has confirmed. Its \
-                    hexes get the nearest terrain that situations know, or open.",
+                "Note: lines over {} ({named}{more}) follow rules that no board has confirmed. The \
+                    hexes of this terrain get the nearest terrain that situations know, or open.",
                 plain(terrain)
             ));
         }

@@ -22,7 +22,7 @@ pub struct ChartArguments {
     /// Write the answer as a chart to an SVG file, or to a PNG file if this build supports PNG
     #[arg(long, value_name = "FILE")]
     chart: Option<PathBuf>,
-    /// ChartKind of chart [default: the one that fits best]
+    /// Kind of chart [default: the one that fits best]
     #[arg(long, value_name = "KIND", value_parser = kinds())]
     chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters

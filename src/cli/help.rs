@@ -20,8 +20,8 @@ pub const EXAMPLES: [&str; 3] =
 /// Arguments of `help`.
 #[derive(Debug, Args)]
 pub struct HelpCommand {
-    /// A command, or a file: situation, campaign, compare, study, sequence; of another morale
-    /// system after its name
+    /// A command, or a kind of file: situation, campaign, compare, study, sequence; for another
+    /// morale system write its name first
     topic: Vec<String>,
 }
 

@@ -44,8 +44,8 @@ pub fn report_refusals() {
         if !panic.payload_as_str().is_some_and(is_refusal) {
             return previous(panic);
         }
-        let words = "the system refused memory or a thread: raise its limits (`ulimit -v`, `ulimit \
-            -u`), or use JSON instead of CSV, Parquet and studies";
+        let words = "the operating system refused memory or a thread: raise its limits (`ulimit \
+            -v`, `ulimit -u`), or use JSON instead of CSV, Parquet and studies";
         let failure = Failure::io("lowcrawl", io::Error::other(words));
         // If standard error is closed or full, nothing can be reported.
         let _ = writeln!(io::stderr(), "{}", failure.report());

@@ -152,7 +152,7 @@ fn row(counter: &Counter) -> Vec<String> {
 pub struct Describe {
     /// Only this system
     system: Option<String>,
-    /// Only this kind of question of it
+    /// Only this kind of question of the system
     kind: Option<String>,
     /// Output format
     #[arg(long, value_name = "FORMAT", value_parser = [JSON, MARKDOWN], default_value = JSON)]
@@ -180,7 +180,7 @@ impl Describe {
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
 pub struct RulesCommand {
-    /// Only this one, such as `i01`
+    /// Only the interpretation with this name, such as `i01`
     id: Option<String>,
 }
 

@@ -29,11 +29,10 @@ pub const EXAMPLES: [&str; 3] = [
 ];
 
 pub const HELP: &str = "\
-The table has the rolls of every player and kind, their mean, and the exact probability that as \
-many fair dice have this sum
-or a lower one, and this or a higher one. Low is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In \
-RS, and in DR and dr
-without a named purpose, it is neither good nor bad.";
+The table has the rolls of every player and kind, and their mean. It also has the exact \
+probability that as many fair dice have this sum or a lower one, and this sum or a higher one. Low \
+is good in IFT, TH, TK, MC, TC, Rally, CC and SA. In RS, and in DR and dr without a named purpose, \
+low is neither good nor bad.";
 
 const WHERE_ROLLS_ARE: &str = "only logs (.vlog) have rolls, not saves; give chat with `--chat`";
 
@@ -150,7 +149,7 @@ impl LuckCommand {
             };
             let hash = hash(&bytes);
             if let Some((before, _)) = seen.iter().find(|(_, known)| *known == hash) {
-                let message = format!("it has the same content as {}", plain(before));
+                let message = format!("this file has the same content as {}", plain(before));
                 return Err(in_file(Fault::new(message, 0..0).help("give each file once")));
             }
             seen.push((place, hash));

@@ -66,7 +66,7 @@ enum Fixed {
     /// Compare courses of action, with their differences and errors, from a comparison file
     #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
     Compare(compare::Compare),
-    /// Answer requests in JSON, either one or one per line, in JSON
+    /// Answer one request in JSON, or one request per line; the answers are JSON too
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::AskCommand),
     /// Build Markdown articles whose numbers, tables and figures are computed
@@ -85,7 +85,7 @@ enum Fixed {
     /// Show the contents of a VASL save or log: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
     Vasl(vasl::Vasl),
-    /// Sweep a question over a grid, from a study file to Parquet and CSV
+    /// Answer a question for all combinations of values in a study file, as Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
     Study(sweep::StudyCommand),
     /// Write a commented template, or a shipped study
@@ -304,7 +304,7 @@ pub(crate) fn parse_question(
             let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
             let message = match error.use_stderr() {
                 true => plain(first),
-                false => "it asks nothing".to_string(),
+                false => "this command asks no question".to_string(),
             };
             Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
         })

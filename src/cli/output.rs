@@ -86,7 +86,7 @@ pub struct OutputArguments {
     /// Write to this file; it appears only when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Decimals of percentages in words, 0 to 12
+    /// Decimals of the percentages of an answer in words, 0 to 12
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8)
         .range(0..=12))]
     digits: u8,
@@ -129,8 +129,12 @@ impl OutputArguments {
             (format, _) => format,
         };
         if format.is_some() && self.chart.plots() {
-            let fault = Fault::new("bars are shown only with an answer in words", 0..0);
-            return Err(Failure::argument("--plot", "", fault.help("remove the format")));
+            let fault = Fault::new("`--plot` works only with an answer in words", 0..0);
+            return Err(Failure::argument(
+                "--plot",
+                "",
+                fault.help("remove `--format` and `--out`"),
+            ));
         }
         Ok(format)
     }

@@ -24,7 +24,8 @@ pub const MOST_THREADS: u64 = 1024;
 pub struct RunArguments {
     #[command(flatten)]
     plain: PlainRunArguments,
-    /// Play the first K rolls (1 to 3) over all their combinations; this lowers the error
+    /// Give every combination of the first K rolls (1 to 3) the same number of sequences; this
+    /// lowers the error
     #[arg(long, allow_hyphen_values = true, value_name = "K")]
     stratify: Option<String>,
 }
@@ -65,7 +66,7 @@ impl RunArguments {
 /// Run options of all other commands.
 #[derive(Debug, Args)]
 pub struct PlainRunArguments {
-    /// Engine to use; auto is exact unless the process is too big
+    /// Engine to use; auto is exact unless the question is too big
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineName,
     /// Number of Monte Carlo sequences

@@ -164,7 +164,7 @@ fn no_option(
             }
             (None, None) => {
                 let own: Vec<String> = own.iter().map(|name| format!("--{name}")).collect();
-                fault.help(format!("it has: {}", own.join(", ")))
+                fault.help(format!("valid options: {}", own.join(", ")))
             }
         },
     };

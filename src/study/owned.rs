@@ -98,7 +98,7 @@ impl ResultFile {
             PathEntry::Nothing => return Ok(Some("this result file is missing".to_string())),
             PathEntry::File(length) if length == self.bytes => {}
             PathEntry::File(length) => {
-                let words = format!("this has {length} bytes instead of {}", self.bytes);
+                let words = format!("this file has {length} bytes instead of {}", self.bytes);
                 return Ok(Some(words));
             }
             other => {

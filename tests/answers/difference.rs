@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use super::store::{Answer, Request};
 
-/// The number of lines shown of each side of a part that differs.
+/// Number of lines that are shown of each side of a difference.
 const SHOWN: usize = 3;
-/// The number of characters shown of a line.
+/// Number of characters that are shown of a line.
 const WIDTH: usize = 160;
 
-/// The kind of difference that a part belongs to.
+/// Returns the kind of difference for a part of an answer, such as `exit`.
 fn kind(part: &str) -> &'static str {
     match part {
         "csv" => "rows",
@@ -21,11 +21,10 @@ fn kind(part: &str) -> &'static str {
     }
 }
 
-/// Differences found so far.
 #[derive(Default)]
 pub struct Differences {
     requests: usize,
-    /// Requests by kind of their differences.
+    /// Numbers of the requests with each kind of difference.
     kinds: BTreeMap<&'static str, usize>,
     /// A description of each request that differs.
     descriptions: Vec<String>,

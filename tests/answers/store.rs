@@ -55,7 +55,7 @@ impl Runs {
 pub struct Request {
     pub area: String,
     pub arguments: Vec<String>,
-    /// Texts by file name.
+    /// The texts of the files that the request needs, by name.
     pub files: BTreeMap<String, String>,
     pub runs: Runs,
 }
@@ -80,7 +80,7 @@ fn path(area: &str) -> String {
     format!("{}/tests/answers/{area}.txt", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The target of the text lines below a head.
+/// The text that the lines after a header belong to.
 enum Target {
     Nothing,
     /// A file, with the digest by which other requests refer to its text.
@@ -198,7 +198,7 @@ pub fn digest(text: &str) -> String {
     format!("{:08x}", (hash ^ (hash >> 32)) as u32)
 }
 
-/// The maximum number of bytes that are stored of a file in an answer.
+/// Largest number of bytes that are stored of a file in an answer.
 pub const MOST_OF_A_FILE: usize = 900;
 
 /// The start of the line that stands for the omitted lines of a long text.

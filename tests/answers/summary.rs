@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::store::digest;
 
-/// Members of the meta that the description leaves out, although the digest includes them. The
-/// command also has them, or nearly every answer has the same value.
+/// Keys of `meta` that the description omits, because the command has them or nearly every answer
+/// has the same value. The digest includes them.
 const USUAL: [(&str, Option<&str>); 4] = [
     ("question", None),
     ("counts", None),

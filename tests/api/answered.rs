@@ -8,13 +8,12 @@ use serde_json::Value;
 use super::store::{Answer, CUT, MOST_OF_A_FILE, Request, cut};
 use super::{GAMES, STORED, document, summary, translate};
 
-/// Most states and most random sequences of a request that this test answers.
+/// Largest numbers of states and of random sequences of a request that this test answers.
 const MOST_STATES: u64 = 60_000;
 const MOST_TRIALS: u64 = 66_000;
 
 /// The stored answer in JSON or CSV.
 enum Stored<'a> {
-    /// A description of the JSON document.
     Described(&'a str),
     /// The first rows as CSV.
     Csv(&'a str),
@@ -109,7 +108,6 @@ pub fn is_small(answer: &Answer) -> bool {
     stored_number(answer, "states") <= 300 && stored_number(answer, "trials") <= MOST_TRIALS
 }
 
-/// Declared statuses that no stored command line of this test reaches.
 const UNMET: &[&str] = &[
     "assault of fortitude: left-board",
     "fire of fortitude: left-board",
@@ -198,7 +196,7 @@ impl Ends {
     }
 }
 
-/// Reasons why some answered command lines are not compared here.
+/// Reasons why some stored command lines are not compared.
 const SKIPPED: &[&str] = &[
     // No request asks for these.
     "a request draws nothing",

@@ -1,5 +1,5 @@
-//! Cells of the stored studies, each as a request: its rows must equal those in the table of the
-//! study.
+//! Tests of cells (single questions of a study), each as a request. Its rows must equal those in
+//! the stored table of the study.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use super::run::{self, Binary};
 use super::store::{Answer, Request};
 use super::{STORED, document, translate};
 
-/// Most cells of each study that this test answers.
+/// Largest number of cells of each study that this test answers.
 const OF_EACH: usize = 24;
-/// Most random sequences of a cell that this test answers.
+/// Largest number of random sequences of a cell that this test answers.
 const MOST_TRIALS: u64 = 66_000;
 
 /// Sets a swept field of a request to its value; the field of a step has the number of the step in

@@ -77,7 +77,7 @@ fn unit_and_order_together_are_refused() {
     let map = r#""map": {"area": "A1-C3"}, "rout": [{"unit": "german:4-6-7/dm", "at": "A1"}], "enemy": [{"unit": "american:6-6-6", "at": "C3"}]"#;
     assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "unit": "A1", "order": "A1"}}"#),
-        "either `unit` or `order`, not both",
+        "use either `unit` or `order`, not both",
         "\"A1\"",
     );
     assert_fault(
@@ -87,7 +87,7 @@ fn unit_and_order_together_are_refused() {
     );
     assert_fault(
         &format!(r#"{{"kind": "rout", {map}, "explain": "B2", "turns": 2}}"#),
-        "either `explain` or `turns`, not both",
+        "use either `explain` or `turns`, not both",
         r#""B2""#,
     );
     let of_unit = |name: &str| {

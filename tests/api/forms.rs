@@ -1,4 +1,4 @@
-//! Spellings of a request are equivalent: keys in another order, a flag by its opposite, TOML
+//! Spellings of a request are equivalent: keys in another order, a flag by its opposite, and TOML
 //! instead of JSON.
 
 use lowcrawl::api::read::of_node;
@@ -14,7 +14,6 @@ use super::{GAMES, STORED, canonical, document};
 const OPPOSITES: &[(&str, &str)] =
     &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
 
-/// One of this many requests is tried in other spellings.
 const OF: usize = 5;
 
 /// Reverses the order of the keys, also in steps, courses, base and options.

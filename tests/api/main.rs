@@ -44,16 +44,15 @@ use serde_json::Value;
 static STORED: LazyLock<Vec<(store::Request, store::Answer)>> = LazyLock::new(store::read);
 static GAMES: LazyLock<Registry> = LazyLock::new(api::games);
 
-/// A request without an answer.
+/// Reason why a request has no answer.
 #[derive(Debug)]
 struct Unanswered {
-    /// The fault at its place; without a place if an engine gave up.
+    /// The fault. Its span is empty if an engine gave up.
     fault: Fault,
-    /// The refusal, if the request could be read.
+    /// The refusal, if the request could be parsed.
     refused: Option<Refused>,
 }
 
-/// Answers a request.
 fn answer_request(text: &str) -> Result<Answer, Box<Unanswered>> {
     let request =
         api::read(text, &GAMES, &no_files).map_err(|fault| Unanswered { fault, refused: None })?;

@@ -1,4 +1,4 @@
-//! Mutated lines: every line is read or has a fault, and none causes a panic.
+//! Tests of mutated lines: every line is parsed or has a fault, and none causes a panic.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,9 +11,9 @@ use super::answered::is_small;
 use super::{GAMES, STORED, translate};
 
 const LINES: usize = 10_000;
-/// One of this many readable lines is answered too.
+/// One of this number of readable lines is answered too.
 const ANSWERED: u64 = 2;
-/// Most bytes of a line that is mutated.
+/// Largest length of a line that is mutated, in bytes.
 const LONGEST: usize = 3_000;
 
 /// A 64-bit xorshift generator (Marsaglia).
@@ -32,7 +32,6 @@ impl Dice {
     }
 }
 
-/// Pieces of text that are hard to parse.
 const PIECES: &[&str] = &[
     "\u{0}",
     "\\u0000",

@@ -13,11 +13,11 @@ use super::request_text::RequestText;
 use super::store::Request;
 use super::{STORED, Unanswered, answer_request, translate};
 
-/// The error message on standard error.
+/// The parts of an error message that the command line printed.
 struct ScreenError {
     message: String,
     help: Option<String>,
-    /// The argument or file that is blamed.
+    /// The argument or file that has the fault.
     place: Option<String>,
     /// The quoted line, and its underlined part.
     line: Option<String>,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{STORED, document, translate};
 
-/// Least width of the column of rules.
+/// Smallest width of the column of rule numbers, in characters.
 const RULE_WIDTH: usize = 6;
 
 /// Rebuilds the screen up to its probability; the number of slot 1 is printed only if there are

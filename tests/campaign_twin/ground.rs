@@ -1,5 +1,5 @@
-//! The lane: a row of hexes leading away from the enemy.
-//! The unit begins in hex 0. An ADJACENT enemy is in hex -1.
+//! The lane: a row of hexes that leads away from the enemy. The unit begins in hex 0, and an
+//! ADJACENT enemy is in hex -1.
 
 use super::TwinLane;
 
@@ -14,7 +14,7 @@ pub enum Terrain {
 }
 
 impl Terrain {
-    /// The cost of entry in half-MF.
+    /// Returns the cost of entry, in half-MF.
     fn cost(self) -> i8 {
         match self {
             Terrain::Open => 2,
@@ -32,13 +32,13 @@ impl Terrain {
         }
     }
 
-    /// Whether the terrain is woods or a building.
-    /// 10.51: these are cover. 10.61: they help to rally. 10.62: they end DM.
+    /// Returns whether the terrain is woods or a building. Both are cover (10.51), help to rally
+    /// (10.61) and end DM (10.62).
     pub fn is_cover(self) -> bool {
         matches!(self, Terrain::Woods | Terrain::WoodenBuilding | Terrain::StoneBuilding)
     }
 
-    /// The value of the terrain field.
+    /// Returns the word for the terrain in requests.
     pub fn name(self) -> &'static str {
         match self {
             Terrain::Open => "open_ground",
@@ -51,7 +51,7 @@ impl Terrain {
     }
 }
 
-/// 10.532: the range in hexes beyond which no unit Interdicts.
+/// 10.532: the longest range, in hexes, at which units Interdict.
 const INTERDICTION_RANGE: i8 = 16;
 
 impl TwinLane {
@@ -67,7 +67,7 @@ impl TwinLane {
         self.terrain(hex).is_cover()
     }
 
-    /// The cost of entry into the hex in half-MF.
+    /// Returns the cost of entry into a hex, in half-MF.
     pub fn cost(&self, hex: i8) -> i8 {
         self.terrain(hex).cost()
     }
@@ -80,7 +80,7 @@ impl TwinLane {
         self.range_to(hex) == 0
     }
 
-    /// Whether the enemy has a LOS to the hex; its Normal Range sets no limit.
+    /// Returns whether the enemy has a LOS to the hex, at any range.
     pub fn sees(&self, hex: i8) -> bool {
         match hex {
             0 => self.exposed,
@@ -90,22 +90,22 @@ impl TwinLane {
         }
     }
 
-    /// A.8: whether the hex is ADJACENT to the enemy: a neighbour with a LOS.
+    /// A.8: returns whether the hex is ADJACENT to the enemy: a neighbour with a LOS.
     pub fn is_adjacent(&self, hex: i8) -> bool {
         self.range_to(hex) == 1 && self.sees(hex)
     }
 
-    /// Whether the hex is ADJACENT to the enemy or is the enemy's hex.
+    /// Returns whether the hex is ADJACENT to the enemy, or is the enemy's hex.
     pub fn is_beside_enemy(&self, hex: i8) -> bool {
         self.is_adjacent(hex) || self.is_enemys(hex)
     }
 
-    /// 10.531: whether the -1 of FFMO would apply, in the enemy's LOS and Normal Range.
+    /// 10.531: returns whether the -1 of FFMO would apply, in the enemy's LOS and Normal Range.
     pub fn is_open_in_sight(&self, hex: i8) -> bool {
         self.terrain(hex) == Terrain::Open && self.sees(hex)
     }
 
-    /// 10.53, 10.532: whether a unit that enters the hex is Interdicted.
+    /// 10.53, 10.532: returns whether a unit that enters the hex is Interdicted.
     pub fn is_interdicted(&self, hex: i8) -> bool {
         self.is_open_in_sight(hex) && self.range_to(hex) <= INTERDICTION_RANGE
     }
@@ -116,13 +116,13 @@ impl TwinLane {
         [hex - 1, hex + 1].into_iter().filter(move |next| (first..=last).contains(next))
     }
 
-    /// 7.3: the FP and DRM of the attack on the hex, if there is one.
+    /// 7.3: returns the FP and DRM of the enemy's attack on the hex; `None` if there is no attack.
     pub fn attack(&self, hex: i8) -> Option<(i32, i32)> {
         let fp = if hex > self.open { self.cover_fp } else { self.fp };
         (fp > 0 && self.sees(hex)).then(|| (fp, self.drm + self.terrain(hex).tem()))
     }
 
-    /// The leader in the hex in this Player Turn.
+    /// Returns the leader in the hex in this Player Turn.
     pub fn leader(&self, hex: i8, turn: u8) -> Option<&'static str> {
         match hex {
             0 => self.leader_here,

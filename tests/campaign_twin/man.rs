@@ -19,11 +19,11 @@ pub struct Man {
     pub disrupted: bool,
     pub wounded: bool,
     pub fanatic: bool,
-    /// 19.13: the number of half-squads that came out of the unit and went their own way.
+    /// 19.13: the number of half-squads that came out of the unit and are not followed.
     pub other_halves: u8,
 }
 
-/// The possible results of an event, with chances that add up to 1.
+/// The possible results of an event, with probabilities that add up to 1.
 pub type Branches = Vec<(Man, f64)>;
 
 impl Man {
@@ -58,14 +58,13 @@ impl Man {
         self.counter().nationality == "partisan"
     }
 
-    /// The ML, by 10.1, A.18, I-33, 10.8, 17.3, and by 25.22 with a Commissar.
+    /// Returns the ML, by 10.1, A.18, I-33, 10.8, 17.3. It is one higher with a Commissar (25.22).
     pub fn morale(&self, commissar: bool) -> i32 {
         let printed =
             if self.broken { self.counter().broken_morale } else { self.counter().morale };
         (printed + i32::from(self.fanatic) + i32::from(commissar)).min(10) - i32::from(self.wounded)
     }
 
-    /// The ELR that applies to the unit, by 1.23, 19.1.
     pub fn elr(&self, scenario: i32) -> i32 {
         if self.counter().underlined { 5 } else { scenario }
     }
@@ -78,22 +77,22 @@ impl Man {
         self.lost(Fate::Eliminated)
     }
 
-    /// The unit after it breaks, by 10.3, 10.62.
+    /// Returns the unit after it breaks, by 10.3, 10.62.
     pub fn breaks(self) -> Man {
         Man { broken: true, dm: true, ..self }
     }
 
-    /// The unit after it rallies, by 10.6.
+    /// Returns the unit after it rallies, by 10.6.
     pub fn rallied(self) -> Man {
         Man { broken: false, dm: false, disrupted: false, ..self }
     }
 
-    /// The allotment in half-MF: 6 MF, or 3 MF for a wounded SMC (10.5, 17.2).
+    /// Returns the allotment in half-MF: 6 MF, or 3 MF for a wounded SMC (10.5, 17.2).
     pub fn half_mf(&self) -> i8 {
         if self.wounded { 6 } else { 12 }
     }
 
-    /// 7.302: the results of Casualty Reduction.
+    /// 7.302: returns the results of Casualty Reduction.
     pub fn reduced(self) -> Branches {
         match self.counter().kind {
             Kind::Squad => vec![(self.halved(), 1.0)],
@@ -106,7 +105,7 @@ impl Man {
         Man { counter: index_of(&self.counter().half_squad), ..self }
     }
 
-    /// 17.1, 17.11: the results of a wound by one dr, plus 1 if wounded before; 5 or more is
+    /// 17.1, 17.11: returns the results of a wound, by one dr (+1 if wounded before): 5 or more is
     /// mortal.
     pub fn hurt(self) -> Branches {
         let mortal =
@@ -114,7 +113,7 @@ impl Man {
         vec![(self.eliminated(), mortal), (Man { wounded: true, ..self }, 1.0 - mortal)]
     }
 
-    /// 10.3, 19.1 - 19.13: an unbroken unit after a failed MC, which may exceed its ELR.
+    /// 10.3, 19.1 - 19.13: returns an unbroken unit after a failed MC, perhaps an ELR failure.
     pub fn fails(self, elr_failure: bool) -> Man {
         if elr_failure { self.replaced().breaks() } else { self.breaks() }
     }
@@ -131,7 +130,7 @@ impl Man {
         }
     }
 
-    /// 25.22, I-50: the results of a failed rally led by a Commissar.
+    /// 25.22, I-50: returns the results of a failed rally led by a Commissar.
     pub fn disgraced(self) -> Branches {
         match &self.counter().replacement {
             Replacement::Lower(_) | Replacement::TwoHalfSquads(_) => vec![(self.replaced(), 1.0)],
@@ -140,7 +139,7 @@ impl Man {
         }
     }
 
-    /// 10.31: the results of an Original 12 of an unbroken unit.
+    /// 10.31: returns the results of an Original 12 of an unbroken unit.
     pub fn casualty_check(self, elr_failure: bool) -> Branches {
         match self.counter().kind {
             Kind::Squad => vec![(self.casualty_of_squad(elr_failure).breaks(), 1.0)],
@@ -156,7 +155,7 @@ impl Man {
         }
     }
 
-    /// I-24, I-53: the half-squad that remains after an Original 12.
+    /// I-24, I-53: returns the half-squad that remains of a squad after an Original 12.
     fn casualty_of_squad(self, elr_failure: bool) -> Man {
         match &self.counter().replacement {
             _ if !elr_failure => self.halved(),
@@ -170,7 +169,7 @@ impl Man {
         }
     }
 
-    /// The value of this end by the objective, for a unit that began as the counter `began`.
+    /// Returns the value of the final state by the objective; `began` is the unit's first counter.
     pub fn worth(&self, objective: Objective, began: usize, in_cover: bool) -> f64 {
         let holds = |holds: bool| f64::from(u8::from(holds));
         match objective {
@@ -193,7 +192,7 @@ impl Man {
         }
     }
 
-    /// 26.2: the CVP lost, with eliminated units counted once and captured units twice.
+    /// 26.2: returns the CVP lost. An eliminated unit counts once, and a captured unit twice.
     fn cvp_lost(&self, began: &Counter) -> f64 {
         let reduced =
             f64::from(u8::from(began.kind == Kind::Squad && self.counter().kind != Kind::Squad));

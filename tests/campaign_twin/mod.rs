@@ -1,14 +1,13 @@
-//! A slow twin of the campaign on abstract ground, for testing.
+//! A "twin" of the campaign on abstract ground: a second, slow implementation, for tests.
 //!
-//! It is written from the text of the rules (profile asl_v3, default interpretations, Heat of
-//! Battle off). From the crates it takes only the catalogue of counters; it shares the Infantry
-//! Fire Table with the other twin. It plays a squad, half-squad, crew or leader hex by hex and
-//! phase by phase. It looks at every option of both sides, and takes one shortcut: the value of a
-//! position is computed only once.
+//! It follows the text of the rules alone (profile asl_v3, default interpretations, Heat of Battle
+//! off). It uses only the catalogue of counters of the crates, and the Infantry Fire Table of
+//! `twin`. It plays a squad, half-squad, crew or leader hex by hex and phase by phase, and tries
+//! every option of both sides. Its only shortcut is that the value of a position is computed once.
 //!
-//! Pins are left out, except for the pin that ends a rout (10.53). A pinned unit is in Good Order
-//! (A.7), may break of its own accord (10.41) and checks like any other. Pins end with the Player
-//! Turn.
+//! Pins are not represented, except for the pin that ends a rout (10.53). A pinned unit is in Good
+//! Order (A.7), may break of its own accord (10.41) and checks like any other. Pins end with the
+//! Player Turn.
 #![allow(dead_code)]
 
 pub mod ground;
@@ -20,7 +19,7 @@ pub mod solver;
 
 use ground::Terrain;
 
-/// A lane with the unit, the leaders and the enemy on it.
+/// A lane (a row of hexes away from the enemy) with the unit, the leaders and the enemy on it.
 #[derive(Clone, Debug)]
 pub struct TwinLane {
     pub unit: TwinUnit,
@@ -33,7 +32,7 @@ pub struct TwinLane {
     pub fp: i32,
     pub cover_fp: i32,
     pub drm: i32,
-    /// 7.9: the number of columns lost on doubles.
+    /// 7.9: the number of columns that the attack loses on doubles.
     pub cowering: i32,
     pub leader: Option<&'static str>,
     pub leader_here: Option<&'static str>,
@@ -46,7 +45,7 @@ pub struct TwinLane {
     pub no_quarter: bool,
 }
 
-/// The unit as it begins; `id` is its id in the catalogue.
+/// The unit as it begins; `id` identifies its counter in the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct TwinUnit {
     pub id: &'static str,
@@ -70,7 +69,7 @@ pub enum OwnRph {
     Odd,
     Even,
     Never,
-    /// No value is given, and the first Rally Phase of the campaign is the side's own.
+    /// The field is not given; the first Rally Phase of the campaign is then the side's own.
     Unsaid,
 }
 
@@ -103,10 +102,9 @@ impl Objective {
     }
 }
 
-/// An option of the first decision; hexes are counted from the unit's first hex.
+/// An option of the first decision. Hexes are counted from the unit's first hex, which is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Act {
-    /// There is no decision.
     Nothing,
     TryToRally,
     DoNotTry,
@@ -124,7 +122,7 @@ pub enum Act {
     Stop,
 }
 
-/// The value of the campaign, and the options of its first decision if it begins with one.
+/// The value of the campaign, and the options of its first decision, if it has one.
 pub struct Answer {
     pub value: f64,
     pub options: Vec<(Act, f64)>,

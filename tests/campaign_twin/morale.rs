@@ -4,7 +4,7 @@ use super::man::{Branches, Man};
 use crate::twin::catalogue::{Counter, Kind, counters, index_of};
 use crate::twin::ift::{Effect, effect};
 
-/// A leader in the Location, always in Good Order and never at risk.
+/// A leader in the Location who is always in Good Order and never at risk.
 #[derive(Clone, Copy)]
 pub struct Lent {
     counter: &'static Counter,
@@ -19,7 +19,7 @@ impl Lent {
         self.counter.kind == Kind::Commissar
     }
 
-    /// 10.7: the leadership DRM, one worse for units of another nationality.
+    /// 10.7: returns the leadership DRM, one worse for units of another nationality.
     fn drm(self, man: &Man) -> i32 {
         let home = |counter: &'static Counter| match counter.nationality.as_str() {
             "german_ss" => "german",
@@ -29,8 +29,8 @@ impl Lent {
         self.counter.leadership + i32::from(his != its && its != "any")
     }
 
-    /// 10.21, 10.22, 10.72: the DRM of this leader in a check of the unit.
-    /// A leader takes the DRM only of a leader of higher ML; other units must always take it.
+    /// 10.21, 10.22, 10.72: returns the DRM of this leader in a check of the unit. A leader takes
+    /// only the DRM of a leader of higher ML; other units must take any DRM.
     fn in_check(self, man: &Man) -> i32 {
         if man.is_leader() && self.counter.morale <= level(man, Some(self)) {
             0
@@ -40,7 +40,7 @@ impl Lent {
     }
 }
 
-/// 2.3: the ML of the unit; 25.22: a Commissar in the Location raises it.
+/// 2.3: returns the ML of the unit, which a Commissar in the Location raises (25.22).
 fn level(man: &Man, leader: Option<Lent>) -> i32 {
     man.morale(leader.is_some_and(Lent::is_commissar))
 }
@@ -52,7 +52,7 @@ fn rolls() -> impl Iterator<Item = (i32, i32)> {
 
 const ONE: f64 = 1.0 / 36.0;
 
-/// Adds the results of one branch of this chance.
+/// Adds the results in `from` to those in `into`, each times `chance`.
 fn spread(into: &mut Branches, from: Branches, chance: f64) {
     for (man, part) in from {
         match into.iter_mut().find(|(known, _)| *known == man) {
@@ -62,8 +62,8 @@ fn spread(into: &mut Branches, from: Branches, chance: f64) {
     }
 }
 
-/// The results of one attack on the IFT (7.3).
-/// 10.62: a broken unit comes under DM if the attack can give an NMC at all.
+/// Returns the results of one attack on the IFT (7.3). A broken unit comes under DM if any DR of
+/// the attack can give an NMC (10.62).
 pub fn attacked(
     man: Man,
     (fp, drm): (i32, i32),
@@ -82,10 +82,9 @@ pub fn attacked(
     ends
 }
 
-/// 7.301 - 7.305: the results for a unit that is alone.
+/// 7.301 - 7.305: returns the results of one effect of the IFT on a unit that is alone.
 fn struck(man: Man, effect: Effect, leader: Option<Lent>, elr: i32) -> Branches {
     match effect {
-        // A PTC can only bring a pin.
         Effect::Nothing | Effect::PinTask => vec![(man, 1.0)],
         Effect::Morale(drm) => morale_check(man, drm, leader, elr),
         Effect::Kill(_) => vec![(man.eliminated(), 1.0)],
@@ -102,7 +101,7 @@ fn struck(man: Man, effect: Effect, leader: Option<Lent>, elr: i32) -> Branches 
     }
 }
 
-/// The results of one MC, by 10.1 - 10.31, 19.1.
+/// Returns the results of one MC, by 10.1 - 10.31, 19.1.
 fn morale_check(man: Man, drm: i32, leader: Option<Lent>, elr: i32) -> Branches {
     let drm = drm + leader.map_or(0, |leader| leader.in_check(&man));
     let level = level(&man, leader);
@@ -123,16 +122,15 @@ fn morale_check(man: Man, drm: i32, leader: Option<Lent>, elr: i32) -> Branches 
     ends
 }
 
-/// The effect of an NMC of Interdiction (10.53).
+/// The effect of an NMC by Interdiction (10.53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interdicted {
     GoesOn,
     Pinned,
-    /// The unit is Reduced or wounded, perhaps mortally.
     Hit,
 }
 
-/// 10.53: the results of the NMC of a broken unit that enters an Interdicted hex.
+/// 10.53: returns the results of the NMC of a broken unit that enters an Interdicted hex.
 pub fn interdiction(man: Man, leader: Option<Lent>) -> Vec<(Interdicted, Man, f64)> {
     let passes = level(&man, leader) - leader.map_or(0, |leader| leader.in_check(&man));
     let mut ends = Vec::new();
@@ -149,17 +147,17 @@ pub fn interdiction(man: Man, leader: Option<Lent>) -> Vec<(Interdicted, Man, f6
     ends
 }
 
-/// The way in which a unit tries to rally.
+/// The way in which a unit attempts to rally.
 #[derive(Clone, Copy)]
 pub enum Means {
     Led(Lent),
-    /// 10.63: the unit rallies by itself.
+    /// 10.63: the unit Self-Rallies.
     Itself,
     /// 18.11: the unit is the first MMC of its side, in its own RPh.
     First,
 }
 
-/// 10.6, 10.63, 18.11: the way in which the unit can try to rally, if any.
+/// 10.6, 10.63, 18.11: returns the way in which the unit can attempt to rally; `None` if it cannot.
 pub fn means(man: &Man, leader: Option<Lent>, own: bool) -> Option<Means> {
     let counter = man.counter();
     let finn = counter.nationality == "finnish" && counter.class != "C";
@@ -174,7 +172,7 @@ pub fn means(man: &Man, leader: Option<Lent>, own: bool) -> Option<Means> {
     }
 }
 
-/// 10.61 - 10.64: the results of one attempt.
+/// 10.61 - 10.64: returns the results of one attempt to rally.
 pub fn rally_attempt(man: Man, means: Means, in_cover: bool) -> Branches {
     let dm = if man.dm { 4 } else { 0 };
     let (leader, of_means) = match means {

@@ -1,10 +1,9 @@
-//! Random lanes, determined by their seed.
+//! Random lanes; equal seeds give equal lanes.
 
 use super::ground::Terrain;
 use super::{OwnRph, Phase, TwinLane, TwinUnit};
 
-/// Squads, half-squads and crews of every nation.
-/// Some are underlined, and some cannot be Replaced.
+/// Squads, half-squads and crews of every nation, some underlined and some that cannot be Replaced.
 const MMC: [&str; 30] = [
     "ger_1_467",
     "ger_1_467",
@@ -64,7 +63,6 @@ const GROUND: [Terrain; 6] = [
     Terrain::StoneBuilding,
 ];
 
-/// A xorshift generator of random numbers.
 struct Luck(u64);
 
 impl Luck {

@@ -1,4 +1,4 @@
-//! The rout along the lane (rules section 17).
+//! The rout of the unit along the lane (rules section 17).
 
 use super::man::{Fate, Man};
 use super::morale::{Interdicted, interdiction};
@@ -8,28 +8,27 @@ use super::{Act, TwinLane};
 /// The state of a rout in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
-    /// The hex in which the rout began.
     start: i8,
-    /// The half-MF left, and in the next field those spent.
+    /// The half-MF left; `spent` are those spent.
     left: i8,
     spent: i8,
-    /// Whether the enemy is Known: it has been in LOS since the rout began.
+    /// True if the enemy is Known: it has been in LOS since the rout began.
     known: bool,
-    /// I-11: whether the unit has survived Interdiction in its present hex.
+    /// I-11: true if the unit has survived Interdiction in its present hex.
     survived: bool,
     plan: Plan,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Plan {
-    /// 10.51: the unit has declared this destination.
+    /// 10.51: the unit has declared this hex as its destination.
     Bound(i8),
     Free,
-    /// The unit is in cover, and stops or goes on through cover.
+    /// The unit is in cover, and may stop or go on through cover.
     Arrived,
-    /// 17.4.2: the unit must choose anew.
+    /// 17.4.2: the unit must choose a destination anew.
     Refigure,
-    /// I-10: the unit was wounded during its rout and has MF left; it may stop or follow its plan.
+    /// I-10: the unit was wounded in this rout and has MF left. It may stop or follow its plan.
     Hurt(Goal),
 }
 
@@ -41,7 +40,7 @@ enum Goal {
 }
 
 impl TwinLane {
-    /// 17.3: whether a step is legal.
+    /// 17.3: returns whether a step is legal.
     fn is_legal(&self, from: i8, to: i8, known: bool) -> bool {
         let nearer = self.range_to(to) < self.range_to(from);
         let beside = self.is_adjacent(to) && !self.is_enemys(from);
@@ -53,8 +52,8 @@ impl TwinLane {
             .filter(move |&to| self.is_legal(from, to, known) && self.cost(to) <= left)
     }
 
-    /// The half-MF of the legal route, if `left` suffices for it.
-    /// In a row of hexes the straight route is the cheapest.
+    /// Returns the half-MF of the legal route, or `None` if `left` does not suffice. The straight
+    /// route is the cheapest in a row of hexes.
     fn way(&self, from: i8, to: i8, left: i8, known: bool) -> Option<i8> {
         let ahead = (to - from).signum();
         let (mut at, mut spent) = (from, 0);
@@ -68,7 +67,7 @@ impl TwinLane {
         (spent <= left).then_some(spent)
     }
 
-    /// 17.4: the cover that the unit may declare, and whether it may rout freely.
+    /// 17.4: returns the cover that the unit may declare, and whether it may rout freely.
     fn destinations(
         &self,
         start: i8,
@@ -93,19 +92,19 @@ impl TwinLane {
         (destinations, nearest.is_none())
     }
 
-    /// 17.5: whether the rout may not end in this hex.
+    /// 17.5: returns whether the rout may not end in this hex.
     fn is_forbidden(&self, hex: i8, march: &March) -> bool {
         march.known
             && (self.is_beside_enemy(hex) || (self.is_open_in_sight(hex) && !march.survived))
     }
 
-    /// 10.5: whether the unit must rout.
+    /// 10.5: returns whether the unit must rout.
     fn must_rout(&self, hex: i8, man: &Man) -> bool {
         self.is_open_in_sight(hex)
             || (self.is_beside_enemy(hex) && (!man.disrupted || self.no_quarter))
     }
 
-    /// 17.8, I-15, I-57: whether a rout without Interdiction or Low Crawl leads to a legal end.
+    /// 17.8, I-15, I-57: returns whether a rout without Interdiction or Low Crawl can end legally.
     fn is_safe(&self, hex: i8, march: March) -> bool {
         let enter = |to: i8, plan| {
             let spent = self.cost(to);
@@ -149,7 +148,7 @@ impl TwinLane {
         }
     }
 
-    /// 17.8, 20.21: whether the unit surrenders at its turn to rout.
+    /// 17.8, 20.21: returns whether the unit surrenders at its turn to rout.
     fn surrenders(&self, hex: i8, man: &Man, begin: March) -> bool {
         if self.no_quarter || man.is_partisan() || man.fanatic || !self.is_adjacent(hex) {
             return false;
@@ -159,8 +158,8 @@ impl TwinLane {
         man.disrupted || !plans.any(|plan| self.is_safe(hex, March { plan, ..begin }))
     }
 
-    /// 10.52: the hexes to which the unit can Low Crawl.
-    /// They lead toward cover, if there is any that it can reach and may not ignore.
+    /// 10.52: returns the hexes to which the unit can Low Crawl. They lead toward cover that is in
+    /// reach and that it may not ignore, if there is any.
     fn crawls(&self, hex: i8, man: &Man, begin: &March) -> Vec<i8> {
         if man.disrupted || self.is_enemys(hex) {
             return Vec::new();
@@ -177,7 +176,7 @@ impl TwinLane {
 }
 
 impl Solver<'_> {
-    /// 10.5: the options of the broken unit at its turn to rout.
+    /// 10.5: returns the options of the broken unit at its turn to rout, with their results.
     pub fn rout(&self, position: &Position) -> Vec<(Act, Next)> {
         let lane = self.lane;
         let hex = position.hex;
@@ -230,7 +229,7 @@ impl Solver<'_> {
         options
     }
 
-    /// The options during a rout.
+    /// Returns the options during a rout, with their results.
     pub fn march(&self, position: &Position, march: March) -> Vec<(Act, Next)> {
         let (lane, hex) = (self.lane, position.hex);
         let turn_to = |plan| {
@@ -290,7 +289,7 @@ impl Solver<'_> {
         }
     }
 
-    /// 10.53: the unit enters a hex.
+    /// 10.53: returns the result of entering a hex.
     fn enter(&self, position: &Position, march: March, to: i8) -> Next {
         let cost = self.lane.cost(to);
         let known = march.known || self.lane.sees(to);
@@ -324,9 +323,9 @@ impl Solver<'_> {
         )
     }
 
-    /// 17.2, I-10: a leader is wounded during its rout.
-    /// After more than 3 MF it is pinned, and after 3 MF its rout ends. After less it may stop, or
-    /// go on with the rest of 3 MF.
+    /// 17.2, I-10: returns the result for a leader who is wounded during its rout. It is pinned
+    /// after more than 3 MF, and its rout ends after 3 MF. After less it may stop, or go on with
+    /// the rest of 3 MF.
     fn wounded(&self, on: &Position, march: March) -> Next {
         if march.spent >= 6 {
             return self.end_here(on, &march);
@@ -339,7 +338,7 @@ impl Solver<'_> {
         })))
     }
 
-    /// 10.53, 17.5: the rout ends in this hex; beside a Known enemy the unit is eliminated.
+    /// 10.53, 17.5: ends the rout in this hex. Beside a Known enemy the unit is eliminated.
     fn end_here(&self, position: &Position, march: &March) -> Next {
         let lost = march.known && self.lane.is_beside_enemy(position.hex);
         let man = if lost { position.man.eliminated() } else { position.man };

@@ -1,4 +1,4 @@
-//! The Player Turns, by backward induction.
+//! The value of a campaign over Player Turns, by backward induction.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,6 @@ pub enum Stand {
     March(March),
 }
 
-/// A position: the Player Turn, the hex, the unit and the point of the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub turn: u8,
@@ -53,8 +52,7 @@ impl<'a> Solver<'a> {
         let dm = man.dm || (man.broken && self.lane.is_adjacent(0));
         let mut start = Position { turn: 1, hex: 0, man: Man { dm, ..man }, stand };
         let value = self.value(start);
-        // The first decision of the first Player Turn follows any positions with neither choice nor
-        // dice.
+        // Positions that have neither a choice nor dice are passed until the first decision.
         let mut options = self.options(&start);
         while let [(_, Next::Go(next))] = options[..]
             && next.turn == 1
@@ -69,7 +67,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The value of a position if both sides play their best.
+    /// Returns the value of a position if both sides play their best.
     pub fn value(&mut self, position: Position) -> f64 {
         if let Some(&value) = self.known.get(&position) {
             return value;
@@ -97,7 +95,7 @@ impl<'a> Solver<'a> {
         man.worth(self.objective, Man::new(&self.lane.unit).counter, self.lane.is_cover(hex))
     }
 
-    /// The options of a position, each with its result.
+    /// Returns the options of a position, each with its result.
     fn options(&self, position: &Position) -> Vec<(Act, Next)> {
         if !position.man.is_there() {
             return vec![(Act::Nothing, Next::Over(position.hex, position.man))];
@@ -124,7 +122,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// 10.6: the options to rally.
+    /// 10.6: returns the options to rally.
     fn rally(&self, position: &Position) -> Vec<(Act, Next)> {
         let Position { turn, hex, man, .. } = *position;
         if !man.broken {
@@ -143,8 +141,8 @@ impl<'a> Solver<'a> {
         options
     }
 
-    /// 10.62: DM ends in cover, and elsewhere unless the owner keeps it.
-    /// I-28: ADJACENT to a Known armed enemy it returns at once.
+    /// 10.62: returns the options at the end of the RPh. DM ends in cover, and elsewhere unless the
+    /// owner keeps it. ADJACENT to a Known armed enemy it returns at once (I-28).
     fn end_of_rally(&self, position: &Position) -> Vec<(Act, Next)> {
         let with = |dm| Position { man: Man { dm, ..position.man }, ..position.at(Stand::Fire) };
         if !position.man.broken {
@@ -159,7 +157,7 @@ impl<'a> Solver<'a> {
         vec![(Act::RemoveDm, Next::Go(with(false))), (Act::KeepDm, Next::Go(with(true)))]
     }
 
-    /// 7.3: the options of the enemy's fire.
+    /// 7.3: returns the options of the enemy's fire.
     fn fire(&self, position: &Position) -> Vec<(Act, Next)> {
         let Position { turn, hex, man, .. } = *position;
         let held = position.at(Stand::Break);
@@ -172,9 +170,8 @@ impl<'a> Solver<'a> {
         options
     }
 
-    /// 10.41: the options of an unbroken unit.
-    /// It may break in the LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to
-    /// one.
+    /// 10.41: returns the options of an unbroken unit to break of its own accord. It may in the LOS
+    /// and Normal Range of an armed, unbroken Known enemy, or ADJACENT to one.
     fn may_break(&self, position: &Position) -> Vec<(Act, Next)> {
         if position.man.broken {
             return nothing(position.at(Stand::Rout));
@@ -187,7 +184,7 @@ impl<'a> Solver<'a> {
         vec![hold, (Act::Break, Next::Go(broken))]
     }
 
-    /// Ends the Player Turn.
+    /// Ends the Player Turn, and the campaign after the last one.
     pub fn end_of_turn(&self, position: &Position) -> Next {
         let over = position.turn == self.lane.turns || !position.man.is_there();
         match over {
@@ -197,7 +194,6 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// The result of an option.
 #[derive(Clone, Debug)]
 pub enum Next {
     Over(i8, Man),
@@ -206,7 +202,7 @@ pub enum Next {
 }
 
 impl Next {
-    /// The chance of each result for the unit, which goes on at another point of the turn.
+    /// Returns each result for the unit with its probability, at another point of the turn.
     fn of(branches: Vec<(Man, f64)>, position: &Position, stand: Stand) -> Next {
         let after = |(man, chance)| (Next::Go(Position { man, ..position.at(stand) }), chance);
         Next::Chance(branches.into_iter().map(after).collect())

@@ -90,7 +90,7 @@ fn digits_apply_to_their_own_fence_only() {
     }
 }
 
-/// In lists and quotations, the answer replaces the fence as a paragraph of its own.
+/// In lists and quotations, an answer replaces the code block as a paragraph of its own.
 #[test]
 fn fences_work_in_lists_and_quotations() {
     let table = built(&fence("", RALLY));
@@ -295,7 +295,7 @@ fn faults_are_reported_with_place_and_advice() {
             "allowed: bars",
         ),
         (fence(" map", RALLY), "a.md:1:13", "this answer has no map", "rout"),
-        (fence(" table table", RALLY), "a.md:1:13", "stands twice", ""),
+        (fence(" table table", RALLY), "a.md:1:13", "is given twice", ""),
         (fence(" caption", RALLY), "a.md:1:13", "a caption must not be empty", "caption="),
         (fence(" assert", "holds > 50 %"), "a.md:2:1", "no fence above", "nothing"),
         (fence("", ""), "a.md:", "the command is missing", "rally"),
@@ -650,7 +650,6 @@ fn foreign_files_are_not_overwritten() {
     }
 }
 
-/// The cache follows no links and reads no devices.
 #[cfg(unix)]
 #[test]
 fn cache_follows_no_links_and_reads_no_devices() {
@@ -672,7 +671,6 @@ fn cache_follows_no_links_and_reads_no_devices() {
     assert!(kept.join(&file).symlink_metadata().unwrap().is_file());
 }
 
-/// The built articles of the manual equal those built now.
 #[test]
 fn articles_of_the_manual_are_up_to_date() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -190,7 +190,6 @@ fn bad_maps_are_refused_with_their_place() {
     }
 }
 
-/// Faults in the rows of a map are reported at their line and column.
 #[test]
 fn bad_rows_are_refused_with_their_place() {
     let folder = folder();
@@ -320,7 +319,6 @@ fn bad_units_are_refused_with_their_place() {
     assert!(fails(folder.path(), "rout board-y.csv --unit x", 2).contains("board-y.csv:1:"));
 }
 
-/// No option makes the command overwrite its situation file.
 #[test]
 fn situation_file_is_not_overwritten() {
     let folder = folder();

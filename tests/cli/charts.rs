@@ -149,8 +149,8 @@ fn impossible_charts_are_refused_before_computing() {
             format!("{slow} --chart a.svg --out a.svg --format csv"),
             "this command already uses this file",
         ),
-        (format!("{slow} --plot --format csv"), "bars are shown only with an answer in words"),
-        (format!("{slow} --plot --out x.json"), "remove the format"),
+        (format!("{slow} --plot --format csv"), "`--plot` works only with an answer in words"),
+        (format!("{slow} --plot --out x.json"), "remove `--format` and `--out`"),
         (format!("{SQUAD} --plot --chart-kind heat"), "allowed: bars, steps"),
         (format!("{SQUAD} --plot --chart-kind bar"), "a similar value exists: 'bars'"),
         (

@@ -26,7 +26,7 @@ do = "rally"
 if = "broken"
 terrain = "woods"
 "#;
-/// A stack whose joint process is above the bound of the exact engine.
+/// A stack whose joint process exceeds the bound of the exact engine.
 const TOO_BIG: &str =
     "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x german:4-3-6' --mc 1 --joint";
 
@@ -462,7 +462,7 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "check german:4-6-7/wounded --mc 0",
-            "an impossible 4-6-7: only an SMC can be wounded (A17.1)",
+            "4-6-7 is impossible: only an SMC can be wounded (A17.1)",
             "STACK:1:1",
         ),
         ("check 'german:4-6-7 +' --mc 0", "a counter is missing after `+`", "STACK:1:14"),
@@ -485,7 +485,7 @@ fn bad_input_is_reported_with_a_hint() {
             "--mc:1:1",
         ),
         ("check german:4-6-7", "--mc: say which check: a MC or a PTC", "`--mc 0`"),
-        ("check german:4-6-7 --mc 1 --ptc", "--ptc: either a MC or a PTC, not both", ""),
+        ("check german:4-6-7 --mc 1 --ptc", "--ptc: use either a MC or a PTC, not both", ""),
         (
             "interdict german:4-6-7",
             "--hexes: say how many Interdicted hexes are crossed",
@@ -654,7 +654,7 @@ fn bad_input_is_reported_with_a_hint() {
         ),
         (
             "fire german:4-6-7/berserk,broken --fp 8",
-            "an impossible 4-6-7: a berserk unit is not broken (A15.4)",
+            "4-6-7 is impossible: a berserk unit is not broken (A15.4)",
             "STACK:1:1",
         ),
         (
@@ -691,12 +691,12 @@ fn bad_input_is_reported_with_a_hint() {
         (
             "trace fire german:4-6-7 --fp 12 --script 3,4",
             "the script ends after 1 roll(s), but a DR is due next",
-            "due is: 1MC of 4-6-7",
+            "the roll due: 1MC of 4-6-7",
         ),
         (
             "trace fire '2x german:4-6-7' --fp 8 --script '1,1 3,4'",
             "roll 2 of the script is a DR, but a dr is due",
-            "due is: Random Selection, 4-6-7 [1]",
+            "the roll due: Random Selection, 4-6-7 [1]",
         ),
         (
             "trace fire german:4-6-7 --fp 8 --script 3,4 --seed 1",
@@ -883,7 +883,12 @@ fn bad_sequence_files_are_refused_with_their_place() {
             "5:7",
             "",
         ),
-        ("S[[step]]\ndo = 'fir'\n", "no step does `fir`", "3:7", "did you mean `fire`?"),
+        (
+            "S[[step]]\ndo = 'fir'\n",
+            "no kind of step is called `fir`",
+            "3:7",
+            "did you mean `fire`?",
+        ),
         ("S[[step]]\nfp = 8\n", "step 1 has no `do`", "2:1", "do = \"fire\""),
         (
             "S[step]\ndo = 'fire'\n",
@@ -917,7 +922,7 @@ fn bad_sequence_files_are_refused_with_their_place() {
         ),
         (
             "S[[step]]\ndo = 'check'\nmc = 1\nptc = true\n",
-            "either a MC or a PTC, not both",
+            "use either a MC or a PTC, not both",
             "5:7",
             "",
         ),
@@ -1106,7 +1111,7 @@ fn impact_is_printed_largest_first() {
         (
             "check 'german:8-1 + german:4-6-7' --mc 1 --no-hob --impact i05",
             &[
-                "to    alternative: that after Replacement or wound",
+                "to    alternative: the ML after Replacement or wound",
                 "moves most ",
                 "4-6-7 [2] good-order    26.81 %  27.41 %    +0.60 %",
             ],

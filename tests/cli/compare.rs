@@ -295,7 +295,6 @@ fn agree<const N: usize>(
     );
 }
 
-/// The objective is the sum of the rows, each weighted by its value.
 #[test]
 fn objective_is_the_weighted_sum_of_the_rows() {
     for kind in ["fire", "check", "interdict"] {
@@ -386,8 +385,8 @@ fn estimates_are_within_their_error() {
     }
 }
 
-/// The lead over the next course has an error of its own, also if neither is the first course. It
-/// equals the error of a comparison of these two.
+/// The lead of the best course over the next has an error of its own, even if neither is the first
+/// course. The error equals that of a comparison of these two courses.
 #[test]
 fn lead_of_the_best_does_not_depend_on_course_order() {
     let folder = folder_with("leaders.toml", LEADERS);
@@ -455,7 +454,6 @@ fn screen_shows_courses_objective_and_verdict() {
     );
 }
 
-/// The steps of a course replace the shared steps.
 #[test]
 fn steps_of_a_course_replace_the_shared_steps() {
     let text = STACKS.replace(
@@ -512,7 +510,6 @@ fn options_apply_to_every_course() {
     assert_eq!(json(command), first, "the command in the meta asks the same again");
 }
 
-/// Rules that differ from course to course are reported so.
 #[test]
 fn rules_that_differ_are_reported_by_course() {
     let text =

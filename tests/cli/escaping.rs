@@ -103,7 +103,6 @@ fn of_markdown(markdown: &str) -> (Vec<String>, String, Vec<String>) {
     (events, pictures, cells)
 }
 
-/// The outputs made from the files.
 struct Made {
     markdown: String,
     page: String,

@@ -4,7 +4,7 @@
 use super::shell::{fails, ok};
 use tempfile::tempdir;
 
-/// The letters of a line of a screen, and its lines.
+/// The width and the height of a screen, in characters and lines.
 const SCREEN: (usize, usize) = (80, 24);
 
 /// Returns the first screen of a command, and checks that no line of its output is too long.
@@ -43,7 +43,6 @@ fn check_shows_how_many_of_three_hold() {
     );
 }
 
-/// The answer for two MMC and their leader fits one screen.
 #[test]
 fn fire_shows_how_many_of_a_platoon_hold() {
     assert_shows(
@@ -52,7 +51,6 @@ fn fire_shows_how_many_of_a_platoon_hold() {
     );
 }
 
-/// The answer says when half of four squads have rallied.
 #[test]
 fn rally_shows_when_half_a_platoon_is_back() {
     assert_shows(
@@ -168,7 +166,6 @@ fn needed_rolls_are_shown_for_each_unit() {
     assert!(!rolled.contains("passes on"), "{rolled}");
 }
 
-/// With `--counts` only the counts are printed, for the named group.
 #[test]
 fn counts_option_prints_the_named_group_only() {
     let squads = screen("check '2x german:4-6-7' --mc 1 --no-hob --counts squad-equivalents");

@@ -256,7 +256,12 @@ fn reference_lists_every_key_of_a_file() {
         ),
         (
             "help study",
-            &["[[case]]", "situation", "[run]: how it is run", "  trials     1 to 100000000000 "],
+            &[
+                "[[case]]",
+                "situation",
+                "[run]: engine, trials and seed",
+                "  trials     1 to 100000000000 ",
+            ],
         ),
         (
             "help fortitude sequence",

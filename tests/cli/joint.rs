@@ -11,7 +11,7 @@ fn output(line: &str) -> String {
     ok(tempdir().unwrap().path(), line)
 }
 
-/// The number of units of a sort by status and counter (with ` wounded`).
+/// Number of units of a sort with each status and counter (with ` wounded`).
 type UnitEnds = BTreeMap<(String, String), usize>;
 
 /// Parses a cell of the table. A status alone means the counter that units of this sort began with;
@@ -39,7 +39,7 @@ fn read(cell: &str, began: &str) -> UnitEnds {
     stand
 }
 
-/// Counts the ends of a JSON row, for units in some slots.
+/// Counts the final states in a row of JSON, for units whose slot passes `of`.
 fn ends_of(row: &Value, of: &dyn Fn(u64) -> bool) -> UnitEnds {
     let mut stand = UnitEnds::new();
     for end in row["ends"].as_array().unwrap() {

@@ -137,7 +137,7 @@ fn refused_threads_and_memory_are_reported_without_panic() {
         let limits = "ulimit -v 1500000; export POLARS_MAX_THREADS=1024; unset RUST_BACKTRACE";
         let (code, message) = limited(folder.path(), limits, line);
         assert_eq!(code, Some(1), "{line}: {message}");
-        let words = "error: lowcrawl: the system refused memory or a thread: ";
+        let words = "error: lowcrawl: the operating system refused memory or a thread: ";
         assert!(message.starts_with(words), "{line}: {message}");
         assert!(!message.contains("panicked"), "{line}: {message}");
     }
@@ -187,7 +187,7 @@ fn too_many_states_are_reported_with_the_file() {
     write("solve.toml", &format!("{campaign}fp = 6\n"));
     write("campaigns.toml", &format!("{campaign}[grid]\nfp = [6]\n"));
     write("turns.toml", &format!("{stack}[[step]]\ndo = \"fire\"\nfp = 8\n"));
-    let bound = |bound: usize| format!("more than {bound} states are alive at once");
+    let bound = |bound: usize| format!("more than {bound} states are possible at once");
     for (line, words) in [
         ("solve solve.toml", format!("solve.toml: {}", bound(1 << 19))),
         ("study run campaigns.toml", format!("campaigns.toml: case 1: {}", bound(1 << 19))),

@@ -465,7 +465,7 @@ fn faults_name_their_cell() {
         ),
         (
             "check german:4-6-7 --mc 1 --ptc=false,true",
-            &["case 2 (ptc true): either a MC or a PTC, not both", "--ptc:1:7"],
+            &["case 2 (ptc true): use either a MC or a PTC, not both", "--ptc:1:7"],
         ),
         (
             "check german:4-6-7 4-6-8 --mc 0..1",
@@ -482,7 +482,10 @@ fn faults_name_their_cell() {
         ),
         (
             "fire german:4-6-7 --fp 1..1000 --drm -20..20",
-            &["the lists make 1000 x 41 cells; at most 10000 are allowed", "lowcrawl new study"],
+            &[
+                "the lists make 1000 x 41 questions; at most 10000 are allowed",
+                "lowcrawl new study",
+            ],
         ),
         ("fire german:4-6-7 --fp 1..99999", &["the range has more than 10000 numbers"]),
         (

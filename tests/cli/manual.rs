@@ -49,7 +49,7 @@ fn text_of(page: &str) -> String {
     fs::read_to_string(home().join(page)).unwrap()
 }
 
-/// A block between fences: the words after the first fence, and the numbers of its lines, from 0.
+/// A block of a Markdown page: the words after its first fence, and its 0-based line numbers.
 struct Block {
     language: String,
     name: Option<String>,

@@ -67,7 +67,7 @@ fn assert_scaled(
     assert!(found > 1, "{named:?}");
 }
 
-/// A comparison by a bad objective has the numbers of single questions, and the least is best.
+/// A comparison by an objective that counts something bad has the numbers of single questions.
 #[test]
 fn bad_objectives_are_compared_without_negation() {
     for bad in ["cvp", "mmc breaks", "mmc lost >= 1", "squad-equivalents lost"] {
@@ -138,8 +138,8 @@ fn bad_objectives_are_compared_without_negation() {
     }
 }
 
-/// Best play for the least of a bad objective: its value is not negated, and its margin is
-/// positive.
+/// The best play for an objective that counts something bad has a value that is not negated, and a
+/// positive margin.
 #[test]
 fn bad_objectives_are_solved_without_negation() {
     let columns = [("value", -2.0), ("margin", 2.0)];
@@ -217,7 +217,7 @@ fn bad_objectives_are_swept_without_negation() {
     assert!(!read("cvp.svg").contains("minus"), "{}", read("cvp.svg"));
 }
 
-/// In the claims of articles, less of a bad objective is better.
+/// In the claims of articles, a smaller number is better if the objective counts something bad.
 #[test]
 fn articles_rank_the_least_of_a_bad_objective_first() {
     let folder = folder(FIRE, "cvp");

@@ -50,7 +50,7 @@ fn spellings_of_one_question_get_one_answer() {
     assert_eq!(units("2 unit/shaken, honor, unit"), units("2x unit/shaken,honor + unit"));
 }
 
-/// A fault has its place, what was expected, and advice. The exit code is 2, and no file is
+/// A fault names its place, the expected value, and advice. The exit code is 2, and no file is
 /// written.
 #[test]
 fn faults_suggest_what_was_meant() {
@@ -94,7 +94,7 @@ fn faults_suggest_what_was_meant() {
         (
             "rally 4-6-7 --zzzzzz",
             "--zzzzzz: `lowcrawl rally` has no option",
-            "it has: --leader, --terrain,",
+            "valid options: --leader, --terrain,",
         ),
         ("rally 4-6-7 --terrain wods", "no terrain is called `wods`", "did you mean `woods`?"),
         ("units germann", "no counter matches `germann`", "did you mean `german`?"),

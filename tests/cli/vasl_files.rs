@@ -171,10 +171,10 @@ fn luck_reports_missing_rolls_and_refuses_repeated_files() {
     assert!(report.contains("the logs have no rolls"), "{report}");
     fs::copy(folder.path().join("game-1.vlog"), folder.path().join("again.vlog")).unwrap();
     let report = fails(folder.path(), "luck game-1.vlog again.vlog", 2);
-    assert!(report.contains("it has the same content as game-1.vlog"), "{report}");
+    assert!(report.contains("this file has the same content as game-1.vlog"), "{report}");
     fs::copy(folder.path().join("chat.txt"), folder.path().join("again.txt")).unwrap();
     let report = fails(folder.path(), "luck --chat chat.txt --chat again.txt", 2);
-    assert!(report.contains("it has the same content as chat.txt"), "{report}");
+    assert!(report.contains("this file has the same content as chat.txt"), "{report}");
     let report = fails(folder.path(), "luck chat.txt", 2);
     assert!(report.contains("not a ZIP archive"), "{report}");
     fails(folder.path(), "luck none.vlog", 1);

@@ -1,5 +1,5 @@
 //! Helpers for several test files: questions from fields, odds as maps, chi-squared tests and
-//! scripted sequences.
+//! traces of scripted dice.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
 use lowcrawl::schema::form::Settable as _;
 use lowcrawl::stats::{ChiSquared, chi_squared};
 
-/// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
+/// Slot (from 1), phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
 /// Builds a question from fields, without Heat of Battle unless a field says `hob`.
@@ -33,7 +33,6 @@ pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {
     draft.question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
-/// Returns the fault of a question from fields.
 pub fn blame(kind: QuestionKind, fields: &[(&str, RawValue)]) -> FieldFault {
     let mut draft = Draft::new(kind);
     for &(field, value) in fields {
@@ -42,12 +41,12 @@ pub fn blame(kind: QuestionKind, fields: &[(&str, RawValue)]) -> FieldFault {
     draft.question().unwrap_err()
 }
 
-/// A MC of a stack.
+/// Builds a question about an `mc`MC of a stack.
 pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
     ask(QuestionKind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
 }
 
-/// One Rally Phase of the other side.
+/// Builds a question about one Rally Phase in the Player Turn of the other side.
 pub fn rally(stack: &str, leader: &str) -> Question {
     ask(
         QuestionKind::Rally,
@@ -60,7 +59,7 @@ pub fn rally(stack: &str, leader: &str) -> Question {
     )
 }
 
-/// A sequence. The fields of each step come without their numbers, `do` first.
+/// Builds a question about a sequence; the fields of its steps come without step numbers.
 pub fn sequence(fields: &[(&str, RawValue)], steps: &[&[(&str, RawValue)]]) -> Question {
     let names = (1..)
         .zip(steps)
@@ -72,8 +71,8 @@ pub fn sequence(fields: &[(&str, RawValue)], steps: &[&[(&str, RawValue)]]) -> Q
     ask(QuestionKind::Sequence, &all)
 }
 
-/// The probability that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after
-/// the last phase or step; "0" if it never does.
+/// Returns the probability that the unit in `slot` ends as `status counter`, such as
+/// `broken 4-6-7`, after the last phase or step. It is a fraction, or "0".
 pub fn ends(question: &Question, slot: u8, end: &str) -> String {
     let chances: Vec<_> = question
         .parts()
@@ -124,7 +123,7 @@ pub fn assert_switch(
     );
 }
 
-/// The row of a label.
+/// Converts a label to a row of odds.
 pub fn row(label: &Label) -> Row {
     (
         label.slot.map_or(0, usize::from),
@@ -135,7 +134,7 @@ pub fn row(label: &Label) -> Row {
     )
 }
 
-/// Exact odds of some processes of a question.
+/// Returns the exact odds of some processes of a question, added up.
 pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f64> {
     let mut odds = BTreeMap::new();
     for process in processes {
@@ -151,12 +150,12 @@ pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f
     odds
 }
 
-/// Exact odds of a question, part by part.
+/// Returns the exact odds of a question, computed factor by factor.
 pub fn odds(question: &Question) -> BTreeMap<Row, f64> {
     odds_of(question, &question.parts().all().collect::<Vec<_>>())
 }
 
-/// Panics unless both maps agree to `tolerance`. A missing row counts as 0.
+/// Panics unless both maps agree to `tolerance`. A missing row counts as probability 0.
 pub fn assert_close(
     actual: &BTreeMap<Row, f64>,
     expected: &BTreeMap<Row, f64>,
@@ -170,17 +169,16 @@ pub fn assert_close(
     }
 }
 
-/// Exact odds of one process.
 pub fn exact_odds(process: &impl Process<Outcome = Outcome>) -> exact::Odds<Outcome> {
     exact::odds(process, Bound::STANDARD).unwrap()
 }
 
-/// The table of a process, which must be small enough for one.
+/// Returns the transition table of a process, which must be small enough for one.
 pub fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
     Automaton::explore(process, MAX_ROWS).unwrap().expect("a small process")
 }
 
-/// The slot of an outcome; 0 for the whole stack.
+/// Returns the 1-based slot of an outcome; 0 for an outcome of the whole stack.
 pub fn slot(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::Unit(outcome) => outcome.slot,
@@ -188,8 +186,8 @@ pub fn slot(outcome: &Outcome) -> u8 {
     }
 }
 
-/// Chi-squared tests of the counts of each slot at each point against the exact odds. A created
-/// slot may stay empty.
+/// Returns chi-squared tests of simulated counts against exact odds, one for each slot at each
+/// report point. A slot for created units may stay empty.
 pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
     let process = question.whole();
     let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
@@ -219,7 +217,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
         .collect()
 }
 
-/// The outcomes reported in a trace.
+/// Returns the outcomes reported in a trace, each with its report point.
 pub fn noted(trace: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
     let of_line = |line| match line {
         TraceLine::Noted { point, outcomes } => {
@@ -230,12 +228,12 @@ pub fn noted(trace: Trace<Outcome>) -> Vec<(ReportIndex, Outcome)> {
     trace.lines.into_iter().flat_map(of_line).collect()
 }
 
-/// Traces the sequence with scripted rolls.
+/// Traces a sequence with scripted dice.
 pub fn trace_script(question: &Question, script: &str) -> Result<Trace<Outcome>, TraceError> {
     trace::trace(&question.whole(), Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap()))
 }
 
-/// The rows of the last point of a trace, and its exact probability.
+/// Returns status and counter of each unit at the end of a trace, and the trace's probability.
 pub fn trace_of(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
     let trace = trace_script(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
@@ -251,7 +249,6 @@ pub fn trace_of(question: &Question, script: &str) -> (Vec<(String, String)>, Fr
     (rows.map(words).collect(), probability)
 }
 
-/// The row of an outcome.
 pub fn row_of(question: &Question, point: ReportIndex, outcome: &Outcome) -> Row {
     row(&question.label(point, outcome))
 }
@@ -272,7 +269,7 @@ pub fn assert_trace(
     assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
 }
 
-/// The rule of every roll, and the number of faces with its effect.
+/// Returns the rule of every roll of a trace, and the number of faces with the same effect.
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let trace = trace_script(question, script)
         .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
@@ -283,7 +280,7 @@ pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     trace.lines.into_iter().filter_map(of_line).collect()
 }
 
-/// Euclid's algorithm, to check that of the engines.
+/// Returns the greatest common divisor by Euclid's algorithm, to check that of the engines.
 pub fn greatest_common_divisor(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -1,4 +1,4 @@
-//! Wrappers do not change a process. The odds are equal, computed as a whole and by factors.
+//! Checks that wrappers do not change the odds of a process, computed as a whole and by factors.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -25,7 +25,6 @@ fn own<O: Debug>(noted: CountedReport<O>) -> O {
     outcome
 }
 
-/// Odds of each outcome at each point.
 fn odds<P: Process, O: Ord>(
     process: &P,
     unwrap: impl Fn(P::Outcome) -> O,
@@ -37,7 +36,7 @@ fn odds<P: Process, O: Ord>(
         .collect()
 }
 
-/// Odds of each outcome of each factor, summed over the courses of the common part.
+/// Returns the odds of each outcome of each factor, over all courses of what factors share.
 fn odds_by_factors<P: Process, O: Ord>(
     factorization: &Factorization<P>,
     unwrap: impl Fn(P::Outcome) -> O,
@@ -58,8 +57,8 @@ fn odds_by_factors<P: Process, O: Ord>(
     sums
 }
 
-/// Panics unless the process has equal odds in every wrapper. Returns whether it was also solved by
-/// factors.
+/// Panics unless the process has equal odds in every wrapper. Returns whether they were also
+/// computed by factors.
 pub fn assert_alike_in_every_wrapper<P>(
     process: &P,
     factorization: Option<Factorization<P>>,

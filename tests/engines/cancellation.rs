@@ -30,14 +30,12 @@ use lowcrawl::play::objective::Objective;
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
 use lowcrawl::schema::declared::Word as _;
 
-/// A process of `steps` dr, each of which moves a token around a ring of places. At one of its
-/// calls it raises the flag.
+/// A process of `steps` dr, each of which moves a token around a ring of places. It raises the
+/// cancellation flag at one call of a method.
 #[derive(Debug)]
 struct Ring {
     steps: u32,
-    /// True if the owner chooses before each dr.
     chooses: bool,
-    /// The number of places.
     places: u64,
     calls: AtomicU64,
     raises_at: AtomicU64,
@@ -61,7 +59,7 @@ impl Ring {
         Ring { chooses: true, ..Ring::new(steps) }
     }
 
-    /// A ring without end: all ways have different ends, so no table can hold it.
+    /// Creates a ring in which all sequences end in different places, so that no table can hold it.
     fn long(steps: u32) -> Ring {
         Ring { places: u64::MAX, ..Ring::new(steps) }
     }
@@ -139,7 +137,7 @@ fn bound(watch: Monitor) -> Bound {
     Bound { alive: usize::MAX, worked: usize::MAX, watch }
 }
 
-/// A run that takes too long to finish, on two threads.
+/// Returns a plan for a run that takes too long to finish, on two threads.
 fn plan(watch: Monitor) -> Plan {
     Plan { threads: Some(2), watch, ..Plan::new(1 << 40, 36) }
 }
@@ -148,7 +146,7 @@ fn pips(_: ReportIndex, place: &u8) -> [f64; 1] {
     [f64::from(*place)]
 }
 
-/// Endless work, and the ring for it. The sequences are short, or there is only one.
+/// Work that never ends, with the ring that it works on. Sequences are short, or there is only one.
 const ENDLESS: [(&str, Make, Work); 7] = [
     (
         "integers",
@@ -184,7 +182,7 @@ const ENDLESS: [(&str, Make, Work); 7] = [
     ),
 ];
 
-/// Endless work that uses more and more memory.
+/// Work that never ends, and uses more and more memory.
 const GROWING: [(&str, Work); 2] = [
     ("a table", |ring, watch| Automaton::watched(ring, usize::MAX, watch).map(drop)),
     ("the best play", |ring, watch| {
@@ -192,8 +190,8 @@ const GROWING: [(&str, Work); 2] = [
     }),
 ];
 
-/// The maximum number of calls for a state or a sequence: two courses of 20 steps on two threads,
-/// with two calls each.
+/// Largest number of calls of a method for one state or sequence: two sequences of 20 steps on two
+/// threads, with two calls each.
 const MAX_CALLS: u64 = 200;
 
 #[test]
@@ -224,7 +222,7 @@ fn flag_raised_before_the_start_stops_work_at_once() {
     }
 }
 
-/// Only the flag ends this work.
+/// Only the cancellation flag ends this work.
 #[test]
 fn flag_raised_by_another_thread_stops_work() {
     let table = Ring::new(20);
@@ -256,7 +254,7 @@ fn flag_raised_by_another_thread_stops_work() {
     });
 }
 
-/// The description of the best play takes as long as finding it, so it can be cancelled, too.
+/// Describing the best play takes as long as finding it, so it can be cancelled too.
 #[test]
 fn description_of_the_best_play_can_be_cancelled() {
     type Description = fn(&mut Best<Ring>) -> Result<(), EngineError>;
@@ -273,8 +271,7 @@ fn description_of_the_best_play_can_be_cancelled() {
     }
 }
 
-/// Work can be cancelled at every progress report. It then reports nothing more, in this pass or
-/// another.
+/// Panics unless work can be cancelled at every progress report, and then reports no more progress.
 fn assert_cancellable(name: &str, work: impl Fn(Monitor) -> Result<(), EngineError>) {
     let watched = |raised_at: usize| {
         let (flag, reports) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
@@ -429,7 +426,7 @@ fn progress_of_sequences_ends_with_the_expected_amount() {
 
 const TRIALS: u64 = 200_000;
 
-/// The count of the first outcome.
+/// Returns how often the first outcome occurred.
 fn first_count(simulator: &Simulator<Ring>, watch: Monitor, threads: usize) -> u64 {
     simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts
         [0]
@@ -461,7 +458,7 @@ fn progress_of_states_is_reported_at_fixed_intervals() {
     }
 }
 
-/// A process too large to be exact continues with dice, and its progress starts again.
+/// If a process is too large for the exact engine, Monte Carlo continues and progress starts again.
 #[test]
 fn progress_starts_again_when_dice_take_over() {
     let process = lowcrawl::process::Question::whole(&jobs::big_stack());
@@ -476,7 +473,6 @@ fn progress_starts_again_when_dice_take_over() {
     assert_eq!(reports.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
 }
 
-/// Stores the checkpoints of runs in memory.
 #[derive(Default)]
 struct MemoryStore(Mutex<(usize, Vec<Checkpoint>)>);
 
@@ -494,8 +490,8 @@ impl CheckpointStore for MemoryStore {
     }
 }
 
-/// Long runs that are cancelled and resumed again and again count as one uninterrupted run does,
-/// with a table and with rules.
+/// Long runs that are cancelled and resumed again and again give the counts of an uninterrupted
+/// run, with a transition table and without.
 #[test]
 fn cancelled_long_run_resumes_to_same_counts() {
     let ring = Ring::new(1);

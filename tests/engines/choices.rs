@@ -23,7 +23,7 @@ use lowcrawl::process::{
 };
 use lowcrawl::stats::chi_squared;
 
-/// Stacks to rally, each with its number of phases and the phases of the owner.
+/// Stacks to rally, each with its number of phases and the phases that are the owner's.
 const STACKS: [(&str, i64, &str); 40] = [
     ("german:4-6-7/broken", 1, "odd"),
     ("german:4-6-7/broken", 3, "odd"),
@@ -67,7 +67,7 @@ const STACKS: [(&str, i64, &str); 40] = [
     ("german:9-2/berserk + german:4-6-7/broken + german:8-0/broken", 2, "odd"),
 ];
 
-/// Rally Phases of a stack, with Heat of Battle or without.
+/// Builds a question about Rally Phases of a stack.
 fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
     let fields = [
         ("stack", Text(stack)),
@@ -103,14 +103,14 @@ fn first_options_equal_the_reference_order() {
     }
 }
 
-/// The process of a question with every choice, and its start state.
+/// Returns the process of a question with every choice open, and its start state.
 fn begin(question: &Question) -> (Engagement, LocationState) {
     let process = question.with_choices(Choices::ALL).whole();
     let location = process.start(&mut Silent);
     (process, location)
 }
 
-/// Rolls an Original DR that is due.
+/// Rolls a DR with the total `original`, which must be due.
 fn roll(process: &Engagement, location: &mut LocationState, original: u8) {
     let Due::Roll(dice, terms) = process.due(location) else { panic!("no roll is due") };
     let face = dice.all().find(|&face| Dr::from_face(face).total() == original).unwrap();
@@ -164,7 +164,7 @@ fn options_are_listed_in_reference_then_stack_order() {
     );
 }
 
-/// The expected number of units in Good Order after the last phase under a policy.
+/// Returns the expected number of units in Good Order after the last phase under a policy.
 fn worth_under(
     process: &Engagement,
     policy: impl Fn(&Engagement, &LocationState, Player, usize) -> usize + Sync,
@@ -204,7 +204,7 @@ fn no_policy_beats_the_best_play() {
     }
 }
 
-/// The best value by plain recursion over every option of every sequence, without a cache.
+/// Returns the best value, by plain recursion over every option and every roll.
 fn value_by_recursion(process: &Engagement, location: &LocationState) -> f64 {
     let gain = in_good_order(process);
     let mut next = location.clone();
@@ -257,7 +257,7 @@ fn best_play_equals_recursion_over_all_options() {
     }
 }
 
-/// Every state in which a choice can be due, with the number of its options.
+/// Returns every state in which a choice can be due, with the number of its options.
 fn decisions(process: &Engagement) -> Vec<(LocationState, usize)> {
     let (mut found, mut waiting): (Vec<(LocationState, usize)>, _) =
         (Vec::new(), vec![process.start(&mut Silent)]);
@@ -313,8 +313,8 @@ fn best_play_equals_the_best_of_all_policies() {
     }
 }
 
-/// The expected number of units in Good Order after the last phase of a Rally without Heat of
-/// Battle, under a policy.
+/// Returns the exact expected number of units in Good Order after the last phase under a policy,
+/// without Heat of Battle.
 fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
@@ -323,7 +323,7 @@ fn exact_worth(question: &Question, policy: RallyPolicy) -> Fraction {
     up.fold(Fraction::new(0, 1), |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
 
-/// The first decision of the best play, without Heat of Battle.
+/// Returns the first decision of the best play, without Heat of Battle.
 fn best_first(question: &Question) -> String {
     let (process, location) = begin(question);
     let (_, play) = best(&process, in_good_order(&process)).unwrap();
@@ -457,7 +457,7 @@ fn squad_without_leader_has_no_choice_in_the_enemys_rph() {
     assert_eq!(process.due(&location), Due::Report(1));
 }
 
-/// The first due item of a Rally Phase in which no unit can try, with the choice of DM only.
+/// Returns what is due first in a Rally Phase in which no unit can attempt to rally.
 fn first_due(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
     let mut all = vec![
         ("stack", Text("german:4-6-7/broken,dm")),

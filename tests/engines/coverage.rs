@@ -24,13 +24,12 @@ use lowcrawl::stats::{PairedMean, PairedProportions, Proportion, Strata, Unseen}
 
 const CONFIDENCE: f64 = 0.95;
 
-/// The number of runs of each case.
 fn seeds() -> u64 {
     let number = std::env::var("LOWCRAWL_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
     number.unwrap_or(if cfg!(debug_assertions) { 300 } else { 1000 })
 }
 
-/// Ranges of expected counts, and the required mean coverage of their outcomes.
+/// Ranges of expected counts, each with the range that the mean coverage of its outcomes must have.
 const BANDS: [(Range<f64>, Range<f64>); 4] = [
     (0.0..1.0, 0.94..1.0),
     (1.0..5.0, 0.94..1.0),
@@ -38,10 +37,10 @@ const BANDS: [(Range<f64>, Range<f64>); 4] = [
     (20.0..f64::INFINITY, 0.94..0.96),
 ];
 
-/// The least coverage of any single outcome.
+/// Smallest coverage that any single outcome may have.
 const LEAST: f64 = 0.92;
 
-/// One outcome over all runs.
+/// Results for one outcome over all runs.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     /// The expected number of successes or of failures in a run, whichever is smaller.
@@ -92,7 +91,6 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
     }
 }
 
-/// Questions with outcomes of all sizes of odds, down to one in millions.
 fn questions() -> [Question; 3] {
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
     [
@@ -110,7 +108,7 @@ fn questions() -> [Question; 3] {
     ]
 }
 
-/// The exact odds of the outcomes that are not certain.
+/// Returns the exact odds of the outcomes that are not certain.
 fn truths(question: &Question) -> BTreeMap<(ReportIndex, Outcome), f64> {
     let chances = exact_odds(&question.whole()).chances;
     chances
@@ -158,8 +156,8 @@ fn plain_intervals_have_95_percent_coverage() {
     assert_covered("plain", &tallies);
 }
 
-/// Stratified runs. The expected count is the variance within the strata, which the rolls after the
-/// first cause. For a rare outcome that is the count itself.
+/// The expected count of stratified runs is the variance within the strata, which is due to the
+/// rolls after the first ones. For a rare outcome that is its count.
 #[test]
 fn stratified_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
@@ -200,7 +198,7 @@ fn stratified_intervals_have_95_percent_coverage() {
     assert_covered("stratified", &tallies);
 }
 
-/// Differences to the first course. The expected count is the number of sequences that differ.
+/// The expected count of a difference to the first course is the number of sequences that differ.
 #[test]
 fn paired_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
@@ -262,8 +260,8 @@ fn paired_intervals_have_95_percent_coverage() {
     assert_covered("paired", &tallies);
 }
 
-/// The gain of a course over the first, with objectives counted in units. The expected count is the
-/// number of sequences that differ.
+/// The gain of a course over the first is measured by objectives that count units. The expected
+/// count is the number of sequences that differ.
 #[test]
 fn objective_intervals_have_95_percent_coverage() {
     let mut tallies = Vec::new();
@@ -329,8 +327,8 @@ fn objective_intervals_have_95_percent_coverage() {
     assert_covered("objective", &tallies);
 }
 
-/// The bound on all undrawn outcomes of a unit at a point together holds their exact odds in at
-/// least 95 of 100 runs.
+/// The bound on all undrawn outcomes of a unit together, at a report point, holds in at least 95 of
+/// 100 runs.
 #[test]
 fn bound_on_undrawn_outcomes_holds_in_95_percent_of_runs() {
     for question in questions() {

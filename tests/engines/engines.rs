@@ -24,7 +24,7 @@ use lowcrawl::stats::chi_squared;
 use crate::common;
 use RawValue::{Boolean, Integer, Text};
 
-/// A check by a MC with this DRM, ELR 3, without Heat of Battle.
+/// Builds a question about an `mc`MC with ELR 3, without Heat of Battle.
 fn check(stack: &str, mc: i64) -> Question {
     ask(
         QuestionKind::Check,
@@ -32,7 +32,7 @@ fn check(stack: &str, mc: i64) -> Question {
     )
 }
 
-/// A question of any kind, without Heat of Battle.
+/// Builds a question of any kind, without Heat of Battle.
 fn question(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
     let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))]
         .into_iter()
@@ -41,7 +41,7 @@ fn question(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Que
     ask(kind, &fields)
 }
 
-/// Every kind of question, with the rules it covers.
+/// Returns questions of every kind, with comments on the rules that they need.
 fn questions() -> Vec<Question> {
     let odd = ("own-rph", Text("odd"));
     let joint = ("joint", Boolean(true));
@@ -120,8 +120,8 @@ fn monte_carlo_fits_the_exact_odds() {
     assert!((p_values.len() / 5..p_values.len() * 4 / 5).contains(&above(0.5)), "{p_values:?}");
 }
 
-/// Determinism: process, trials and seed decide every count. Threads and the method of simulation
-/// do not.
+/// Process, number of sequences and seed determine every count. Threads and the method of
+/// simulation have no effect.
 #[test]
 fn counts_do_not_depend_on_threads_or_on_the_table() {
     for question in questions() {
@@ -213,7 +213,7 @@ fn sum(a: Fraction, b: Fraction) -> Fraction {
     Fraction::new(numerator, a.denominator / common * b.denominator)
 }
 
-/// The odds of a unit of the stack sum to one; a created unit may never appear.
+/// The odds of a unit that begins in the stack sum to 1. A created unit may never appear.
 #[test]
 fn fractions_of_a_slot_sum_to_one() {
     let mut created = 0;
@@ -293,7 +293,7 @@ fn parts_agree_with_the_whole() {
     assert_eq!([parts(0), parts(2), parts(3), parts(7), parts(8), parts(9)], [3, 4, 4, 1, 1, 3]);
 }
 
-/// Counts the outcomes of these sequences of a run, each traced on its own.
+/// Counts the outcomes of some sequences of a run, each traced by itself.
 fn traced_counts<P: Process<Outcome = Outcome>>(
     process: &P,
     seed: u64,
@@ -332,7 +332,7 @@ fn traced_sequences_are_those_that_were_counted() {
     }
 }
 
-/// Sequence 65,536 is the first of the second chunk.
+/// Sequence 65,536 (0-based) is the first of the second chunk of sequences.
 #[test]
 fn traced_sequences_cross_chunk_boundaries() {
     let process = check("german:8-1 + german:4-6-7", 1).whole();
@@ -467,7 +467,7 @@ enum GameState {
 
 impl Process for Nerve {
     type State = GameState;
-    /// The least total that wins.
+    /// The dice to roll, and the smallest total that wins.
     type Terms = (Dice, u8);
     type Reading = bool;
     type Outcome = bool;
@@ -577,7 +577,7 @@ fn policy_makes_every_choice() {
 // yet. Here its two squads and its leader begin broken, as the KIA would leave the squads, and the
 // leader is lost by an Original 12. LD-4 needs moving units.
 
-/// The exact chance of a row.
+/// Returns the exact probability of a row.
 fn chance(
     question: &Question,
     slot: usize,
@@ -766,9 +766,9 @@ fn ld_3_equal_leader_does_not_help() {
     }
 }
 
-/// Stratified rolls. The estimates are within six standard errors of the exact odds, and these
-/// errors do not exceed those of plain sampling. Outcomes decided by the first roll have no error,
-/// and threads have no effect.
+/// Stratified estimates are within six standard errors of the exact odds, and these errors do not
+/// exceed those of plain sampling. Outcomes that the first roll decides have no error, and threads
+/// have no effect.
 #[test]
 fn stratified_estimates_are_at_least_as_close_as_plain_ones() {
     use lowcrawl::engine::stratified;

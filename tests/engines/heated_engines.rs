@@ -26,7 +26,7 @@ use lowcrawl::process::{Due, Event, Log, Process, Question as _, ReportIndex};
 
 const VOLUNTARY: (&str, RawValue) = ("voluntary-rout", Boolean(true));
 
-/// A question with Heat of Battle, ELR 3.
+/// Builds a question with Heat of Battle and ELR 3.
 fn heated(kind: QuestionKind, stack: &str, fields: &[(&str, RawValue)]) -> Question {
     ask(kind, &[&[("stack", Text(stack)), ("hob", Boolean(true))], fields].concat())
 }
@@ -39,7 +39,7 @@ fn check(stack: &str, mc: i64) -> Question {
     heated(QuestionKind::Check, stack, &[("mc", Integer(mc))])
 }
 
-/// Rally Phases; the odd ones are in the Player Turn of the owner.
+/// Builds a question about Rally Phases, of which the odd ones are in the owner's Player Turn.
 fn rally(stack: &str, leader: &str, phases: i64) -> Question {
     heated(QuestionKind::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
 }
@@ -52,7 +52,7 @@ fn chain(stack: &str, steps: &[&[(&str, RawValue)]]) -> Question {
     sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps)
 }
 
-/// Fire, with K and KIA, and checks.
+/// Returns questions about fire, with K and KIA results, and about checks.
 fn attacks() -> Vec<Question> {
     let captor = [("mc", Integer(1)), ("captor", Boolean(true))];
     vec![
@@ -82,7 +82,7 @@ fn attacks() -> Vec<Question> {
     ]
 }
 
-/// Rally Phases, routs and sequences of steps.
+/// Returns questions about Rally Phases, routs and sequences of steps.
 fn later_questions() -> Vec<Question> {
     let rph = [("do", Text("rally")), ("leader", Text("8-0"))];
     let on = |test| ("if", Text(test));
@@ -125,7 +125,7 @@ fn questions() -> Vec<Question> {
     attacks().into_iter().chain(later_questions()).collect()
 }
 
-/// Every wrapper of the process of every kind, as a whole and by factors where a question has them.
+/// Every wrapper keeps the odds of every kind of process, as a whole and by factors.
 #[test]
 fn wrappers_of_stacks_change_no_odds() {
     let mut factored = 0;
@@ -143,8 +143,8 @@ fn wrappers_of_stacks_change_no_odds() {
     assert!(factored >= 8, "{factored} by factors");
 }
 
-/// Chi-squared tests of seeded counts against the exact odds, for every kind of question. P-values
-/// are neither too small nor too large.
+/// Counts of seeded runs fit the exact odds by chi-squared tests, for every kind of question.
+/// P-values are neither too small nor too large.
 #[test]
 fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
@@ -190,20 +190,20 @@ fn assert_same_counts(questions: &[Question]) {
     }
 }
 
-/// Table walk and direct simulation of attacks give equal counts.
+/// Attacks simulated by the transition table and by the rules have equal counts.
 #[test]
 fn counts_of_attacks_do_not_depend_on_threads_or_on_the_table() {
     assert_same_counts(&attacks());
 }
 
-/// Table walk and direct simulation of Rally Phases, routs and sequences of steps give equal
-/// counts.
+/// Rally Phases, routs and sequences of steps that are simulated by the table and by the rules have
+/// equal counts.
 #[test]
 fn counts_of_later_steps_do_not_depend_on_threads_or_on_the_table() {
     assert_same_counts(&later_questions());
 }
 
-/// Four units are too many for a table; direct simulation does not depend on threads, either.
+/// Four units are too many for a table. Simulation by the rules does not depend on threads either.
 #[test]
 fn counts_without_a_table_do_not_depend_on_threads() {
     let process = fire("german:8-1 + german:4-6-7 + 2x german:2-4-7", 8, 0).whole();
@@ -273,7 +273,7 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
     assert!(created > 20, "{created}");
 }
 
-/// Exact odds of every outcome by brute force: every possible script, face by face, is traced.
+/// Returns exact odds by brute force: every possible sequence of faces is traced.
 fn by_scripts(process: &Engagement) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
@@ -333,10 +333,10 @@ fn exact_odds_equal_those_of_all_scripts() {
     }
 }
 
-// Parts.
+// Factors
 
-/// Panics unless each question has this many parts and a rest, which give each outcome once, with
-/// the fraction of the whole. Leaders are one part, each sort of other units is another.
+/// Panics unless each question has this number of factors and a rest, which give each outcome once,
+/// with its fraction in the whole. Leaders are one factor, and each sort of other units is another.
 fn assert_parts(questions: &[(Question, usize)]) {
     for (question, processes) in questions {
         let parts = question.parts();
@@ -456,7 +456,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
     ]);
 }
 
-/// 7.301: a 1KIA by 1 FP, a 3KIA by 6 FP, without Cowering.
+/// 7.301: builds an attack that is a 1KIA for 1 FP and a 3KIA for 6 FP, without Cowering.
 fn kia(stack: &str, fp: i64) -> Question {
     heated(
         QuestionKind::Fire,
@@ -528,13 +528,12 @@ fn bystanders_roll_for_a_k_result() {
 
 // Large stacks.
 
-/// Twelve units under 12 FP.
 fn large_stack() -> Question {
     let stack = "commissar:9-0 + 5x russian:4-4-7 + russian:9-1 + 2x russian:4-2-6/broken + 2x russian:6-2-8:2 + hero";
     fire(stack, 12, 0)
 }
 
-/// The whole of a large stack, and the rest that only counts created units, are too large for the
+/// A large stack as a whole, and the rest that only counts created units, are too large for the
 /// exact engine and for a table.
 #[test]
 fn large_stack_is_refused_as_a_whole() {
@@ -554,8 +553,8 @@ fn large_stack_is_refused_as_a_whole() {
     }
 }
 
-/// Each part of a large stack is exact within the standard bound. Direct simulation of the whole
-/// agrees with all parts within 5 standard errors, and reports nothing else.
+/// Each factor of a large stack is exact within the standard bound. Simulation of the whole agrees
+/// with all factors within 5 standard errors, and has no other outcomes.
 #[test]
 fn large_stack_is_exact_part_by_part() {
     const TRIALS: u64 = 60_000;
@@ -592,13 +591,12 @@ fn large_stack_is_exact_part_by_part() {
 
 // Waiting at reports.
 
-/// A process given as a graph; it starts at the first node.
 #[derive(Clone, Debug)]
 struct Graph(Vec<Node>);
 
 #[derive(Clone, Debug)]
 enum Node {
-    /// Leads to the first node whose total is at least that of the roll.
+    /// A roll that leads to the first node whose number is at least the total of the roll.
     Roll(Dice, Vec<(u8, usize)>),
     Report(ReportIndex, &'static str, usize),
     Over,
@@ -760,7 +758,7 @@ fn waiting_states_are_merged() {
     assert_graph(&Graph(nodes), 9, &[(1, "there", 1, 1), (2, "two", 1, 36)]);
 }
 
-/// Waiting states count as alive: six states wait at six reports, and seven are visited in all.
+/// Waiting states count toward the bound: six states wait at six reports, and seven are visited.
 #[test]
 fn waiting_states_count_against_the_bounds() {
     let mut nodes = vec![Roll(Dice::One, (1..=6).map(|pips| (pips, usize::from(pips))).collect())];

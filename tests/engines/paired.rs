@@ -20,14 +20,14 @@ use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
 const TRIALS: u64 = 200_000;
 const CONFIDENCE: f64 = 0.999;
 
-/// A unit that makes one attempt a phase until it passes: a DR of `level` or less. In the first
-/// phase it rolls some dr before.
+/// A unit that makes one attempt in each phase until it passes, by a DR of `level` or less. In the
+/// first phase it rolls some dr before.
 #[derive(Clone, Copy)]
 struct Attempts {
     level: u8,
     phases: ReportIndex,
     fumbles: u8,
-    /// True if each phase is an epoch.
+    /// True if each phase is an epoch, with random numbers of its own.
     clock: bool,
     /// True if the owner must choose to begin.
     has_choice: bool,
@@ -93,8 +93,8 @@ impl Process for Attempts {
     }
 }
 
-/// The exact probability of each class of outcomes, and the exact gain. Each class is reported at
-/// most once a sequence.
+/// Returns the exact probability of each class of outcomes, and the exact gain. Each class is
+/// reported at most once in a sequence.
 fn exact_classes<P: Process, C: Ord>(
     process: &P,
     class: impl Fn(ReportIndex, &P::Outcome) -> Option<C>,
@@ -114,7 +114,7 @@ fn assert_within(value: f64, (low, high): (f64, f64), what: &str) {
     assert!(low <= value && value <= high, "{what}: {value} is not within {low} and {high}");
 }
 
-/// The variance of a proportion in one trial.
+/// Returns the variance of a proportion in one trial.
 fn binomial(probability: f64) -> f64 {
     probability * (1.0 - probability)
 }
@@ -210,7 +210,6 @@ fn equal_courses_do_not_differ() {
     }
 }
 
-/// Courses of different kinds, for properties of all courses.
 fn different_courses() -> [Attempts; 3] {
     [PLAIN, Attempts { level: 5, phases: 5, ..PLAIN }, Attempts { level: 9, fumbles: 3, ..PLAIN }]
 }
@@ -240,8 +239,8 @@ fn threads_change_no_digit() {
     }
 }
 
-/// The number of sequences in which the totals of a phase differ between a unit with an extra dr
-/// and one without. Neither ever passes.
+/// Returns the number of sequences in which totals of a phase differ between a unit with an extra
+/// dr and one without. Neither unit ever passes.
 fn differing<P: Process<Outcome = Attempt>>(
     process: impl Fn(Attempts) -> P,
     clock: bool,
@@ -302,7 +301,7 @@ fn open_choices_and_cancelled_runs_are_refused() {
     assert!(run(&[], &Plan::new(10, 1)).unwrap().courses.is_empty());
 }
 
-/// Rally Phases, without Heat of Battle unless a field says otherwise.
+/// Builds a question about Rally Phases, without Heat of Battle unless `hob`.
 fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: bool) -> Question {
     let texts = [("stack", stack), ("leader", leader), ("terrain", terrain)]
         .map(|(field, text)| (field, Text(text)));

@@ -51,7 +51,7 @@ const SMALL: [&str; 8] = [
     "reaction volley; target=unit/reaction=2,cohesion=3; dice=4",
 ];
 
-/// A table walk has the rows of the exact odds, however few sequences are played.
+/// A simulation by the table has a row for each possible outcome, after any number of sequences.
 #[test]
 fn every_possible_outcome_has_a_row() {
     let mut undrawn = 0;
@@ -85,7 +85,7 @@ fn every_possible_outcome_has_a_row() {
     assert!(undrawn > 100, "{undrawn}");
 }
 
-/// Rows of undrawn outcomes contribute nothing; the sums equal those of the drawn rows.
+/// Rows of outcomes that occurred in no sequence add nothing to the sums.
 #[test]
 fn outcomes_of_every_unit_add_up_to_all_sequences() {
     for text in ["check; stack=9-1 + 2x german:4-6-7; mc=1", "fire; stack=8-0 + german:4-6-7; fp=8"]

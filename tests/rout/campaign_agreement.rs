@@ -1,4 +1,4 @@
-//! Tests of campaigns on abstract ground against their slow twin.
+//! Tests of campaigns on abstract ground against `campaign_twin`, a second, slow implementation.
 //! Both must agree on the value of a campaign, and on every option of its first decision.
 
 use crate::campaign_twin::random::random_lane;
@@ -11,7 +11,6 @@ use lowcrawl::play::best_play::{Best, Valued};
 use lowcrawl::play::objective;
 use lowcrawl::schema::form::Settable as _;
 
-/// The fields of a lane, with their values in words.
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
     let unit = &lane.unit;
     let conditions = [
@@ -50,7 +49,7 @@ fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
     words
 }
 
-/// The lane of the twin as a campaign of `lowcrawl`.
+/// Converts a lane of the twin to a campaign of `lowcrawl`.
 fn campaign_of(lane: &TwinLane) -> LaneCampaign {
     let words = words(lane);
     let mut fields: Vec<(&str, RawValue)> =
@@ -82,7 +81,7 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
         .unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
 }
 
-/// Returns an option in the notation of the twin.
+/// Converts an option of `lowcrawl` to the twin's type.
 fn act(lane: &LaneCampaign, option: &str) -> Act {
     let hex = |name: &str| {
         let place = lane.orders.names.iter().position(|(_, known)| known == name);
@@ -119,7 +118,7 @@ fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
     acts
 }
 
-/// The differences between the two answers.
+/// Returns the differences between both answers about a lane.
 fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();

@@ -89,7 +89,7 @@ fn solved(folder: &Path, line: &str) -> Sheet {
     sheet
 }
 
-/// The value of each course of a comparison.
+/// Returns the value of each course of a comparison.
 fn worths(folder: &Path, line: &str) -> BTreeMap<String, f64> {
     let sheet = Sheet::of_csv(ok(folder, &format!("compare {line} --format csv")).as_bytes());
     let is_objective = |row: &&Vec<Cell>| row[1] == Cell::of("objective");
@@ -369,12 +369,16 @@ fn invalid_files_are_reported_with_place_and_hint() {
         ("solve", with("leader = \"german:8-1\"", "leader-turn = 2"), "needs a `leader`"),
         ("solve", with("leader = \"german:8-1\"", "leader = \"german:4-6-7\""), "is not a leader"),
         ("solve", with("turns = 4", "turns = 4\nbegin = \"rot\""), "`begin` cannot be `rot`"),
-        ("solve", with("[base]", "[grid]\nfp = [1, 2]\n[base]"), "a comparison has no grid"),
+        (
+            "solve",
+            with("[base]", "[grid]\nfp = [1, 2]\n[base]"),
+            "a comparison cannot have a `grid`",
+        ),
         ("compare", with("policy = \"run\"", "policy = \"rum\""), "no policy is called `rum`"),
         (
             "compare",
             with("policy = \"run\"", "policy = \"run, crawl\""),
-            "must give one manner of rout only",
+            "is a second manner of rout: a policy has only one",
         ),
         (
             "compare",

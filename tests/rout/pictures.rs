@@ -42,7 +42,6 @@ fn prospects(situation: &Situation) -> Vec<Prospect> {
         .collect()
 }
 
-/// The picture of all routing units.
 fn svg_of(situation: &Situation, title: &str) -> String {
     let prospects = prospects(situation);
     let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
@@ -98,12 +97,12 @@ fn entities(text: &str) {
     assert!(!text.contains("NaN") && !text.contains("inf,"), "no number in {text}");
 }
 
-/// The name of a hex in a picture of one board.
+/// Returns the name of a hex as a picture of one board shows it.
 fn printed(map: &Map, hex: lowcrawl::board::hex::Hex) -> String {
     map.boards()[0].on_board(hex).unwrap().to_string()
 }
 
-/// The hexes of everything that a prospect names: routes, Interdiction and hexes of units.
+/// Returns the hexes that a picture must name: those of routes, Interdiction and units.
 fn named(situation: &Situation, prospects: &[Prospect]) -> BTreeSet<String> {
     let routes = prospects
         .iter()
@@ -250,8 +249,8 @@ fn each_picture_has_its_own_styles_and_ids() {
     assert_eq!(all.len(), pictures.len());
 }
 
-/// The boxes of the chances at the ends of routes, each as the x and y of its middle and its width
-/// and height.
+/// Returns the boxes of the probabilities at the ends of routes: x and y of the middle, width,
+/// height.
 fn chance_boxes(picture: &str) -> Vec<[f64; 4]> {
     let boxes = picture.split("<rect class='plate chance'").skip(1).map(|rest| {
         ["x", "y", "width", "height"].map(|name| {

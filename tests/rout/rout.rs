@@ -85,8 +85,8 @@ impl Example {
             .map(|(_, by)| by.clone());
         self.names(by.unwrap_or_default().into_iter().map(|enemy| self.situation.enemies[enemy].at))
     }
-    /// The chances to survive, and to be in cover unreduced, by the best play after a first step.
-    /// A `>` before the hex stands for a Low Crawl.
+    /// Returns the probabilities to survive, and to be in cover unreduced, by the best play after a
+    /// first step. A `>` before the hex stands for a Low Crawl.
     fn best(&self, unit: usize, action: &str) -> [f64; 2] {
         let site = |hex: &str| self.situation.map.parse_location(hex).unwrap();
         let action = match action.strip_prefix('>') {
@@ -97,7 +97,7 @@ impl Example {
         let found = self.found[unit].first_actions.iter().find(|(known, _)| *known == action);
         found.unwrap_or_else(|| panic!("{action:?} is not possible")).1
     }
-    /// The chance to survive by the best plan that ends in this hex.
+    /// Returns the probability to survive by the best plan that ends in a hex.
     fn survives(&self, end: &str) -> f64 {
         let site = self.situation.map.parse_location(end).unwrap();
         let course = self.found[0].courses.iter().find(|course| {

@@ -1,5 +1,5 @@
-//! Tests of the rout on a map against its slow twin.
-//! On random situations both must agree on everything a player can ask.
+//! Tests of the rout on a map against `rout_twin`, a second, slow implementation. On random
+//! situations both must agree on everything a player can ask.
 
 use crate::rout_twin::adapter::{self, hex_at};
 use crate::rout_twin::random::random_situation;
@@ -12,7 +12,7 @@ use lowcrawl::process::{Due, Process as _, Silent};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 
-/// The answer of `lowcrawl`, in the types of the twin.
+/// Returns the answer of `lowcrawl` in the types of the twin.
 fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     let router = &situation.routers[0];
     let Prospect { ruling, outlook, first_actions, .. } = found;
@@ -57,7 +57,7 @@ fn lowcrawl_answer(situation: &Situation, found: &Prospect) -> TwinAnswer {
     }
 }
 
-/// Every hex in which the unit can end alive and uncaptured, by any choice and any roll.
+/// Returns the hexes in which the unit can end alive and uncaptured, by any choices and any rolls.
 fn ends(rout: &Rout) -> BTreeSet<HexAt> {
     let mut ends = BTreeSet::new();
     let mut seen = HashSet::new();
@@ -115,8 +115,8 @@ fn compare_chances(
     }
 }
 
-/// 10.53: the courses whose Interdiction marks disagree with their dice.
-/// Every roll on a route is for an Interdiction on it, and without one a plan has a single outcome.
+/// 10.53: returns the courses whose marks of Interdiction disagree with their dice. Every roll on a
+/// route is for an Interdiction on it, and a plan without Interdiction has a single outcome.
 fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
     let is_marked_rightly =
         |course: &&RoutCourse| course.interdicted.is_empty() == (course.odds.chances.len() == 1);
@@ -125,7 +125,7 @@ fn mismarked(found: &Prospect) -> impl Iterator<Item = String> {
     })
 }
 
-/// The fields on which the two answers differ, with both values.
+/// Returns the fields in which the two answers differ, with both values.
 fn differences(twin: &TwinSituation) -> Vec<String> {
     let situation = adapter::situation(twin);
     let prospect = prospect(&situation, &situation.routers[0], Monitor::NONE).expect("few states");

@@ -37,7 +37,7 @@ fn shipped(name: &str, others: usize) -> Situation {
     situation
 }
 
-/// 10.52: an enemy in their Location leaves units no Low Crawl, so they must run.
+/// 10.52: adds an enemy to the Location of the units, so that they cannot Low Crawl and must run.
 /// The enemy takes no prisoners.
 fn driven_out(mut situation: Situation) -> Situation {
     for router in &situation.routers {
@@ -48,17 +48,16 @@ fn driven_out(mut situation: Situation) -> Situation {
     situation
 }
 
-/// A squad, a half-squad, a wounded leader and a Disrupted conscript squad on a whole board.
+/// Returns a board with a squad, a half-squad, a wounded leader and a Disrupted conscript squad.
 fn of_a_board() -> Situation {
     let mut situation = board::full();
     situation.routers = [0, 2, 4, 5].map(|place| situation.routers[place].clone()).to_vec();
     situation
 }
 
-/// The outcomes of all units, each with its joint probability.
 type Joint = HashMap<Vec<UnitOutcome>, f64>;
 
-/// The joint outcomes of a process, found roll by roll, with the outcomes of earlier units kept.
+/// Returns the joint outcomes of a process, found roll by roll.
 fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
     let mut ends = Joint::new();
     let mut open: HashMap<(P::State, Vec<UnitOutcome>), f64> =
@@ -89,8 +88,8 @@ fn joint<P: Process<Outcome = RoutOutcome>>(process: &P) -> Joint {
     ends
 }
 
-/// The number of half squad-equivalents of a counter (A5.1), or 1 if it belongs to the group, else
-/// 0.
+/// Returns the number of half-squads that a counter stands for (A5.1), or 1 in groups of whole
+/// units. It is 0 outside of the group.
 fn parts(group: &str, kind: CounterKind) -> u8 {
     use CounterKind::{Commissar, Crew, HalfSquad, Hero, Leader, Squad};
     match (group, kind) {
@@ -102,7 +101,7 @@ fn parts(group: &str, kind: CounterKind) -> u8 {
     }
 }
 
-/// The amounts of a group that hold, break, are lost and go berserk.
+/// Returns how much of a group holds, breaks, is lost and goes berserk.
 fn tally(group: &str, routers: &[&Router], outcomes: &[UnitOutcome]) -> [u8; 4] {
     let mut numbers = [0; 4];
     for (router, outcome) in routers.iter().zip(outcomes) {
@@ -128,8 +127,8 @@ fn close(what: &str, a: f64, b: f64) {
     assert!((a - b).abs() < 1e-9, "{what}: {a} and {b}");
 }
 
-/// The counts of a phase in the order of the file, the units in the order in which they rout, and
-/// that order.
+/// Returns the counts of a phase with units in the order of the file, these units in the order in
+/// which they rout, and that order.
 fn counted<'a>(
     situation: &'a Situation,
     counting: Counting,

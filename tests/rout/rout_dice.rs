@@ -27,7 +27,7 @@ fn csv(folder: &Path, line: &str) -> Sheet {
     Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
 }
 
-/// The chance of each outcome and its number of sequences, with equal outcomes added up.
+/// Returns the probability and the number of sequences of each outcome; equal ones are added.
 fn chances(sheet: &Sheet) -> BTreeMap<String, (f64, Cell)> {
     let figure = sheet.columns.iter().position(|column| column == "probability").unwrap();
     let mut chances = BTreeMap::new();
@@ -204,7 +204,7 @@ fn rout_phase_is_traced_unit_by_unit() {
             "--unit 1I4 --plan 2 --script '3,4 1,1'",
             "the sequence ends after 1 roll(s), but the script has 1 more",
         ),
-        ("--unit 1I4 --plan 2 --script 1,1", "help: due is: Heat of Battle for 4-4-7"),
+        ("--unit 1I4 --plan 2 --script 1,1", "help: the roll due: Heat of Battle for 4-4-7"),
         ("--unit 1I4 --plan 2 --script 1", "roll 1 of the script is a dr, but a DR is due"),
         ("--unit 1I4 --plan 2 --script 7,1", "`7,1` (roll 1) is not a valid roll"),
         ("--unit 1I4 --plan 99", "`plan` must be a whole number from 1 to 11, not `99`"),

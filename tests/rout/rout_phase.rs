@@ -12,7 +12,7 @@ use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
 use lowcrawl::schema::form::{RawValue, Settable as _};
 
-/// A situation with these woods, a building in K5, open ground elsewhere, and the rest of the file.
+/// Parses a situation with `woods`, a building in K5, open ground elsewhere, and `rest`.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
     let text = format!(
         "elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n"
@@ -27,7 +27,7 @@ fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
 /// A file of four squads that an enemy in K6 drives out of K5.
 const FOUR: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\", \"K5\", \"K5\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
 
-/// The hexes in which the units of a phase without dice end.
+/// Returns the hexes in which the units of a phase without dice end.
 fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
     let phase = in_order(situation, order, Monitor::NONE).unwrap().unwrap();
     let end = |odds: &Vec<Chance<RoutOutcome>>| {

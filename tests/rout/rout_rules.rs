@@ -27,7 +27,6 @@ use lowcrawl::schema::form::{RawValue, Settable as _};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
-/// A map of only these hexes, each with its terrain.
 fn map(hexes: &[(&str, &str)]) -> Map {
     let bare = Map::new(vec![PlacedBoard::alone()], []);
     let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
@@ -37,7 +36,7 @@ fn map(hexes: &[(&str, &str)]) -> Map {
     Map::new(bare.boards().to_vec(), grounds)
 }
 
-/// A situation with these units and enemies on these hexes; only the pairs in `lines` have a LOS.
+/// Creates a situation in which only the pairs of hexes in `lines` have a LOS.
 fn situation(
     hexes: &[(&str, &str)],
     units: &[(&str, &str)],
@@ -54,7 +53,7 @@ fn situation(
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
 }
 
-/// The courses other than Low Crawl, each with the hex in which it means to end.
+/// Returns the courses other than Low Crawl, each with the name of its final hex.
 fn courses(situation: &Situation) -> Vec<(String, RoutCourse)> {
     let courses =
         prospect(situation, &situation.routers[0], Monitor::NONE).unwrap().courses.into_iter();
@@ -63,8 +62,8 @@ fn courses(situation: &Situation) -> Vec<(String, RoutCourse)> {
         .collect()
 }
 
-/// The first unit upstairs, in a house of two levels with a stairwell in E5.
-/// The hexes in `house` also belong to the house.
+/// Returns a situation with a unit upstairs in E5, in a house of two levels with a stairwell. The
+/// hexes in `house` also belong to the house.
 fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     let mut situation = situation(hexes, &[(SQUAD, "E5")], &[], &[]);
     let built = situation.map.hexes().map(|hex| {
@@ -79,8 +78,8 @@ fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     situation
 }
 
-/// A state in which the enemy may reveal units.
-/// Two concealed, pinned enemies see E6, where a squad from E5 has just come on a free rout.
+/// Returns a state in which the enemy may reveal units. Two concealed, pinned enemies see E6, where
+/// a squad from E5 has just come on a free rout.
 fn before_hidden_enemies() -> (Rout, RoutState) {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
@@ -95,7 +94,7 @@ fn before_hidden_enemies() -> (Rout, RoutState) {
     (rout, state)
 }
 
-/// Makes the owner's first move of this kind.
+/// Makes the owner's first move of the wanted kind.
 fn own_move(rout: &Rout, state: &mut RoutState, kind: fn(&RoutMove) -> bool) {
     assert!(has_choice(rout, state, Player::Owner));
     let option = rout.moves(state).iter().position(kind).expect("a move");
@@ -106,7 +105,7 @@ fn has_choice(rout: &Rout, state: &RoutState, owner: Player) -> bool {
     matches!(rout.due(state), Due::Choice { player, .. } if player == owner)
 }
 
-/// The odds of a policy over Player Turns from the RtPh on, with an enemy that never fires.
+/// Returns the odds of a policy over Player Turns from the RtPh on, with an enemy that never fires.
 fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<CampaignOutcome>> {
     let orders = CampaignOrders {
         turns,
@@ -151,8 +150,8 @@ fn plan_upset_by_a_discovery_is_named_by_its_end() {
     }
 }
 
-/// The course of a squad that steps from E5 into E6 and finds the enemy in F6 there.
-/// The enemy Interdicts the squad; beyond are the woods of D6.
+/// Returns the course of a squad that steps from E5 into E6 and finds the enemy in F6 there. The
+/// enemy Interdicts the squad, and woods are beyond in D6.
 fn through_a_trap(heat_of_battle: bool) -> RoutCourse {
     let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
     let situation =
@@ -510,7 +509,6 @@ fn weapon_interdicts_within_its_own_normal_range() {
     assert!(!with("russian:9-1", gun));
 }
 
-/// Settings of a whole Rout Phase apply to its situation.
 #[test]
 fn settings_of_a_phase_apply_to_its_situation() {
     let mut rules = RoutRules::default();
@@ -566,7 +564,6 @@ fn unit_in_a_foxhole_need_not_rout() {
     assert_eq!((survivors(None), survivors(Some(Works::Foxhole))), (0.0, 1.0));
 }
 
-/// Hexes, levels and lines of sight are parsed as they are written in a file.
 #[test]
 fn written_hexes_and_lines_are_parsed() {
     assert_eq!(HexName::read("at", RawValue::Text("K5")).unwrap().0, "K5");

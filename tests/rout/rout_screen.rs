@@ -10,12 +10,12 @@ use tempfile::tempdir;
 
 const STUDIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/studies/rout");
 
-/// The lines of a text that are longer than a screen is wide.
+/// Returns the lines of a text that are too long for a screen.
 fn long(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.chars().count() > 80).collect()
 }
 
-/// The text below the map, which ends before the first line that begins with the mark of a unit.
+/// Returns the text below the map, up to the first line that begins with the mark of a unit.
 fn below_the_map(text: &str) -> &str {
     let begin = text.find("\n\nU1 ").or_else(|| text.find("\n\nu1 "));
     &text[begin.unwrap_or_else(|| panic!("no unit below the map:\n{text}"))..]
@@ -88,7 +88,6 @@ fn counts_of_a_phase_agree_in_every_format() {
     assert_eq!(headings.join(","), "group,class,number,probability,at_least,fraction");
 }
 
-/// A single unit is counted only on request.
 #[test]
 fn single_unit_is_counted_only_on_request() {
     let output = ok(Path::new(STUDIES), "rout sk06.toml --no-map");
@@ -111,7 +110,7 @@ fn invalid_counts_are_refused() {
     }
 }
 
-/// A map for [`only_an_interdicted_entry_is_marked`] with this content of B3.
+/// Returns a map for [`only_an_interdicted_entry_is_marked`] with these contents of B3.
 fn with_cover_in_b3(hexes: &str, works: &str) -> String {
     format!(
         "[map]\narea = \"A1-F4\"\nterrain = \"open-ground\"\nhexes = {{ woods = [\"A4\"]{hexes} }}\n{works}\n\

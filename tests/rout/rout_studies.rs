@@ -47,7 +47,7 @@ fn text(cell: &Cell) -> &str {
     }
 }
 
-/// Every hex of the squad is a cell whose odds add up to 1.
+/// Every hex in which the squad may begin is a cell, whose odds add up to 1.
 #[test]
 fn every_hex_is_a_cell() {
     let folder = study("[grid]\nrout.1.at = \"every hex\"\nenemy.1.at = [\"Q4\", \"T3\"]\n");
@@ -131,7 +131,6 @@ fn interpretations_hold_in_every_profile() {
     assert!(first.iter().any(|row| captured(&row)), "{first:?}");
 }
 
-/// Two units on one hex keep separate names and odds.
 #[test]
 fn units_on_one_hex_keep_separate_names() {
     let folder = study("[grid]\nrout.1.at = [\"R4\", \"S5\"]\nrout.2.at = [\"R4\", \"S5\"]\n");
@@ -149,7 +148,6 @@ fn units_on_one_hex_keep_separate_names() {
     );
 }
 
-/// Monte Carlo rows carry their error and agree with the exact rows.
 #[test]
 fn monte_carlo_rows_agree_with_exact_rows() {
     let grid = "plans = \"all\"\n[grid]\nenemy.1.at = [\"Q4\", \"T3\"]\n[run]\nseed = 7\n";
@@ -271,7 +269,7 @@ fn invalid_files_are_reported_with_their_place() {
     for (tell, expected) in [
         ("\"choise\"", "did you mean `choice`?"),
         ("\"surivves\"", "did you mean `survives`?"),
-        ("\"holds @ 2\"", "a rout has results at its end only"),
+        ("\"holds @ 2\"", "a rout has results only at its end: remove `@`"),
         ("\"mcm holds\"", "mmc"),
         ("\"choice\"\naverage = [\"elr\"]", "choices cannot be averaged"),
     ] {

@@ -8,8 +8,8 @@ use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::read;
 use lowcrawl::schema::form::{RawValue, Settable as _};
 
-/// A situation with a two-level building in K5, woods in K3 and I3, open ground elsewhere, and the
-/// rest of the file.
+/// Parses a situation with a two-level building in K5, woods in K3 and I3, and open ground
+/// elsewhere; `rest` is the rest of its file.
 fn situation(rest: &str, switches: &[&str]) -> Situation {
     let text = format!(
         "{rest}\n[map]\narea = \"I3-M7\"\n[map.hexes]\nwoods = [\"K3\", \"I3\"]\n[[map.building]]\nhexes = [\"K5\"]\nupper-levels = 1\nstairways = [\"K5\"]\n"
@@ -27,7 +27,7 @@ fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {
     (situation, found)
 }
 
-/// The number of enemies that Interdict a unit which enters K4 from K5.
+/// Returns the number of enemies that Interdict a unit which enters K4 from K5.
 fn interdictors_of_k4(enemy: &str, switches: &[&str]) -> usize {
     let file = format!(
         "rout = [{{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }}]\nenemy = [{{ unit = \"american:6-6-6\", at = \"M6\"{enemy} }}]"

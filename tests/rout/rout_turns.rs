@@ -59,7 +59,6 @@ fn shipped(name: &str) -> String {
     fs::read_to_string(studies().join(name)).unwrap()
 }
 
-/// The campaign of a routing unit from its RtPh on.
 fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
     let (situation, mut orders) = scenario.campaign_of(unit, turns);
     orders.begin = Phase::Rout;
@@ -302,7 +301,6 @@ fn attacks_of_all_enemies_match_those_worked_by_hand() {
     }
 }
 
-/// An enemy that holds its fire still Interdicts.
 #[test]
 fn enemy_that_holds_fire_still_interdicts() {
     let quiet = STREET.replace("weapon =", "holds-fire = true\nweapon =");
@@ -401,7 +399,6 @@ fn other_routing_units_stay_and_take_up_room() {
     assert!(without_meyer > kolb(all) + 0.1, "{without_meyer}");
 }
 
-/// Values of `[campaign]` apply unless the command line has an option for them.
 #[test]
 fn file_values_apply_where_options_give_none() {
     let weights = "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
@@ -446,7 +443,6 @@ fn other_first_phase_begins_with_rtph_and_a_note() {
     assert_eq!((orders.begin, orders.own_rph, orders.turns), (Phase::Rout, OwnRph::Even, 2));
 }
 
-/// The unit of the campaign is the one that `[campaign]` names, at any place in the file.
 #[test]
 fn campaign_follows_the_unit_that_it_names() {
     let scenario = scenario(&format!("{CROWD}[campaign]\nunit = \"Meyer\"\nturns = 2\n"));
@@ -465,7 +461,7 @@ fn escorted_units_and_those_in_melee_have_no_campaign() {
     {
         let folder = folder(&text);
         let report = fails(folder.path(), "rout street.toml --turns 2", 2);
-        assert!(report.contains(&format!("no campaign of Kolb: {reason}")), "{report}");
+        assert!(report.contains(&format!("a campaign cannot follow Kolb: {reason}")), "{report}");
         ok(folder.path(), "rout street.toml");
         let another =
             "[[rout]]\nname = \"Meyer\"\nunit = \"german:4-6-7/broken,dm\"\nat = \"F3\"\n";
@@ -479,7 +475,7 @@ fn escorted_units_and_those_in_melee_have_no_campaign() {
             found["meta"]["notes"][0]
                 .as_str()
                 .unwrap()
-                .starts_with(&format!("no campaign of Kolb: {reason}")),
+                .starts_with(&format!("a campaign cannot follow Kolb: {reason}")),
             "{found}"
         );
     }

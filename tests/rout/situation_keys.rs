@@ -19,7 +19,7 @@ use toml::de::{DeTable, DeValue};
 
 const FOLDER: &str = "studies/rout";
 
-/// A situation that uses all keys, with words of its own.
+/// A situation that uses all keys, except those for boards.
 const FULL: &str = r#"
 about = "All there is"
 profile = "asl-v3"
@@ -142,7 +142,7 @@ unit = "german:4-6-7/broken"
 at = "aK5"
 "#;
 
-/// The shipped situations and the three above.
+/// Returns the shipped situations, and the three above.
 fn situations() -> Vec<(PathBuf, String)> {
     let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
@@ -192,9 +192,8 @@ fn keys(table: &DeTable, path: &str, found: &mut Vec<(String, String, Range<usiz
     }
 }
 
-/// Typing errors of a key: a letter omitted, doubled, replaced, capitalised or swapped with the
-/// next.
-/// The list also contains other forms of the word.
+/// Returns typing errors of a key: a letter omitted, doubled, replaced, capitalised or swapped with
+/// the next, and other forms of the word.
 fn slips(key: &str) -> Vec<String> {
     let letters: Vec<char> = key.chars().collect();
     let mut slips = vec![
@@ -297,7 +296,6 @@ fn only_declared_keys_are_accepted() {
     }
 }
 
-/// The list of tables is complete, each with its path.
 #[test]
 fn all_tables_are_listed() {
     let listed: Vec<String> = tables().into_iter().map(|table| table.path).collect();
@@ -339,7 +337,6 @@ fn all_tables_are_listed() {
     );
 }
 
-/// A study sweeps exactly the fields of units that are declared for it.
 #[test]
 fn studies_sweep_exactly_the_declared_fields() {
     let situation = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n[[friend]]\nunit = \"german:8-1\"\nat = \"A1\"\n\

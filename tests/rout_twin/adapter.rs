@@ -1,4 +1,4 @@
-//! A situation of the twin as a situation of `lowcrawl`, and as text.
+//! Conversion of a twin's situation to a situation of `lowcrawl`, and to text.
 
 use super::geometry::SIDES;
 use super::{
@@ -85,7 +85,7 @@ fn ground(data: &TwinHex, foxhole: bool) -> HexContents {
     }
 }
 
-/// The counter with those of these words that hold.
+/// Creates the member of a stack with this counter and the words whose flag is true.
 fn member(counter: &str, words: &[(bool, &str)]) -> Member {
     let words: Vec<&str> =
         words.iter().filter(|(holds, _)| *holds).map(|&(_, word)| word).collect();
@@ -96,8 +96,8 @@ fn member(counter: &str, words: &[(bool, &str)]) -> Member {
 
 fn router(twin: &TwinSituation) -> Router {
     let unit = &twin.unit;
-    // The half-squad of a squad keeps the printed broken morale.
-    // So a squad needs a counter with that number.
+    // The half-squad of a squad keeps its printed broken morale, so a squad needs a counter with
+    // that number.
     let counter = match (unit.kind, unit.broken_morale) {
         (Kind::Leader, _) => "id:ger_ldr_8-1",
         (Kind::HalfSquad, _) => "id:ger_1_247",
@@ -155,7 +155,6 @@ fn enemy(number: usize, data: &TwinEnemy) -> Enemy {
     }
 }
 
-/// The ids of the switches that are on.
 fn ids(switches: &Switches) -> Vec<&'static str> {
     let all = [
         (switches.i10_wound_ends_rout, "i10"),
@@ -200,8 +199,8 @@ fn rulebook(switches: &Switches) -> Rulebook {
     rulebook
 }
 
-/// The rows of the map, the units and the switches as text.
-/// It also lists the Hindered or blocked lines between neighbours and from enemies.
+/// Returns the map, the units and the switches as text, for failed tests. It lists the Hindered or
+/// blocked lines between neighbours and from enemies too.
 pub fn show(twin: &TwinSituation) -> String {
     let mut text = String::new();
     let last_row = twin.map.keys().map(|&(_, row)| row).max().unwrap_or(0);

@@ -12,8 +12,8 @@ pub struct Choice {
     pub free_rout: bool,
 }
 
-/// The least half-MF from a hex to every hex by legal steps, up to `limit`.
-/// MF that do not count for "nearest" are left out. If `known` is `None`, routes disregard the
+/// Returns the least cost in half-MF from a hex to every hex by legal steps, up to `limit`. MF that
+/// do not count for "nearest" (A10.51) are omitted. If `known` is `None`, routes disregard the
 /// enemy (I-13).
 pub fn distances(
     ground: &Ground,
@@ -22,7 +22,7 @@ pub fn distances(
     limit: i32,
 ) -> BTreeMap<HexAt, i32> {
     let mut least = BTreeMap::from([(from, 0)]);
-    // This is plain relaxation until nothing changes.
+    // Costs are lowered until none changes any more.
     loop {
         let mut changed = false;
         for (at, spent) in least.clone() {
@@ -44,8 +44,8 @@ pub fn distances(
     }
 }
 
-/// The destinations of a unit that determines them anew in `at` with `mf` half-MF left.
-/// With `here_counts` its own hex is a choice at 0 MF (I-63).
+/// Returns the destinations of a unit that determines them anew in `at` with `mf` half-MF left.
+/// With `here_counts` the unit's own hex is a choice at 0 MF (I-63).
 pub fn figure(ground: &Ground, at: HexAt, known: EnemySet, mf: i32, here_counts: bool) -> Choice {
     let mut cover = distances(ground, at, Some(known), mf);
     cover.retain(|&hex, _| ground.is_cover(hex) && (hex != at || here_counts));
@@ -77,9 +77,8 @@ pub fn at_start(ground: &Ground) -> Choice {
     figure(ground, ground.start(), ground.seen_from(ground.start()), ground.allotment(), false)
 }
 
-/// 10.51: whether the unit may ignore this cover hex.
-/// It is no farther from a Known enemy than the starting hex, or is part of the building of the
-/// start.
+/// 10.51: returns whether the unit may ignore this cover hex. The hex must be no farther from a
+/// Known enemy than the starting hex, or part of the building there.
 fn may_ignore(ground: &Ground, at: HexAt, known: EnemySet, hex: HexAt) -> bool {
     let start = ground.start();
     let building = |place: HexAt| ground.situation.map[&place].building;
@@ -108,7 +107,7 @@ fn is_multi_hex(ground: &Ground, hex: HexAt) -> bool {
     ground.situation.map.values().filter(|data| data.building == building).count() > 1
 }
 
-/// A10.52: the hexes to which a Low Crawl may go.
+/// A10.52: returns the hexes to which the unit may Low Crawl.
 pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     let unit = &ground.situation.unit;
     let start = unit.at;
@@ -153,12 +152,12 @@ pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     steps.into_iter().filter(|&to| toward(to)).collect()
 }
 
-/// The hexes in reach, by what is Known at the start, that an enemy would Interdict on entry.
-/// The value holds the hexes of those enemies, Known or not.
+/// Returns the hexes in reach that an enemy would Interdict on entry, judged by enemies Known at
+/// the start. Each comes with the hexes of its Interdictors, Known or not.
 pub fn interdicted(ground: &Ground) -> BTreeMap<HexAt, BTreeSet<HexAt>> {
     let (start, known, allotment) =
         (ground.start(), ground.seen_from(ground.start()), ground.allotment());
-    // The least MF actually spent in each hex include the exit from a foxhole.
+    // The least MF really spent in each hex include those to leave a foxhole.
     let mut spent = BTreeMap::from([(start, 0)]);
     let mut found: BTreeMap<HexAt, BTreeSet<HexAt>> = BTreeMap::new();
     loop {

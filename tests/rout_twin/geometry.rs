@@ -1,4 +1,4 @@
-//! Hexes in columns (rules section 1); odd columns stand half a hex higher than even ones.
+//! Hexes by column and row (rules section 1). Odd columns stand half a hex higher than even ones.
 
 use super::HexAt;
 
@@ -7,8 +7,8 @@ pub const SIDES: usize = 6;
 
 pub fn neighbour(hex: HexAt, side: usize) -> HexAt {
     let (column, row) = hex;
-    // In the neighbouring columns, `upper` is the row to the north-east and north-west.
-    // The next row lies to the south.
+    // In the neighbouring columns, `upper` is the row to the north-east and north-west. The row
+    // after it is to the south-east and south-west.
     let upper = if column.rem_euclid(2) == 1 { row - 1 } else { row };
     match side {
         0 => (column, row - 1),
@@ -29,7 +29,7 @@ pub fn opposite(side: usize) -> usize {
     (side + 3) % SIDES
 }
 
-/// Twice the height `y` of the centre of a hex.
+/// Returns twice the y coordinate of the centre of a hex, so that it is a whole number.
 fn double_y(hex: HexAt) -> i32 {
     2 * hex.1 + if hex.0.rem_euclid(2) == 0 { 1 } else { 0 }
 }
@@ -40,11 +40,11 @@ pub fn range(a: HexAt, b: HexAt) -> i32 {
     (2 * dx).max(dx + double_dy) / 2
 }
 
-/// The hexsides of `to` through which the line from the centre of `from` enters.
-/// There is one, or two that meet at a vertex if the line runs exactly through it.
+/// Returns the hexsides of `to` through which the line from the centre of `from` enters: one, or
+/// two if the line runs exactly through their vertex.
 pub fn sides_entered(from: HexAt, to: HexAt) -> Vec<usize> {
-    // The plane is stretched so that centres and corners are whole numbers.
-    // Straight lines stay straight.
+    // The plane is stretched so that centres and corners have whole coordinates. Straight lines
+    // stay straight.
     let direction = (3 * (from.0 - to.0), double_y(from) - double_y(to));
     if direction == (0, 0) {
         return Vec::new();
@@ -59,7 +59,7 @@ pub fn sides_entered(from: HexAt, to: HexAt) -> Vec<usize> {
         .collect()
 }
 
-/// A positive number if `b` lies clockwise of `a` by less than half a turn.
+/// Returns a positive number if `b` lies clockwise of `a` by less than half a turn.
 fn turn(a: (i32, i32), b: (i32, i32)) -> i32 {
     a.0 * b.1 - a.1 * b.0
 }

@@ -5,10 +5,10 @@ use super::geometry::{SIDES, neighbour, opposite, range, side_towards, sides_ent
 use super::{HexAt, Kind, SideTerrain, Switches, Terrain, TwinEnemy, TwinSituation, Verdict};
 use std::collections::BTreeSet;
 
-/// A set of enemies: bit `i` stands for the enemy with index `i`.
+/// A set of enemies: bit `i` stands for the enemy with the 0-based index `i`.
 pub type EnemySet = u32;
 
-/// The way in which the MF for a hex were paid, which decides whether it is Open Ground (A10.531).
+/// The way in which MF for a hex were paid, which decides if the hex is Open Ground (A10.531).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rate {
     Ordinary,
@@ -26,9 +26,8 @@ pub struct Entry {
     pub rate: Rate,
 }
 
-/// A legal step, with costs in half-MF.
-/// The `cost` is the full amount. The `plain` cost leaves out MF that do not count for "nearest"
-/// (A10.51): the second MF for shellholes, and the MF to leave a foxhole.
+/// A legal step, with costs in half-MF. `cost` is the full cost. `plain` omits the MF that do not
+/// count for "nearest" (A10.51): the second MF for shellholes, and the MF to leave a foxhole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub to: HexAt,
@@ -56,7 +55,7 @@ impl<'a> Ground<'a> {
         self.situation.unit.at
     }
 
-    /// A10.5, A17.2: the MF allotment in half-MF, which is 6 MF, or 3 MF for a wounded leader.
+    /// A10.5, A17.2: returns the allotment in half-MF: 6 MF, or 3 MF for a wounded leader.
     pub fn allotment(&self) -> i32 {
         if self.situation.unit.wounded && self.situation.unit.kind == Kind::Leader { 6 } else { 12 }
     }
@@ -79,7 +78,7 @@ impl<'a> Ground<'a> {
         enemies.filter(|(_, enemy)| wanted(enemy)).map(|(index, _)| 1 << index).sum()
     }
 
-    /// The Hindrance of a line, or `None` if it is blocked.
+    /// Returns the number of Hindrances on a line, or `None` if it is blocked.
     pub fn los(&self, a: HexAt, b: HexAt) -> Option<u32> {
         if a == b {
             return Some(0);
@@ -87,7 +86,7 @@ impl<'a> Ground<'a> {
         self.situation.los.get(&(a, b)).or_else(|| self.situation.los.get(&(b, a))).copied()
     }
 
-    /// The unconcealed enemies with a LOS to the hex, which are Known to a unit there.
+    /// Returns the unconcealed enemies with a LOS to the hex, which are Known to a unit there.
     pub fn seen_from(&self, hex: HexAt) -> EnemySet {
         self.select(|enemy| !enemy.concealed && self.los(enemy.at, hex).is_some())
     }
@@ -106,9 +105,8 @@ impl<'a> Ground<'a> {
         if near == SideTerrain::None { far } else { near }
     }
 
-    /// A.8: whether two hexes are ADJACENT.
-    /// They are neighbours with a LOS, Infantry could advance between them, and neither is ablaze.
-    /// In the Starter Kit all neighbours are.
+    /// A.8: returns whether two hexes are ADJACENT: neighbours with a LOS between which Infantry
+    /// could advance, and neither is ablaze. In the Starter Kit all neighbours are.
     pub fn adjacent(&self, a: HexAt, b: HexAt) -> bool {
         match side_towards(a, b) {
             None => false,
@@ -124,7 +122,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether the hex is woods, woods-road or building, and so a rout destination.
+    /// Returns whether the hex is a possible rout destination: woods, woods-road or building.
     pub fn is_cover(&self, hex: HexAt) -> bool {
         matches!(
             self.situation.map[&hex].terrain,
@@ -132,15 +130,15 @@ impl<'a> Ground<'a> {
         )
     }
 
-    /// Whether a unit can move from `a` to its neighbour `b` at all.
-    /// It cannot cross a Cliff (B11) or enter a Blaze (B25.4).
+    /// Returns whether a unit can move from `a` to its neighbour `b` at all. It cannot cross a
+    /// Cliff (B11) or enter a Blaze (B25.4).
     fn is_passable(&self, a: HexAt, b: HexAt) -> bool {
         let cliff =
             side_towards(a, b).is_none_or(|side| self.hexside(a, side) == SideTerrain::Cliff);
         !cliff && self.situation.map.get(&b).is_some_and(|target| !target.blaze)
     }
 
-    /// 17.3: whether a unit that knows these enemies may step from `a` to `b`, regardless of MF.
+    /// 17.3: returns whether a unit may step from `a` to `b` with these Known enemies, at any cost.
     pub fn step_is_legal(&self, a: HexAt, b: HexAt, known: EnemySet) -> bool {
         if !self.is_passable(a, b) {
             return false;
@@ -165,7 +163,7 @@ impl<'a> Ground<'a> {
         true
     }
 
-    /// The possible ways to pay for the step, in half-MF.
+    /// Returns the possible ways to pay for the step, in half-MF.
     fn ways(&self, a: HexAt, b: HexAt, leaves_foxhole: bool) -> Vec<Step> {
         let side_left = side_towards(a, b).expect("neighbours");
         let side_entered = opposite(side_left);
@@ -217,15 +215,15 @@ impl<'a> Ground<'a> {
         ways
     }
 
-    /// B27: whether a unit with this entry is in the foxhole of the starting hex.
-    /// An `entry` of `None` stands for a unit that has not moved.
+    /// B27: returns whether a unit with this entry is in the foxhole of the starting hex. An
+    /// `entry` of `None` stands for a unit that has not moved.
     pub fn dug_in(&self, hex: HexAt, entry: Option<Entry>) -> bool {
         self.situation.unit.entrenched
             && hex == self.start()
             && entry.is_none_or(|entry| entry.rate == Rate::DugIn)
     }
 
-    /// All legal steps out of a hex that `mf` half-MF can pay.
+    /// Returns all legal steps out of a hex that cost at most `mf` half-MF.
     pub fn steps(&self, at: HexAt, known: EnemySet, mf: i32, leaves_foxhole: bool) -> Vec<Step> {
         let targets = (0..SIDES)
             .map(|side| neighbour(at, side))
@@ -236,15 +234,15 @@ impl<'a> Ground<'a> {
             .collect()
     }
 
-    /// All steps out of a hex that terrain permits, legal or not (I-13).
+    /// Returns all steps out of a hex that terrain permits, legal or not (I-13).
     pub fn all_steps(&self, at: HexAt) -> Vec<Step> {
         let targets =
             (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.is_passable(at, to));
         targets.flat_map(|to| self.ways(at, to, false)).collect()
     }
 
-    /// A10.531: whether fire of that enemy finds a unit in the open.
-    /// An `entry` of `None` stands for a unit that has not moved.
+    /// A10.531: returns whether fire of this enemy would find a unit in the open. An `entry` of
+    /// `None` stands for a unit that has not moved.
     pub fn open_ground(&self, hex: HexAt, entry: Option<Entry>, enemy: &TwinEnemy) -> bool {
         let data = &self.situation.map[&hex];
         // SMOKE in the enemy's own hex is a Hindrance too (A24).
@@ -283,8 +281,8 @@ impl<'a> Ground<'a> {
         open_terrain && !behind_wall && !higher
     }
 
-    /// A10.532: whether this enemy, Known or not, Interdicts a unit in the hex.
-    /// It must be able to fire 1 FP unhindered within Normal Range and 16 hexes.
+    /// A10.532: returns whether this enemy, Known or not, Interdicts a unit in the hex. The enemy
+    /// must be able to fire 1 FP unhindered within Normal Range and 16 hexes.
     fn interdicts(&self, enemy: &TwinEnemy, hex: HexAt, entry: Option<Entry>) -> bool {
         let unable = enemy.broken
             || enemy.disrupted
@@ -305,8 +303,7 @@ impl<'a> Ground<'a> {
         self.select(|enemy| self.interdicts(enemy, hex, entry))
     }
 
-    /// A10.5: whether the hex is ADJACENT to, or in one Location with, a Known unbroken armed
-    /// enemy.
+    /// A10.5: returns whether a Known unbroken armed enemy is in the hex or ADJACENT to it.
     pub fn pressed(&self, hex: HexAt, known: EnemySet) -> bool {
         self.members(known).any(|enemy| {
             !is_broken(enemy)
@@ -315,8 +312,8 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// A10.5: whether the hex is in the open, in LOS and Normal Range of a Known unbroken enemy not
-    /// in Melee.
+    /// A10.5: returns whether the hex is in the open, in LOS and Normal Range of a Known unbroken
+    /// enemy not in Melee.
     fn covered_in_open(
         &self,
         hex: HexAt,
@@ -332,10 +329,9 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// 17.5: whether a rout that ends here fails for Open Ground.
-    /// A Low Crawl or a survived Interdiction excuses it (I-11). A unit at rest has all the TEM of
-    /// its hex, by any road or crest it came. Only the shellholes and the foxhole must have been
-    /// paid for.
+    /// 17.5: returns whether a rout that ends in the hex fails for Open Ground. A Low Crawl or a
+    /// survived Interdiction excuses it (I-11). A unit at rest has all the TEM of its hex, by any
+    /// road or crest it came. Only shellholes and foxholes must have been paid for.
     pub fn exposed(&self, hex: HexAt, known: EnemySet, entry: Option<Entry>) -> bool {
         let entry = entry.map(|Entry { rate, .. }| Entry {
             from: hex,
@@ -348,7 +344,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// 17.2, second point: whether enemies force the unit out of the open, if it is not entrenched.
+    /// 17.2, second point: returns whether enemies force the unit out of the open.
     fn forced_from_open(&self, known: EnemySet) -> bool {
         if self.situation.unit.entrenched {
             return false;
@@ -392,9 +388,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// 10.62: whether the unit gains DM.
-    /// A Known armed enemy ADJACENT gives it. In the open, so does a Known unbroken enemy in LOS
-    /// and Normal Range.
+    /// 10.62: returns whether the unit gains DM: from a Known armed enemy ADJACENT, or in the open
+    /// from a Known unbroken enemy in LOS and Normal Range.
     fn gains_dm(&self, known: EnemySet) -> bool {
         let start = self.start();
         self.members(known).any(|enemy| {
@@ -405,8 +400,8 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// A20.21, 19.12: whether the enemy is in Good Order, and ADJACENT to or with the unit at its
-    /// start.
+    /// A20.21, 19.12: returns whether the enemy is in Good Order, and with the unit at its start or
+    /// ADJACENT.
     pub fn is_captor(&self, enemy: &TwinEnemy) -> bool {
         let good_order = !is_broken(enemy) && !enemy.berserk && !enemy.melee;
         let near = enemy.at == self.start() || self.adjacent(enemy.at, self.start());
@@ -414,7 +409,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Whether the hex is in Normal Range of an enemy with FP.
+/// Returns whether the hex is in Normal Range of an enemy with FP.
 fn in_range(enemy: &TwinEnemy, hex: HexAt) -> bool {
     enemy.fp >= 1 && range(enemy.at, hex) <= enemy.range
 }

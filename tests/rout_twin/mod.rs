@@ -1,15 +1,14 @@
-//! A slow, plain second reading of the Rout rules (A10.5 - A10.533, A20.21).
-//! It is written from the rules alone, for comparison with other implementations. It avoids all
-//! optimisation and tries every legal play.
+//! A "twin" of the Rout rules (A10.5 - A10.533, A20.21): a second, slow implementation, for tests.
+//! It follows the text of the rules alone, tries every legal play, and optimises nothing.
 //!
 //! * `geometry`: hexes, ranges, and the hexsides through which a line enters a hex.
 //! * `legality`: Known enemies, legal steps and their MF, Interdictors, and forbidden positions.
 //! * `destination`: nearest cover, ignorable cover, free rout, and Low Crawl.
-//! * `plays`: one move of a rout with its dice.
+//! * `plays`: one step of a rout with its dice.
 //! * `search`: the tree of all plays.
 //! * `ratio`: exact fractions for the tree.
 //! * `random`: situations for comparisons.
-//! * `adapter`: these situations for `lowcrawl`.
+//! * `adapter`: conversion of these situations for `lowcrawl`.
 //!
 //! Heat of Battle is off, no friendly leader goes along, and MF are counted in half-MF.
 #![allow(dead_code)]
@@ -25,7 +24,6 @@ pub mod search;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The column and the row of a hex, both counted from 1.
 pub type HexAt = (i32, i32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +50,13 @@ pub enum SideTerrain {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwinHex {
     pub terrain: Terrain,
-    /// The elevation, which is -1 for a gully on level 0.
+    /// The elevation in levels; a gully on level 0 has -1.
     pub level: i32,
-    /// The number of the building; hexes with one number are one building.
+    /// The number of the building; hexes with equal numbers are one building.
     pub building: Option<u32>,
     /// The sides with a road: bit 0 N, 1 NE, 2 SE, 3 S, 4 SW, 5 NW.
     pub road_sides: u8,
-    /// The hexsides in that order; a hexside counts if either hex names it.
+    /// The hexside terrain in the same order. A hexside has it if either of its hexes names it.
     pub walls: [SideTerrain; 6],
     pub smoke: bool,
     pub blaze: bool,
@@ -67,7 +65,6 @@ pub struct TwinHex {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwinEnemy {
     pub at: HexAt,
-    /// The Normal Range in hexes.
     pub range: i32,
     pub fp: i32,
     pub armed: bool,
@@ -93,7 +90,7 @@ pub enum Kind {
 pub struct TwinUnit {
     pub at: HexAt,
     pub kind: Kind,
-    /// The printed number, without the loss of a wound and without the Fanatic bonus.
+    /// The printed broken ML, without wounds and the Fanatic bonus.
     pub broken_morale: i32,
     pub dm: bool,
     pub wounded: bool,
@@ -103,8 +100,8 @@ pub struct TwinUnit {
     pub entrenched: bool,
 }
 
-/// I-14: the Known enemies to which an ignored hex may be no nearer than the start.
-/// They are any one of them, the nearest, or all.
+/// I-14: the Known enemies to which an ignored hex may be no nearer than the starting hex: any one
+/// of them, the nearest, or all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoFarther {
     #[default]
@@ -122,9 +119,8 @@ pub enum SafePart {
     EndingAdjacent,
 }
 
-/// Switches of the rules.
-/// For every `bool`, `false` is the third edition with the default interpretations, and `true` the
-/// alternative.
+/// Switches of the rules. A `false` stands for the third edition with default interpretations, and
+/// a `true` for the alternative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
     pub i10_wound_ends_rout: bool,
@@ -149,8 +145,8 @@ pub struct Switches {
     pub i63_cover_must_move_on: bool,
     /// 10.5 of the second edition: enemies in Melee also count.
     pub v2_melee_enemies_force: bool,
-    /// 10.51 of the second edition and the Starter Kit: no step nearer to any Known enemy, even
-    /// unarmed.
+    /// 10.51 of the second edition and the Starter Kit: no step may lead nearer to any Known enemy,
+    /// even an unarmed one.
     pub v2_any_enemy_direction: bool,
     /// 10.531 of the second edition: a unit with any rout left, even Low Crawl, does not surrender.
     pub v2_surrender_without_rout_only: bool,
@@ -165,7 +161,7 @@ pub struct Switches {
 }
 
 impl Switches {
-    /// The switches of the Starter Kit, of rules section 19.
+    /// Returns the switches of the Starter Kit (rules section 19).
     pub fn starter_kit() -> Self {
         Self {
             i11_open_end_needs_interdictor: true,
@@ -178,7 +174,7 @@ impl Switches {
         }
     }
 
-    /// The switches of the second edition, of rules section 20.
+    /// Returns the switches of the second edition (rules section 20).
     pub fn second_edition() -> Self {
         Self {
             i55_half_squad_may_stop: true,
@@ -194,8 +190,8 @@ impl Switches {
 #[derive(Clone, Debug)]
 pub struct TwinSituation {
     pub map: BTreeMap<HexAt, TwinHex>,
-    /// The Hindrance of each clear line, with its ends in either order.
-    /// An absent pair has no LOS. A hex always sees itself.
+    /// The number of Hindrances on each clear line, stored in at least one order of its ends. A
+    /// pair that is absent has no LOS. A hex always sees itself.
     pub los: BTreeMap<(HexAt, HexAt), u32>,
     pub unit: TwinUnit,
     pub enemies: Vec<TwinEnemy>,
@@ -221,10 +217,9 @@ pub enum FirstAction {
 pub struct TwinAnswer {
     pub verdict: Verdict,
     pub surrenders: bool,
-    /// The hexes of the Known enemies at the start.
     pub known: BTreeSet<HexAt>,
     pub first_steps: BTreeSet<HexAt>,
-    /// The half-MF to each cover hex in reach.
+    /// The cost of each cover hex in reach, in half-MF.
     pub cover: BTreeMap<HexAt, i32>,
     pub ignorable: BTreeSet<HexAt>,
     pub destinations: BTreeSet<HexAt>,

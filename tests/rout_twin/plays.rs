@@ -1,7 +1,7 @@
-//! The moves of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10).
-//! They cover the owner's choices, the effects of Interdiction, and new plans after a discovery.
+//! The steps of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10): the owner's choices,
+//! the effects of Interdiction, and new plans after an enemy is discovered.
 //!
-//! A *stand* is a point where the owner must act, with its plan already settled.
+//! A *stand* is a state in which the owner must act, and has already chosen a plan.
 
 use super::destination::{self, Choice};
 use super::legality::{EnemySet, Entry, Ground, Step};
@@ -12,13 +12,13 @@ use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plan {
-    /// 10.51: the unit heads for a declared destination.
-    /// The value of `late` is `Some(extra)` as long as the route is a shortest one. Then `extra`
-    /// half-MF went for shellholes or out of a foxhole, and by so much the unit may come too late.
+    /// 10.51: the unit heads for a declared destination. `late` is `Some(extra)` as long as the
+    /// route is a shortest one. `extra` half-MF were spent for shellholes or to leave a foxhole,
+    /// and the unit may arrive too late by so much.
     Toward { goal: HexAt, late: Option<i32> },
     /// 17.4.1: the unit routs freely.
     Free,
-    /// The unit has reached its destination, and may stop or go on from cover to cover.
+    /// The unit has reached its destination. It may stop, or go on from cover to cover.
     Arrived,
 }
 
@@ -30,24 +30,24 @@ pub struct Stand {
     pub spent: i32,
     pub kind: Kind,
     pub wounded: bool,
-    /// Whether the unit was Reduced or wounded in this rout.
+    /// True if the unit was Reduced or wounded in this rout.
     pub hurt: bool,
     /// The entry into the unit's hex; `None` before its first move.
     pub entry: Option<Entry>,
-    /// Whether the unit entered this hex by Low Crawl, or survived Interdiction there.
-    /// Then it does not fail to rout for Open Ground here (I-11).
+    /// True if the unit entered this hex by Low Crawl, or survived Interdiction in it. Then the
+    /// unit does not fail to rout for Open Ground (I-11).
     pub excused: bool,
-    /// Whether the unit may stop where it was hit: a half-squad (I-55) or a wounded leader (I-10).
+    /// True if the unit may stop where it was hit: a half-squad (I-55) or a wounded leader (I-10).
     pub may_halt: bool,
     pub plan: Plan,
 }
 
-/// The result of a branch of chance.
+/// The result of one branch of the dice.
 pub enum After {
     Lost,
     /// The rout ends here; the position decides whether the unit survives.
     Over(Stand),
-    /// The rout goes on under one of these plans, at the owner's choice.
+    /// The rout goes on with one of these plans, at the owner's choice.
     Goes(Vec<Stand>),
 }
 
@@ -67,7 +67,7 @@ impl<'a> Plays<'a> {
         stand.entry.is_none()
     }
 
-    /// The unit before its first step, once for each plan that it may declare.
+    /// Returns the unit before its first step, once for each plan that it may declare.
     pub fn beginnings(&mut self) -> Vec<Stand> {
         let (ground, unit) = (self.ground, &self.ground.situation.unit);
         let stand = Stand {
@@ -94,13 +94,13 @@ impl<'a> Plays<'a> {
         table.get(&goal).copied()
     }
 
-    /// Whether a unit with these MF can still cover the rest of its route.
-    /// It may come late as far as 10.51 permits.
+    /// Returns whether a unit with `mf` half-MF can still cover the rest of its route. It may come
+    /// late as far as 10.51 permits.
     fn arrives(rest: Option<i32>, mf: i32, late: Option<i32>) -> bool {
         rest.is_some_and(|rest| rest <= mf || late.is_some_and(|extra| rest <= mf + extra))
     }
 
-    /// The `late` mark after a step toward the goal, by what was Known before the step.
+    /// Returns `late` after a step toward the goal, judged by the enemies Known before the step.
     fn late_after(
         &mut self,
         stand: &Stand,
@@ -113,7 +113,7 @@ impl<'a> Plays<'a> {
         (before == step.plain + rest).then_some(late? + step.cost - step.plain)
     }
 
-    /// The steps that the plan of the unit allows, by what it knows now.
+    /// Returns the steps that the plan of the unit allows, judged by the enemies Known now.
     pub fn steps_toward_plan(&mut self, stand: &Stand) -> Vec<Step> {
         let steps = self.ground.steps(
             stand.at,
@@ -146,14 +146,14 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// 10.533: the stand of a unit that runs into a concealed enemy, which is revealed.
-    /// The unit stays where it was.
+    /// 10.533: returns the stand of a unit that runs into a concealed enemy, which is revealed. The
+    /// unit stays where it was. `None` if the hex has no concealed enemy.
     pub fn repulsed(&self, stand: &Stand, to: HexAt) -> Option<Stand> {
         let hidden = self.ground.concealed_in(to);
         (hidden != 0).then_some(Stand { known: stand.known | hidden, ..*stand })
     }
 
-    /// The stand after a step, before any Interdiction.
+    /// Returns the stand after a step, before any Interdiction.
     pub fn walk(&mut self, stand: &Stand, step: &Step) -> Stand {
         let plan = match stand.plan {
             Plan::Toward { goal, late } => {
@@ -174,7 +174,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// The branches of a step, with repulse, discovery, Interdiction and new plans.
+    /// Returns the branches of a step: concealed enemies, discovery, Interdiction and new plans.
     pub fn take(&mut self, stand: &Stand, step: &Step) -> Vec<(Ratio, After)> {
         if let Some(back) = self.repulsed(stand, step.to) {
             return vec![(Ratio::ONE, After::Over(back))];
@@ -186,7 +186,7 @@ impl<'a> Plays<'a> {
         self.interdiction(stand, Stand { excused: true, ..there })
     }
 
-    /// 2.3, A17.3, A1.122: the broken Morale Level.
+    /// 2.3, A17.3, A1.122: returns the broken Morale Level.
     fn morale(&self, stand: &Stand) -> i32 {
         let unit = &self.ground.situation.unit;
         let reduced = unit.kind == Kind::Squad && stand.kind == Kind::HalfSquad;
@@ -199,7 +199,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// A10.53: the branches of one NMC by two dice.
+    /// A10.53: returns the branches of one NMC by two dice.
     fn interdiction(&mut self, before: &Stand, here: Stand) -> Vec<(Ratio, After)> {
         let pass = self.morale(&here);
         let mut branches = Vec::new();
@@ -221,7 +221,7 @@ impl<'a> Plays<'a> {
         branches
     }
 
-    /// The branches of a Casualty Reduction of a routing unit (A7.302, A10.53, A17).
+    /// Returns the branches of a Casualty Reduction of a routing unit (A7.302, A10.53, A17).
     fn casualty(&mut self, before: &Stand, here: Stand) -> Vec<(Ratio, After)> {
         let switches = self.ground.switches();
         match here.kind {
@@ -241,9 +241,8 @@ impl<'a> Plays<'a> {
                         let after = if severity >= 5 {
                             After::Lost
                         } else if here.spent >= 6 || rout_ends {
-                            // Beyond 3 MF the leader is pinned, and after exactly 3 it has no MF
-                            // left.
-                            // Either way the rout ends here.
+                            // A leader is pinned beyond 3 MF, and has no MF left after exactly 3.
+                            // In both cases its rout ends.
                             After::Over(Stand { wounded: true, hurt, ..here })
                         } else {
                             let mf = 6 - here.spent;
@@ -257,7 +256,7 @@ impl<'a> Plays<'a> {
         }
     }
 
-    /// The plans after a step (17.4.2, I-58).
+    /// Returns the stands with the plans that are possible after a step (17.4.2, I-58).
     pub fn settle(&mut self, before: &Stand, here: Stand) -> Vec<Stand> {
         let discovered = here.known != before.known;
         let always = self.ground.switches().i58_refigure_always && discovered;
@@ -272,8 +271,7 @@ impl<'a> Plays<'a> {
             }
             Plan::Toward { goal, late } => {
                 let rest = self.cost_to(here.at, goal, here.known);
-                // A route made longer by the discovery is no longer the shortest route that was
-                // declared.
+                // A route that the discovery has made longer is not the declared route any more.
                 let same_way = rest == self.cost_to(here.at, goal, before.known);
                 let late = late.filter(|_| same_way);
                 if always || !Self::arrives(rest, here.mf, late) {
@@ -296,7 +294,7 @@ impl<'a> Plays<'a> {
         declare(here, &destination::figure(ground, here.at, here.known, here.mf, here_counts))
     }
 
-    /// A10.52: a Low Crawl takes the whole allotment for one Location, and suffers no Interdiction.
+    /// A10.52: returns the result of a Low Crawl to one Location, which Interdiction cannot affect.
     pub fn crawl(&mut self, to: HexAt) -> After {
         let start = Stand { plan: Plan::Free, ..self.beginnings()[0] };
         if let Some(back) = self.repulsed(&start, to) {
@@ -306,15 +304,15 @@ impl<'a> Plays<'a> {
         After::Over(Stand { at: to, known, mf: 0, excused: true, ..start })
     }
 
-    /// 17.5: whether the unit survives if its rout ends in this position.
+    /// 17.5: returns whether the unit survives if its rout ends in this position.
     pub fn lives(&self, stand: &Stand) -> bool {
         let exposed = !stand.excused && self.ground.exposed(stand.at, stand.known, stand.entry);
         !self.ground.pressed(stand.at, stand.known) && !exposed
     }
 }
 
-/// Returns one stand for each plan that the owner may choose.
-/// A destination in the unit's own hex is already reached.
+/// Returns one stand for each plan that the owner may choose. A destination in the unit's own hex
+/// is already reached.
 fn declare(stand: Stand, choice: &Choice) -> Vec<Stand> {
     let mut plans: Vec<Plan> = Vec::new();
     for &goal in &choice.destinations {

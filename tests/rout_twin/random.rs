@@ -1,4 +1,4 @@
-//! Random situations on small maps, determined by their seed.
+//! Random situations on small maps; equal seeds give equal situations.
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards};
 use super::{
@@ -82,7 +82,7 @@ fn terrain(dice: &mut Dice) -> Map {
     map
 }
 
-/// Gives every building hex a group, and joins half of the neighbouring groups.
+/// Gives every building hex a building number, and joins half of the neighbouring buildings.
 fn buildings(dice: &mut Dice, map: &mut Map) {
     let hexes: Vec<HexAt> =
         map.keys().copied().filter(|hex| map[hex].terrain == Terrain::Building).collect();
@@ -115,8 +115,8 @@ fn hills(dice: &mut Dice, map: &mut Map) {
     }
 }
 
-/// Draws roads from hex to hex.
-/// In woods they make woods-road; buildings and gullies end them.
+/// Draws roads from hex to hex. Woods on a road become woods-road; buildings and gullies end a
+/// road.
 fn roads(dice: &mut Dice, map: &mut Map) {
     for _ in 0..dice.between(0, 2) {
         let hexes: Vec<HexAt> = map.keys().copied().collect();
@@ -193,7 +193,7 @@ fn lines(dice: &mut Dice, map: &Map) -> BTreeMap<(HexAt, HexAt), u32> {
 }
 
 fn unit(dice: &mut Dice, map: &Map) -> TwinUnit {
-    // The unit is mostly away from the map edge, because there it has more choices.
+    // The unit mostly begins away from the map edge, where it has more choices.
     let hexes: Vec<HexAt> = map.keys().copied().collect();
     let inner: Vec<HexAt> = hexes
         .iter()
@@ -274,7 +274,7 @@ fn enemies(dice: &mut Dice, map: &Map, unit: HexAt) -> Vec<TwinEnemy> {
     enemies
 }
 
-/// Draws a bundle of switches, or each switch with a small chance of its own.
+/// Selects a bundle of switches, or each switch with a small probability.
 fn switches(dice: &mut Dice) -> Switches {
     match dice.between(1, 6) {
         1 => return Switches::starter_kit(),

@@ -1,5 +1,5 @@
-//! The tree of every legal play of a rout with all its dice.
-//! It gives the owner's best values, the possible ends, and whether the unit surrenders.
+//! The tree of every legal play of a rout with all its dice: the owner's best values, the possible
+//! final hexes, and whether the unit surrenders.
 
 use super::destination;
 use super::legality::{Ground, is_broken};
@@ -60,7 +60,7 @@ pub fn outcomes(
     (ends, plain.collect())
 }
 
-/// Whether the unit surrenders: A20.21 (17.8), A19.12.
+/// Returns whether the unit surrenders: A20.21 (17.8), A19.12.
 pub fn surrenders(ground: &Ground) -> bool {
     let (situation, switches) = (ground.situation, ground.switches());
     let unit = &situation.unit;
@@ -122,7 +122,7 @@ impl<'a> Tree<'a> {
         total
     }
 
-    /// The owner's best value from here: first to survive, then to end in cover unhurt.
+    /// Returns the owner's best value from a stand: first survival, then cover without a wound.
     fn value(&mut self, stand: &Stand) -> Value {
         if let Some(&value) = self.values.get(stand) {
             return value;
@@ -136,7 +136,7 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Collects all hexes in which the rout can end alive, by any choices and any dice.
+    /// Collects all hexes in which the rout can end with the unit alive, by any choices and dice.
     fn collect_ends(
         &mut self,
         after: &After,
@@ -168,7 +168,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether a complete rout without Low Crawl keeps clear of Interdiction, as far as I-15
+    /// Returns whether a complete rout without Low Crawl avoids Interdiction, as far as I-15
     /// requires.
     fn has_safe_rout(&mut self) -> bool {
         let mut visited = HashSet::new();

@@ -11,7 +11,7 @@ use lowcrawl::asl::rulebook::INTERPRETATIONS;
 use lowcrawl::play::form::Form as _;
 use lowcrawl::schema::form::Settable as _;
 
-/// A NMC with Heat of Battle and ELR 5.
+/// Builds a question about an NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
     ask(
         QuestionKind::Check,

@@ -6,7 +6,7 @@ use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
-/// A NMC of a 4-6-7 with Heat of Battle, ELR 5, and more fields.
+/// Builds a question about an NMC of a 4-6-7 with Heat of Battle and ELR 5.
 fn heated(more: &[(&str, RawValue)]) -> Question {
     let fields = [
         ("stack", Text("german:4-6-7")),
@@ -17,7 +17,7 @@ fn heated(more: &[(&str, RawValue)]) -> Question {
     ask(QuestionKind::Check, &[&fields[..], more].concat())
 }
 
-/// The switches of a profile that are not at their default.
+/// Returns the switches that a profile sets to another value than the default.
 fn alternatives(profile: &'static str) -> Vec<&'static str> {
     let rulebook = heated(&[("profile", Text(profile))]).rulebook();
     INTERPRETATIONS

@@ -1,5 +1,5 @@
 //! Checks that the files of a crate import each other in one direction, and that no public type
-//! name has two meanings.
+//! name has two meanings. Names that are parallel in the games are listed; the list may only shrink.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -34,10 +34,10 @@ const PARALLEL: [&str; 23] = [
     "UnitIndex",
 ];
 
-/// A module of at most this many files may import its own children, and they it.
+/// Largest number of files of a module whose children may import their parent.
 const FAMILY: usize = 5;
 
-/// The imports of a crate: for each module path the module paths it names.
+/// The imports of a crate: the module paths that each module path names.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// Returns the source folder of each crate.
@@ -64,7 +64,7 @@ fn modules(root: &str) -> BTreeMap<String, String> {
     sources(Path::new(root)).iter().map(|file| (path_of(file), code(file))).collect()
 }
 
-/// Returns the paths of a `use` with their braces multiplied out.
+/// Expands the braces of a `use` into single paths.
 fn expanded(tree: &str) -> Vec<String> {
     let Some((head, rest)) = tree.split_once('{') else {
         return vec![tree.split_whitespace().next().unwrap_or_default().to_string()];
@@ -136,7 +136,7 @@ fn module_of(path: &str, here: &str, all: &BTreeMap<String, String>) -> Option<S
     Some(join(&base))
 }
 
-/// Returns the modules that can be reached from a module, without itself unless there is a circle.
+/// Returns the modules that can be reached from a module; the module itself only in a circle.
 fn reached(from: &str, graph: &Graph) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec![from.to_string()];
@@ -154,7 +154,7 @@ fn circles(root: &str) -> BTreeSet<BTreeSet<String>> {
         .iter()
         .map(|(here, code)| {
             let targets = named(code).into_iter().filter_map(|path| module_of(&path, here, &all));
-            // The root module names all others, and everybody may use what it exports.
+            // The root module names all others, and all others may use its exports.
             let is_other = |target: &String| target != here && !target.is_empty();
             (here.clone(), targets.filter(is_other).collect())
         })

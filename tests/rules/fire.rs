@@ -8,7 +8,7 @@ use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Switch;
 
-/// An attack without Cowering, ELR 5.
+/// Builds an attack without Cowering, with ELR 5.
 fn fire(stack: &str, fp: i64, drm: i64) -> Question {
     fire_with(stack, fp, drm, &[("cowering", Boolean(false))])
 }
@@ -19,7 +19,7 @@ fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, RawValue)]) -> Quest
     ask(QuestionKind::Fire, &[&fields[..], more].concat())
 }
 
-/// 10.2: a sequence in which units of a stack are eliminated.
+/// 10.2: builds a sequence in which the units in `slots` are eliminated.
 fn lose(stack: &str, slots: &'static str) -> Question {
     sequence(
         &[("stack", Text(stack)), ("elr", Integer(5))],
@@ -27,7 +27,7 @@ fn lose(stack: &str, slots: &'static str) -> Question {
     )
 }
 
-/// 10.41: a sequence in which units of a stack break voluntarily.
+/// 10.41: builds a sequence in which the units in `slots` break voluntarily.
 fn break_down(stack: &str, slots: &'static str) -> Question {
     sequence(
         &[("stack", Text(stack)), ("elr", Integer(5))],

@@ -7,19 +7,19 @@ use crate::common::{ask, assert_ends, assert_switch, check, ends, rally};
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 
-/// A NMC with Heat of Battle, ELR 5, and more fields.
+/// Builds a question about an NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str, more: &[(&str, RawValue)]) -> Question {
     heated_by(0, stack, more)
 }
 
-/// A MC with a DRM, with Heat of Battle, ELR 5, and more fields.
+/// Builds a question about an `mc`MC with Heat of Battle and ELR 5.
 fn heated_by(mc: i64, stack: &str, more: &[(&str, RawValue)]) -> Question {
     let fields =
         [("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(5)), ("hob", Boolean(true))];
     ask(QuestionKind::Check, &[&fields[..], more].concat())
 }
 
-/// One Rally Phase that is not the side's own, with Heat of Battle.
+/// Builds a question about one Rally Phase that is not the side's own, with Heat of Battle.
 fn heated_rally(stack: &str, leader: &str) -> Question {
     let fields = [
         ("stack", Text(stack)),
@@ -52,8 +52,8 @@ fn in_1296(chances: u64) -> String {
     if chances == 0 { "0".to_string() } else { format!("{}/{}", chances / divisor, 1296 / divisor) }
 }
 
-/// The probabilities of a hero made by the MMC in slot 1, of its Battle Hardening, of its going
-/// berserk and of its surrender.
+/// Returns the probabilities that the MMC in slot 1 makes a hero, Battle Hardens, goes berserk and
+/// surrenders.
 fn four_results(question: &Question, unit: &str, hardened: &str) -> [String; 4] {
     [
         ends(question, 2, "good-order 1-4-9"),

@@ -17,13 +17,13 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// A file without its test module.
+/// Returns the text of a file up to its test module.
 pub(crate) fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
-/// Modules of a crate depend in one direction only. The engines use dice, processes and statistics,
-/// the rules of ASL use the board, and play uses the rules. Only one engine knows threads.
+/// Modules of a crate depend in one direction only. The engines use dice, processes and statistics;
+/// the rules of ASL use the board; and play uses the rules. Only one engine uses threads.
 #[test]
 fn modules_depend_in_one_direction_only() {
     for file in
@@ -112,8 +112,8 @@ fn asl_rules_do_not_use_modules_of_play() {
     }
 }
 
-/// The page is built from declarations and names no unit, status or kind of question of a game. The
-/// exception is the rout, whose form is a map.
+/// The web page is built from declarations, and names no unit, status or kind of question of a
+/// game. The exception is the rout, whose form is a map.
 #[test]
 fn page_source_names_no_game() {
     let registry = lowcrawl::games();

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = "crates/asl/src/rule_map.md";
 
-/// The personnel morale rules this crate implements.
+/// Numbers of the personnel morale rules that this crate implements.
 const ANSWERED_FOR: &str = "A.7 A.9 A.18 1.11 1.121 1.122 1.123 1.23 1.25 7.21 7.22 7.3 7.301 7.302 7.303 7.304 7.305 7.7 7.8 7.831 7.9 10.1 10.2 10.21 10.22 10.3 10.31 \
     10.4 10.41 10.5 10.51 10.52 10.53 10.531 10.532 10.533 10.6 10.61 10.62 10.63 10.64 10.7 10.71 10.711 10.72 10.8 15.1 15.2 15.21 15.3 15.4 15.41 15.42 15.44 15.5 \
     17.1 17.11 17.2 17.3 18.11 18.2 19.1 19.11 19.12 19.13 19.132 19.3 20.21 20.3 20.4 25.22";
 
-/// Other rules that are left out, each with the reason.
+/// Other rules that are not implemented, each with the reason.
 const OUT_OF_SCOPE: [(&str, &str); 9] = [
     ("4.42", "carrying capacity: no equipment is on the map"),
     ("4.51", "CX changes no check; it can be written and is carried along"),
@@ -29,7 +29,7 @@ const OUT_OF_SCOPE: [(&str, &str); 9] = [
     ),
 ];
 
-/// Points of the implemented rules that are left out, each with the reason.
+/// Points of the implemented rules that are not implemented, each with the reason.
 const LEFT_OPEN: [(&str, &str); 6] = [
     ("I-26", "a broken unit in Melee that rallies: there is no Melee here"),
     (
@@ -54,7 +54,7 @@ const LEFT_OPEN: [(&str, &str); 6] = [
 struct Rule(u8, String);
 
 impl Rule {
-    /// Reads `10.62`, `A10.62`, and `A.9` for the general part.
+    /// Parses a rule number: `10.62`, `A10.62`, or `A.9` for the general part.
     fn parse(word: &str) -> Option<Rule> {
         let lettered = word.starts_with('A');
         let (chapter, paragraph) = word.trim_start_matches('A').split_once('.')?;
@@ -79,7 +79,6 @@ impl std::fmt::Display for Rule {
     }
 }
 
-/// The places where each rule is named, as `file: item`.
 type Places = BTreeMap<Rule, BTreeSet<String>>;
 
 fn sources(folder: &str) -> Vec<PathBuf> {

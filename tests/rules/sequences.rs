@@ -12,7 +12,7 @@ type Step = [(&'static str, lowcrawl::asl::question::RawValue<'static>)];
 const NMC: &Step = &[("do", Text("check")), ("mc", Integer(0))];
 const BREAK: &Step = &[("do", Text("break"))];
 const DM: &Step = &[("do", Text("dm"))];
-/// A Rally Phase of the other side under an 8-0.
+/// A step: a Rally Phase of the other side, led by an 8-0.
 const RALLY: &Step = &[("do", Text("rally")), ("leader", Text("8-0")), ("own-rph", Text("never"))];
 
 fn with_stack(stack: &str, steps: &[&Step]) -> Question {

@@ -6,7 +6,7 @@ use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
 
-/// The states of the whole process, and of all parts together.
+/// Returns the number of states of the whole process, and of all its factors together.
 fn state_counts(question: &Question) -> (usize, usize) {
     let parts: Vec<_> = question.parts().all().collect();
     (exact_odds(&question.whole()).states, parts.iter().map(|part| exact_odds(part).states).sum())

@@ -1,5 +1,5 @@
-//! Exact odds against an independent slow implementation of the rules, written from the text alone,
-//! without states or tables.
+//! Tests of exact odds against `twin`, a second, slow implementation of the rules. It is written
+//! from the text alone, without states or tables.
 
 use std::collections::BTreeMap;
 
@@ -166,7 +166,6 @@ fn scene() -> impl Strategy<Value = Scene> {
     )
 }
 
-/// The fields of a scene.
 fn fields_of(scene: Scene) -> Vec<(&'static str, RawValue<'static>)> {
     let mut fields = vec![
         ("hob", RawValue::Boolean(scene.hob)),
@@ -180,7 +179,7 @@ fn fields_of(scene: Scene) -> Vec<(&'static str, RawValue<'static>)> {
     fields
 }
 
-/// Compares the engine, part by part and as one process, with the twin.
+/// Compares the engine, by factors and as one process, with the twin.
 fn assert_agrees(
     kind: QuestionKind,
     fields: &[(&str, RawValue)],
@@ -196,7 +195,7 @@ fn assert_agrees(
     assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
 }
 
-/// Section 21: a unit belongs to the group of its kind; a created unit does whatever becomes of it.
+/// Section 21: returns whether a unit belongs to a group. That depends on its kind alone.
 fn is_in_group(group: &str, kind: Kind) -> bool {
     match group {
         "mmc" => matches!(kind, Kind::Squad | Kind::HalfSquad | Kind::Crew),
@@ -205,7 +204,7 @@ fn is_in_group(group: &str, kind: Kind) -> bool {
     }
 }
 
-/// Compares the counts of a group, with created units, with a listing of all ends.
+/// Compares the counts of a group, including created units, with a list of all outcomes.
 fn assert_counts_agree(
     kind: QuestionKind,
     fields: &[(&str, RawValue)],
@@ -247,7 +246,7 @@ fn assert_counts_agree(
     }
 }
 
-/// Random cases of one kind, equal on every run.
+/// Returns a configuration for random cases of one kind that are equal on every run.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
     ProptestConfig {
@@ -258,7 +257,7 @@ fn cases(cases: u32, seed: u64) -> ProptestConfig {
     }
 }
 
-/// The factor for longer runs by hand.
+/// Returns the factor on the number of cases, for longer runs.
 fn extra() -> u32 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }

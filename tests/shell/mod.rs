@@ -1,4 +1,4 @@
-//! Helpers for tests of the built binary: running it in a temporary folder, and reading its tables.
+//! Helpers for tests of the built binary: running commands in a folder, and reading tables.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use lowcrawl::answer::estimate::percent;
 use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
 
-/// A cell of a table, independent of the format.
+/// A cell of a table, independent of the file format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Null,
@@ -18,7 +18,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Reads a cell from its text; empty text is null.
+    /// Parses a cell from its text. Empty text is null.
     pub fn of(text: &str) -> Cell {
         match text.parse() {
             _ if text.is_empty() => Cell::Null,
@@ -35,7 +35,6 @@ impl Cell {
     }
 }
 
-/// A table: column names and rows of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sheet {
     pub columns: Vec<String>,
@@ -81,8 +80,8 @@ impl Sheet {
         }
     }
 
-    /// The sum of probabilities of each case, slot, phase and step, for units present from the
-    /// start or for whole stacks. For a rout, the sum of each plan.
+    /// Returns the sum of the probabilities for each case, slot, phase and step. Created units are
+    /// omitted. For a rout it is the sum for each plan.
     pub fn sums(&self) -> BTreeMap<String, f64> {
         if self.columns.iter().any(|name| name == "plan") {
             let [case, unit, plan] = ["case", "unit", "plan"].map(|name| self.column(name));
@@ -120,7 +119,7 @@ impl Sheet {
     }
 }
 
-/// Reads a table from Markdown: its headings and its rows.
+/// Parses a Markdown table: its headings and its rows.
 pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let split = |line: &str| {
         line.trim_matches('|').split('|').map(|word| word.trim().to_string()).collect::<Vec<_>>()
@@ -131,7 +130,7 @@ pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
     (headings, lines.collect())
 }
 
-/// A probability as people read it. `high` is the upper end of the interval of an estimate.
+/// Formats a probability as answers show it. `high` is the upper end of an estimate's interval.
 pub fn in_percent(odds: f64, high: Option<f64>) -> String {
     match (odds, high) {
         (0.0, Some(high)) => format!("< {}", percent(high.max(0.0001))),
@@ -139,8 +138,8 @@ pub fn in_percent(odds: f64, high: Option<f64>) -> String {
     }
 }
 
-/// Panics unless the Markdown has the table of one case below a caption: every row in percent,
-/// points side by side, and no empty column.
+/// Panics unless the Markdown text has the table of one case, below a line with each `caption`.
+/// Every row is in percent, report points stand side by side, and no column is empty.
 pub fn assert_markdown(text: &str, csv: &Sheet, caption: &[&str]) {
     const FIGURE: [&str; 7] =
         ["probability", "std_error", "ci_low", "ci_high", "count", "trials", "fraction"];
@@ -185,14 +184,14 @@ pub fn frame(path: &Path) -> DataFrame {
     ParquetReader::new(File::open(path).unwrap()).finish().unwrap()
 }
 
-/// The key-value metadata of a Parquet file.
+/// Returns the key-value metadata of a Parquet file.
 pub fn parquet_meta(path: &Path) -> BTreeMap<String, String> {
     let mut reader = ParquetReader::new(File::open(path).unwrap());
     let pairs = reader.get_metadata().unwrap().key_value_metadata().clone().unwrap_or_default();
     pairs.into_iter().map(|pair| (pair.key, pair.value.unwrap_or_default())).collect()
 }
 
-/// The words of a command line; single and double quotes hold words together.
+/// Splits a command line into words; single and double quotes hold words together.
 pub fn words(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
@@ -207,7 +206,7 @@ pub fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// A command that runs the binary in `folder`.
+/// Creates a command that runs the binary in `folder`.
 pub fn lowcrawl(folder: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
     command.current_dir(folder).args(words(line)).stdin(std::process::Stdio::null());
@@ -222,7 +221,7 @@ pub fn ok(folder: &Path, line: &str) -> String {
     stdout
 }
 
-/// Runs a command that must fail with this exit code and nothing on standard output, and returns
+/// Runs a command that must fail with the exit code `code` and nothing on standard output. Returns
 /// its message.
 pub fn fails(folder: &Path, line: &str, code: i32) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
@@ -251,7 +250,7 @@ pub fn in_a_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Names of the files in a folder.
+/// Returns the names of the files in a folder, sorted.
 pub fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
@@ -261,8 +260,8 @@ pub fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Returns whether a signal is ignored in this process, and so in its children. Under `nohup` this
-/// holds for the hangup of the terminal.
+/// Returns whether this process, and so its children, ignores a signal. Under `nohup` this is so
+/// for the hangup of the terminal.
 pub fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);

@@ -133,7 +133,7 @@ fn killed_run_resumes_to_same_bytes() {
     }
 }
 
-/// A kill does not lose work that was finished more than five seconds before. The run is killed
+/// A killed run keeps all work that was finished more than five seconds before. The test kills it
 /// after seven seconds.
 #[test]
 fn kill_loses_a_few_seconds_of_work_at_most() {

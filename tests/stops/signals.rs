@@ -36,7 +36,7 @@ const REQUEST: &str = r#"{"kind": "check", "stack": "9-1 + 9x german:4-6-7", "mc
 
 const ARTICLE: &str = "```lowcrawl\ncheck 'german:9-1 + 9x german:4-6-7' --mc 1 --engine monte-carlo --trials 100_000_000_000\n```\n";
 
-/// A situation of six units among woods before ten enemies, with 720 orders.
+/// Returns a situation of six units among woods before ten enemies, with 720 orders of the units.
 fn situation() -> String {
     let column = |column: u8| char::from(b'A' + column);
     let mut text = "[map]\narea = \"A1-Z10\"\nhexes = { woods = [".to_string();

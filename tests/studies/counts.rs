@@ -130,7 +130,7 @@ fn estimated_counts_have_their_error() {
     assert_as_single(large.path(), 1, &[line("german:4-6-7"), line(stack)]);
 }
 
-/// Another group makes another study; the results of a study without counts stay the same.
+/// Another group makes another study; counts do not change the results of a study without them.
 #[test]
 fn counts_are_part_of_the_identity_of_a_study() {
     let plain = CHECK.replace("counts = \"mmc\"\n", "");

@@ -18,12 +18,11 @@ use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use lowcrawl::study::run::{Run, RunError};
 use lowcrawl::study::runner::{Finished, run};
 
-/// A study of numbered cells; every two neighbours ask the same question.
+/// A study of numbered cells (single questions), of which two neighbours ask the same question.
 pub struct Toy {
     cells: usize,
     what: &'static str,
     answered: AtomicUsize,
-    /// The stop signal, set after `stop_after` answers.
     stop: AtomicBool,
     stop_after: usize,
     /// Adds a second table, of counts.
@@ -204,12 +203,12 @@ fn counts_are_written_to_a_table_of_their_own() {
     );
 }
 
-/// The behaviour of the disk from some operation on.
+/// A fault of the disk that begins at some operation.
 #[derive(Clone, Copy, Debug)]
 enum DiskFault {
     /// One operation fails, and later ones succeed.
     Once,
-    /// No operation is done any more, as after a kill.
+    /// No operation is done any more, as after the process is killed.
     Kill,
     /// As `Kill`, but half of the last write is done.
     Half,

@@ -47,7 +47,6 @@ fn put(folder: &Path, names: &[&str]) -> BTreeMap<String, Vec<u8>> {
     names.iter().map(|name| (name.to_string(), fs::read(folder.join(name)).unwrap())).collect()
 }
 
-/// Removes the results.
 fn clear(out: &Path) {
     RESULTS.iter().for_each(|name| fs::remove_file(out.join(name)).unwrap());
 }

@@ -86,7 +86,7 @@ fn merged_shards_equal_a_run_on_one_machine() {
     assert!(before == fs::read(folder.join("shards/00001.parquet")).unwrap());
 }
 
-/// A study with a break-even table, which is made from the facts of all cells.
+/// A study with a break-even table, which depends on all cells.
 const CAMPAIGN: &str = r#"
 question = "campaign"
 objective = "good-order"
@@ -191,7 +191,7 @@ fn conflicts_with_a_plan_are_refused() {
     let folder = planned(STUDY, 4);
     let folder = folder.path();
     for (line, expected) in [
-        ("study run plan.json", "run one of them with `--shard I`"),
+        ("study run plan.json", "run one shard with `--shard I`"),
         ("study run s.toml --shard 0", "`lowcrawl study plan` writes one"),
         ("study run plan.json --shard 4", "`--shard` must be a whole number from 0 to 3, not `4`"),
         ("study run plan.json --shard 0 --seed 3", "the plan sets this option"),

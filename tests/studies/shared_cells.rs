@@ -1,5 +1,5 @@
-//! Cells that share a process are answered together. Each must equal its answer alone to the last
-//! bit.
+//! Tests of cells (single questions of a study) that share a process and are answered together.
+//! Each must equal its answer alone to the last bit.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -167,8 +167,8 @@ fn written(grid: &dyn Grid, options: Options) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), read(&entry.path()))).collect()
 }
 
-/// Runs over several blocks, with counts, and by Monte Carlo write every file byte for byte the
-/// same.
+/// Runs over several blocks, with counts, and by Monte Carlo write the same bytes to every file,
+/// with sharing and without.
 #[test]
 fn files_do_not_depend_on_sharing() {
     let grid =

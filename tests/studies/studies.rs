@@ -24,7 +24,7 @@ dm = [false, true]
 leader = ["none", "8-1"]
 "#;
 
-/// A study with more cells than one batch holds, each with enough sequences to be interrupted.
+/// A study of more cells than a batch holds, each with enough sequences to be interrupted.
 const LONG: &str = r#"
 question = "rally"
 
@@ -414,13 +414,13 @@ fn faults_of_studies_are_reported_at_their_place() {
         ),
         (
             &format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"),
-            "either `trials` or `precision`, not both",
+            "use either `trials` or `precision`, not both",
             "6:13",
         ),
         (&too_many_cells(), "the grid has more than 1000000 cells", "4:2"),
         (
             "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [1, 2]\nptc = [true]\n",
-            "either a MC or a PTC, not both",
+            "use either a MC or a PTC, not both",
             "6:8",
         ),
     ] {
@@ -499,7 +499,7 @@ fn damaged_and_other_results_are_kept_without_replace() {
             "{\"name\": \"sm".to_string(),
             "manifest.json: this manifest is damaged or has an unknown version",
         ),
-        ("small.csv", "case\n".to_string(), "small.csv: this has 5 bytes instead of "),
+        ("small.csv", "case\n".to_string(), "small.csv: this file has 5 bytes instead of "),
         (
             "manifest.json",
             String::from_utf8(whole[0].clone()).unwrap().replace("\"seed\": 36", "\"seed\": 37"),

@@ -239,7 +239,7 @@ fn tell_key_selects_another_number() {
     let late = folder_with(&late);
     let report = fails(late.path(), "study run study.toml", 2);
     assert!(
-        report.contains("study.toml:2:8") && report.contains("results at its end only"),
+        report.contains("study.toml:2:8") && report.contains("results only at its end"),
         "{report}"
     );
 }

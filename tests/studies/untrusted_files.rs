@@ -66,7 +66,7 @@ fn manifest_names_outside_its_folder_are_refused() {
         let message = fails(folder.path(), line, 2);
         let length = fs::metadata(out.join("s.parquet")).unwrap().len();
         assert!(
-            message.contains(&format!("this has {length} bytes instead of {bytes}")),
+            message.contains(&format!("this file has {length} bytes instead of {bytes}")),
             "{message}"
         );
         ok(folder.path(), "study run s.toml --out out --replace");
@@ -86,7 +86,7 @@ fn endless_files_are_refused_without_reading() {
     File::options().write(true).open(&csv).unwrap().set_len(1 << 40).unwrap();
     let message = fails(folder.path(), line, 2);
     assert!(
-        message.contains(&format!("this has 1099511627776 bytes instead of {}", bytes.len())),
+        message.contains(&format!("this file has 1099511627776 bytes instead of {}", bytes.len())),
         "{message}"
     );
     fs::remove_file(&csv).unwrap();

@@ -191,7 +191,7 @@ fn bad_input_is_rejected_with_message_and_place() {
             "`fortitude` has no command `recovr`",
             "did you mean `recover`?",
         ),
-        ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
+        ("fortitude sequence turns.toml", "no kind of step is called `trun`", "turns.toml:3:"),
         ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
         (
             "reaction volley unit/reaction=3",
@@ -253,7 +253,7 @@ fn all_formats_hold_the_same_table() {
     }
 }
 
-/// The question fields in the JSON meta suffice to ask the question again.
+/// The fields in the JSON metadata are enough to repeat the question.
 #[test]
 fn command_in_the_meta_repeats_the_answer() {
     let folder = tempdir().unwrap();
@@ -387,7 +387,7 @@ fn campaign_and_rout_studies_may_name_their_game() {
     assert!(ok(folder.path(), "study run study.toml").contains("1 cell"));
 }
 
-/// Recovery in three games, side by side.
+/// A study compares recovery in three games.
 #[test]
 fn recovery_study_covers_three_games() {
     let folder = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The parts that know no game, tested with a made-up game, and the games Samurai Battles and
+//! Tests of the code that all games share with a made-up game, and of the games Samurai Battles and
 //! Reaction Dice.
 
 mod commands;

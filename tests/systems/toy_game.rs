@@ -1,5 +1,5 @@
-//! The parts that know no game, tested with a game made up for this purpose: answers, studies,
-//! comparisons, best play, and the command line.
+//! Tests of the code that all games share, with a made-up game: answers, studies, comparisons, best
+//! play, and the command line.
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
@@ -18,7 +18,6 @@ use lowcrawl::schema::form::RawValue;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 
-/// The registry with the toy game only.
 fn games() -> Registry {
     Registry::new(vec![&Toy])
 }
@@ -42,7 +41,7 @@ fn answered(question: &dyn DynQuestion, engine: Engine) -> Table {
     question.answer(&options, question.meta("asked".to_string())).unwrap()
 }
 
-/// 5 or more on a dr is 1/3 each turn: 1/3, 5/9, 19/27 by turn.
+/// The unit passes on 5 or more, 1/3 in each turn: 1/3, 5/9, 19/27 by the end of each turn.
 #[test]
 fn question_has_exact_odds_by_turn() {
     let question = build_question(&[("turns", RawValue::Integer(3))], None);
@@ -109,7 +108,7 @@ fn unknown_policy_is_rejected_with_a_suggestion() {
 const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"conscripts\"\nmay-run = true\n[grid]\n\
                      policy = [\"stay\", \"run\"]\nbonus = [0, 1]\n";
 
-/// Least dr 5, with a bonus 4: 1/3 and 1/2 for units that stay, 0 for units that run.
+/// The unit passes on 5 or more, or on 4 with the bonus: 1/3 and 1/2. A unit that runs has 0.
 #[test]
 fn study_sweeps_fields_policies_and_parameters() {
     let grid = Study::parse(STUDY, &games()).unwrap();
@@ -153,7 +152,7 @@ fn faults_in_a_study_name_field_and_value() {
     }
 }
 
-/// Least dr 5: the best play of three turns is to stay, 19/27; to run has value 0.
+/// The unit passes on 5 or more: to stay for three turns is best, 19/27; to run has value 0.
 #[test]
 fn best_play_is_solved_and_compared() {
     let objective = Objective::named("steady", Toy.measures()).unwrap();

@@ -1,7 +1,7 @@
-//! A morale game of one die, made up for tests: the parts that know no game must work with it.
+//! A made-up morale game of one die, to test the code that all games share.
 //!
-//! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady for good. It may
-//! also run, which ends the question.
+//! A unit begins shaken. Each turn it rolls a dr, and on `need` or more it is steady for good. It
+//! may also run, which ends the question.
 
 use lowcrawl::answer::answerable::Answerable;
 use lowcrawl::answer::countable::{CountedUnit, UnitInClass};
@@ -19,7 +19,6 @@ use lowcrawl::schema::field::{NoFields, Whole};
 use lowcrawl::schema::form::FieldFault;
 use lowcrawl::schema::kind::{Kind, Measure, Parameter, StockUnit};
 
-/// The game.
 #[derive(Clone, Copy, Debug)]
 pub struct Toy;
 
@@ -122,7 +121,7 @@ pub struct Question {
     process: Steadying,
 }
 
-/// The process: one turn after the other.
+/// The process: one turn after another.
 #[derive(Clone, Copy, Debug)]
 pub struct Steadying {
     need: u8,
@@ -141,7 +140,6 @@ pub enum Nerve {
 pub struct State {
     turn: u16,
     nerve: Nerve,
-    /// Whether the turn is over, and whether its choice is made.
     told: bool,
     stays: bool,
 }

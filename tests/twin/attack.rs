@@ -1,5 +1,5 @@
-//! Morale and Task Checks, Casualty Reduction, Replacement and wounds.
-//! They follow rules sections 4, 7 - 9, 12, 13.
+//! Morale and Task Checks, Casualty Reduction, Replacement and wounds (rules sections 4, 7 - 9, 12,
+//! 13).
 
 use super::catalogue::{Kind, Replacement, index_of};
 use super::heat;
@@ -23,7 +23,7 @@ enum Verdict {
     Casualty { elr: bool },
 }
 
-/// A10.2, A10.21: the units take the MC of the attack one after the other, in a fixed order.
+/// A10.2, A10.21: returns all stacks after the MC of an attack, taken in this `order` of slots.
 pub fn stack_checks(mut mix: Mix, order: &[usize], mc: i32) -> Mix {
     for &slot in order {
         mix = mix.step(|stack| match stack.units[slot].in_location() {
@@ -48,7 +48,7 @@ pub fn pin_task_checks(start: &Stack) -> Mix {
     mix
 }
 
-/// A10.1, I-3: the results of a Task Check; a failure pins.
+/// A10.1, I-3: returns the results of a Task Check. A failure pins.
 pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
     let level = stack.level(slot);
     roll_dr(|dr| dr + drm <= level)
@@ -57,8 +57,8 @@ pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
         .collect()
 }
 
-/// A10.1 - A10.31, A7.8, A19.1, A15.1: the results of one Morale Check.
-/// They include all its immediate effects, in the order of 4.3.
+/// A10.1 - A10.31, A7.8, A19.1, A15.1: returns the results of one Morale Check, with all immediate
+/// effects in the order of 4.3.
 pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branches {
     let (before, level) = (stack.units[slot], stack.level(slot));
     let heats = stack.place.scene.hob && !heat::is_exempt(&before);
@@ -81,7 +81,7 @@ pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branch
     branches
 }
 
-/// 4.1 - 4.3: the verdicts of the DR, each with whether an Original 2 brings Heat of Battle.
+/// 4.1 - 4.3: returns the results of the DR; the flag stands for Heat of Battle (Original 2).
 fn verdicts(
     stack: &Stack,
     slot: usize,
@@ -107,7 +107,7 @@ fn verdicts(
     roll_dr(|dr| (verdict(dr), heats && dr == 2))
 }
 
-/// A19.11: whether the unit can suffer an ELR failure.
+/// A19.11: returns whether the unit can suffer an ELR failure.
 fn can_fail_elr(unit: &Unit) -> bool {
     let immune = matches!(unit.counter().kind, Kind::Crew | Kind::Commissar)
         || unit.is_heroic()
@@ -124,7 +124,7 @@ fn outcome(stack: &Stack, slot: usize, verdict: Verdict) -> Branches {
     }
 }
 
-/// A10.3, A15.2, A15.42, A20.5: the results of a failure by less than an Original 12.
+/// A10.3, A15.2, A15.42, A20.5: returns the results of a failed check, except on an Original 12.
 fn failed_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     match stack.units[slot] {
         unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
@@ -135,7 +135,7 @@ fn failed_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     }
 }
 
-/// A10.3, A10.62, A19.1: the stack after the unit breaks, Replaced on an ELR failure.
+/// A10.3, A10.62, A19.1: returns the stack after the unit breaks; an ELR failure Replaces the unit.
 fn broken(stack: &Stack, slot: usize, elr: bool) -> Stack {
     let mut after = stack.with(slot, Unit::break_it);
     if elr {
@@ -144,7 +144,7 @@ fn broken(stack: &Stack, slot: usize, elr: bool) -> Stack {
     after
 }
 
-/// A10.31, section 8: the results of the Casualty MC.
+/// A10.31, section 8: returns the results of an Original 12 in a MC.
 fn casualty_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
     match stack.units[slot] {
         unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
@@ -182,8 +182,8 @@ fn casualty_half_squad(stack: &mut Stack, slot: usize, elr: bool) {
     }
 }
 
-/// A19.12: whether the unit can be Disrupted: not Fanatics, and not SS facing Russians.
-/// For other units the catalogue decides.
+/// A19.12: returns whether the rules let the unit be Disrupted: not Fanatics, and not SS facing
+/// Russians. The catalogue has the other exceptions.
 fn can_be_disrupted(stack: &Stack, slot: usize) -> bool {
     let unit = &stack.units[slot];
     let facing_russians =
@@ -203,14 +203,14 @@ fn replace(stack: &mut Stack, slot: usize) {
     }
 }
 
-/// A19.13: the first half-squad keeps the slot of the squad, the second gets a new one.
+/// A19.13: Replaces a squad by two half-squads: one keeps the slot, the other gets a new one.
 fn two_half_squads(stack: &mut Stack, slot: usize, half: &str) {
     stack.units[slot].index = index_of(half);
     stack.units.push(Unit { began_broken: true, ..stack.units[slot] });
 }
 
-/// A25.22, I-50: the results of a failed Rally led by a Commissar.
-/// The unit stays broken, and is not Disrupted.
+/// A25.22, I-50: returns the results of a failed Rally led by a Commissar. The unit stays broken,
+/// and is not Disrupted.
 pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
     let mut after = stack.clone();
     let counter = stack.units[slot].counter();
@@ -223,7 +223,7 @@ pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
     vec![(after, 1.0)]
 }
 
-/// A7.302: the results of Casualty Reduction.
+/// A7.302: returns the results of Casualty Reduction.
 pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
     let unit = stack.units[slot];
     match unit.counter().kind {
@@ -235,7 +235,7 @@ pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
     }
 }
 
-/// A17.11: the results of the Wound Severity dr.
+/// A17.11: returns the results of the Wound Severity dr, with `bonus` as its drm.
 fn wound(stack: &Stack, slot: usize, bonus: i32) -> Branches {
     let again = i32::from(stack.units[slot].wounded);
     let survives = |mortal: bool| {

@@ -1,4 +1,4 @@
-//! The counters as printed (rules section 2), read from the catalogue by column name.
+//! The counters as printed (rules section 2), parsed from the catalogue in `units.csv`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -36,7 +36,7 @@ pub struct Counter {
     pub id: String,
     pub nationality: String,
     pub kind: Kind,
-    /// The class: `E`, `1`, `2`, `G`, `C`, or `P` and `N`, which are outside the ladder (A1.25).
+    /// The class: `E`, `1`, `2`, `G`, `C`, or one outside this ladder, `P` or `N` (A1.25).
     pub class: String,
     pub printed: String,
     pub morale: i32,
@@ -50,8 +50,7 @@ pub struct Counter {
 }
 
 /// The half-squads left by underlined squads that fail their ELR on an Original 12 (A10.31, section
-/// 8).
-/// The SS have none.
+/// 8). SS squads have none.
 const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
     ("ger_E_838", "ger_2_237"),
     ("usa_E_747", "usa_2_236"),
@@ -61,7 +60,7 @@ const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
 ];
 
 impl Counter {
-    /// A10.31, section 8: the half-squad of this squad in `LESSER_HALF_SQUADS`, if it is listed.
+    /// A10.31, section 8: returns the half-squad in [`LESSER_HALF_SQUADS`]; `None` for others.
     pub fn lesser_half_squad(&self) -> Option<usize> {
         LESSER_HALF_SQUADS
             .iter()
@@ -69,7 +68,7 @@ impl Counter {
             .map(|(_, half)| index_of(half))
     }
 
-    /// A25.25: whether the unit belongs to the NKVD.
+    /// A25.25: returns whether the unit belongs to the NKVD.
     pub fn is_nkvd(&self) -> bool {
         matches!(self.id.as_str(), "rus_2_628" | "rus_2_328")
     }
@@ -127,7 +126,6 @@ impl Counter {
     }
 }
 
-/// All counters of the catalogue.
 pub fn counters() -> &'static [Counter] {
     static COUNTERS: OnceLock<Vec<Counter>> = OnceLock::new();
     COUNTERS.get_or_init(|| {
@@ -149,8 +147,8 @@ pub fn index_of(id: &str) -> usize {
         .unwrap_or_else(|| panic!("no counter {id}"))
 }
 
-/// The leader of a grade for a unit of this nationality.
-/// A crew of no nation takes a leader of another.
+/// Returns the index of the leader of a grade, such as `8-1`, for a unit of this nationality. Units
+/// of no nation get a leader of any.
 pub fn leader_of(nationality: &str, grade: &str) -> usize {
     let prints = |counter: &Counter| counter.kind == Kind::Leader && counter.printed == grade;
     counters()

@@ -15,13 +15,13 @@ enum Heat {
     Nothing,
 }
 
-/// A15.1: whether an Original 2 has no effect on the unit.
-/// A heroic leader is no hero here, since it may Battle Harden (A15.3).
+/// A15.1: returns whether an Original 2 has no effect on the unit. A heroic leader is not exempt,
+/// since it may Battle Harden (A15.3).
 pub fn is_exempt(unit: &Unit) -> bool {
     unit.unarmed || unit.berserk || matches!(unit.counter().kind, Kind::Hero | Kind::Crew)
 }
 
-/// A15.1: the results of the Heat of Battle DR, for the counter as it now is.
+/// A15.1: returns the results of the Heat of Battle DR for the unit's present counter.
 pub fn heat_of_battle(stack: &Stack, slot: usize, was_broken: bool) -> Branches {
     let drm = heat_drm(stack, slot, was_broken);
     let mut branches = Branches::new();
@@ -32,7 +32,7 @@ pub fn heat_of_battle(stack: &Stack, slot: usize, was_broken: bool) -> Branches 
     branches
 }
 
-/// The DRM of the Heat of Battle DR, by A15.1, A25.25, A19.3, I-41, I-52.
+/// Returns the DRM of the Heat of Battle DR, by A15.1, A25.25, A19.3, I-41, I-52.
 fn heat_drm(stack: &Stack, slot: usize, was_broken: bool) -> i32 {
     let unit = &stack.units[slot];
     let counter = unit.counter();
@@ -51,20 +51,20 @@ fn heat_drm(stack: &Stack, slot: usize, was_broken: bool) -> i32 {
         + drm(is_inexperienced(stack, slot), 1)
 }
 
-/// A1.25, A1.11: whether the unit is Elite, which leaders are too, except those of Partisans.
+/// A1.25, A1.11: returns whether the unit is Elite. Leaders are, except those of Partisans.
 fn is_elite(unit: &Unit) -> bool {
     unit.counter().class == "E"
 }
 
-/// A19.3, I-52: whether the unit is Inexperienced.
-/// Conscript MMC are, and Green MMC without an unbroken leader.
+/// A19.3, I-52: returns whether the unit is Inexperienced. Conscript MMC are, and Green MMC without
+/// an unbroken leader.
 fn is_inexperienced(stack: &Stack, slot: usize) -> bool {
     let unit = &stack.units[slot];
     let led = stack.present().any(|other| other.is_leader() && !other.broken);
     !unit.is_smc() && (unit.counter().class == "C" || (unit.counter().class == "G" && !led))
 }
 
-/// A15.1, A15.44, A15.5: the table with its exceptions.
+/// A15.1, A15.44, A15.5: returns the result of the Heat of Battle table, with its exceptions.
 fn result(stack: &Stack, slot: usize, final_dr: i32) -> Heat {
     let unit = &stack.units[slot];
     let minor = matches!(unit.counter().nationality.as_str(), "italian" | "axis_minor");
@@ -84,7 +84,7 @@ fn result(stack: &Stack, slot: usize, final_dr: i32) -> Heat {
     }
 }
 
-/// A15.5: whether the unit never surrenders.
+/// A15.5: returns whether the unit never surrenders.
 fn never_surrenders(stack: &Stack, slot: usize) -> bool {
     let (unit, scene) = (&stack.units[slot], &stack.place.scene);
     let nationality = unit.counter().nationality.as_str();
@@ -112,7 +112,7 @@ fn apply(stack: &Stack, slot: usize, heat: Heat) -> Branches {
     vec![(after, 1.0)]
 }
 
-/// A15.21, A10.8: a leader becomes heroic; an MMC creates a hero and stays unchanged.
+/// A15.21, A10.8: makes a leader heroic. An MMC creates a hero and stays unchanged.
 fn create_hero(stack: &mut Stack, slot: usize) {
     let unit = &mut stack.units[slot];
     if unit.is_leader() {
@@ -130,7 +130,7 @@ fn create_hero(stack: &mut Stack, slot: usize) {
     }
 }
 
-/// A15.3, I-21: the unit becomes the next better counter, or Fanatic if there is none.
+/// A15.3, I-21: turns the unit into the next better counter, or makes it Fanatic if there is none.
 /// A Commissar is not affected.
 fn battle_harden(unit: &mut Unit) {
     match &unit.counter().hardened {
@@ -141,7 +141,7 @@ fn battle_harden(unit: &mut Unit) {
     unit.restore();
 }
 
-/// A15.5, I-48: the unit surrenders, or is Disrupted without a captor.
+/// A15.5, I-48: makes the unit surrender. Without a captor it is Disrupted.
 fn surrender(stack: &mut Stack, slot: usize) {
     let (before, level) = (stack.units[slot], stack.level(slot));
     let captured = stack.place.scene.captor;
@@ -153,7 +153,7 @@ fn surrender(stack: &mut Stack, slot: usize) {
     note_loss(stack, slot, &before, level);
 }
 
-/// A15.42, A15.41: the unit goes berserk; other units may follow a leader.
+/// A15.42, A15.41: returns the results of going berserk. Other units may follow a leader.
 fn berserk(stack: &Stack, slot: usize) -> Branches {
     let after = stack.with(slot, go_berserk);
     match after.units[slot] {
@@ -169,7 +169,7 @@ fn go_berserk(unit: &mut Unit) {
     unit.berserk = true;
 }
 
-/// A15.41, I-45: whether the unit can follow; heroes, heroic leaders and berserk units cannot.
+/// A15.41, I-45: returns whether the unit can follow a leader that goes berserk.
 fn may_follow(unit: &Unit) -> bool {
     unit.in_location() && !unit.berserk && !unit.is_heroic()
 }
@@ -180,8 +180,8 @@ fn everybody_berserk(mut stack: Stack) -> Stack {
     stack
 }
 
-/// A15.41, I-45, I-46: each unit takes an NTC with the rating of the berserk leader.
-/// A unit that passes follows the leader; a Commissar that passes takes all others along.
+/// A15.41, I-45, I-46: returns the results of each unit's NTC with the DRM of the berserk leader. A
+/// unit that passes follows. A Commissar that passes takes all others along.
 fn follow_berserk(stack: Stack, leader: usize) -> Branches {
     let rating = stack.units[leader].leadership();
     let order = checking_order(&stack);
@@ -195,7 +195,7 @@ fn follow_berserk(stack: Stack, leader: usize) -> Branches {
     mix.into_branches()
 }
 
-/// A15.41, A25.22: the results of one such NTC.
+/// A15.41, A25.22: returns the results of one unit's NTC to follow a berserk leader.
 fn berserk_task_check(stack: &Stack, slot: usize, rating: i32) -> Branches {
     let level = stack.level(slot);
     let follows = || match stack.with(slot, go_berserk) {

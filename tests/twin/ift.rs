@@ -8,7 +8,7 @@ use super::{Odds, Scene, TwinUnit};
 
 const COLUMNS: [i32; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
 
-/// A7.3: the table, with one row for each Final DR from 0 to 14, and one for 15 or more.
+/// A7.3: the Infantry Fire Table, with rows for a Final DR of 0 to 14 and of 15 or more.
 const TABLE: [&str; 16] = [
     "1KIA 2KIA 2KIA 3KIA 3KIA 3KIA 4KIA 4KIA 5KIA 6KIA 7KIA",
     "K/1  1KIA 1KIA 2KIA 2KIA 2KIA 3KIA 3KIA 4KIA 5KIA 6KIA",
@@ -37,12 +37,12 @@ pub enum Effect {
     Kill(usize),
 }
 
-/// A7.3, A7.9: the odds of one attack; `cowering` is the number of columns lost on doubles.
+/// A7.3, A7.9: returns the odds of one attack; `cowering` is the number of columns lost on doubles.
 pub fn fire(stack: &[TwinUnit], fp: i32, drm: i32, cowering: i32, elr: i32, scene: Scene) -> Odds {
     Tally::of_mix(&attacked(stack, fp, drm, cowering, elr, scene)).into_odds()
 }
 
-/// All possible stacks after the attack.
+/// Returns all possible stacks after the attack.
 pub fn attacked(
     stack: &[TwinUnit],
     fp: i32,
@@ -61,7 +61,7 @@ pub fn attacked(
     ends
 }
 
-/// A7.3, A7.9: the result of the table for one DR.
+/// A7.3, A7.9: returns the result of the table for one DR.
 pub fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Effect {
     let shift = if colored == white { cowering } else { 0 };
     let columns_up_to_fp = COLUMNS.iter().filter(|&&column| column <= fp).count() as i32;
@@ -89,7 +89,7 @@ fn read_cell(cell: &str) -> Effect {
     }
 }
 
-/// A7.301 - A7.305: all effects before the LLMC and LLTC.
+/// A7.301 - A7.305: returns all stacks after the table's result, before any LLMC and LLTC.
 fn struck(start: &Stack, effect: Effect) -> Mix {
     match effect {
         Effect::Nothing => Mix::of(start.clone()),
@@ -104,7 +104,7 @@ fn struck(start: &Stack, effect: Effect) -> Mix {
     }
 }
 
-/// A7.302: the picked units are Reduced; all units but picked SMC take the MC.
+/// A7.302: Reduces the `picked` units; all units but picked SMC take the MC.
 fn casualty_result(start: &Stack, picked: &[usize], mc: i32) -> Mix {
     let mut mix = Mix::of(start.clone());
     for &slot in picked {
@@ -115,8 +115,8 @@ fn casualty_result(start: &Stack, picked: &[usize], mc: i32) -> Mix {
     stack_checks(mix, &order, mc)
 }
 
-/// A7.301: the picked units are eliminated.
-/// The others break or, if they cannot, are Reduced, in the order of the stack.
+/// A7.301: returns all stacks after a KIA. The `picked` units are eliminated; the others break or,
+/// if they cannot, are Reduced.
 fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in 0..start.units.len() {
@@ -136,8 +136,8 @@ fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
     mix
 }
 
-/// A10.2, I-5: all units were hit at once.
-/// So the ML of a lost leader is the one from before the result.
+/// A10.2, I-5: queues the losses of leaders. All units were hit at once, so a lost leader has its
+/// ML from before the result.
 fn with_losses(mut ends: Branches, start: &Stack, slot: usize) -> Branches {
     for (end, _) in &mut ends {
         note_loss(end, slot, &start.units[slot], start.level(slot));
@@ -145,7 +145,7 @@ fn with_losses(mut ends: Branches, start: &Stack, slot: usize) -> Branches {
     ends
 }
 
-/// A.9: every possible selection, with its results.
+/// A.9: returns the results for every possible Random Selection of `count` units, merged.
 fn for_each_selection(start: &Stack, count: usize, result: impl Fn(&[usize]) -> Mix) -> Mix {
     let candidates: Vec<usize> =
         (0..start.units.len()).filter(|&slot| start.units[slot].in_location()).collect();
@@ -158,8 +158,8 @@ fn for_each_selection(start: &Stack, count: usize, result: impl Fn(&[usize]) -> 
     mix
 }
 
-/// A.9: every selection by one dr per candidate.
-/// The highest are chosen, with every tie for the last place.
+/// A.9: returns every Random Selection, by one dr for each candidate. The highest are chosen, with
+/// every tie for the last place.
 fn random_selections(candidates: &[usize], count: usize) -> Vec<(Vec<usize>, f64)> {
     let throws = 6_usize.pow(candidates.len() as u32);
     let mut selections: Vec<(Vec<usize>, f64)> = Vec::new();

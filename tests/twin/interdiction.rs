@@ -1,5 +1,5 @@
-//! A rout through Interdicted Open Ground, alone or with a leader that goes along.
-//! It follows rules sections 17.6, 17.9.
+//! A rout through Interdicted Open Ground, alone or with a leader that goes along (rules sections
+//! 17.6, 17.9).
 
 use super::attack::{Cause, morale_check};
 use super::leaders::{note_loss, settle};
@@ -7,12 +7,12 @@ use super::tree::{Branches, Mix, Place, Stack, Tally};
 use super::unit::{Rout, Unit};
 use super::{Odds, Scene, TwinUnit, lent};
 
-/// The slots of the unit and of the leader that goes along.
+/// Slots of the routing unit and of the leader that goes along, 0-based.
 const UNIT: usize = 0;
 const ESCORT: usize = 1;
 
-/// A10.53: a broken unit enters `hexes` Interdicted Open Ground hexes at 1 MF each.
-/// A lent leader is in every one of them (I-8).
+/// A10.53: returns the odds for a broken unit that enters `hexes` Interdicted Open Ground hexes at
+/// 1 MF each. `lent_leader` is a leader who is in every one of them (I-8).
 pub fn interdict(
     unit: &TwinUnit,
     hexes: usize,
@@ -23,7 +23,7 @@ pub fn interdict(
     odds(&crossed(unit, hexes, lent_leader, elr, scene))
 }
 
-/// All possible stacks after such a rout.
+/// Returns all possible stacks after a rout without a leader that goes along.
 pub fn crossed(
     unit: &TwinUnit,
     hexes: usize,
@@ -35,7 +35,7 @@ pub fn crossed(
     rout(&Stack::new(&[routing(unit)], place), hexes)
 }
 
-/// A10.711: such a rout with a leader at risk that stays with the unit throughout.
+/// A10.711: returns the odds of a rout with a leader at risk that stays with the unit throughout.
 pub fn voluntary_rout(
     unit: &TwinUnit,
     leader: &TwinUnit,
@@ -70,7 +70,7 @@ fn odds(mix: &Mix) -> Odds {
     tally.into_odds()
 }
 
-/// A10.53, I-9: the status of a rout; if Heat of Battle ended it, the status of the unit.
+/// A10.53, I-9: returns the status of a rout, or of the unit if Heat of Battle ended the rout.
 pub fn rout_status(unit: &Unit) -> &'static str {
     match unit.rout {
         _ if !unit.alive || unit.captured => unit.status(),
@@ -81,7 +81,7 @@ pub fn rout_status(unit: &Unit) -> &'static str {
     }
 }
 
-/// A10.53: the results of one NMC in the hex, if the unit gets there.
+/// A10.53: returns the results of entering a hex with one NMC, if the rout goes on.
 fn enter_hex(stack: &Stack) -> Branches {
     let unit = &stack.units[UNIT];
     if !unit.alive || unit.captured || unit.pinned || unit.rout != Rout::Going {
@@ -97,7 +97,7 @@ fn enter_hex(stack: &Stack) -> Branches {
     morale_check(&entered, UNIT, 0, Cause::Interdiction)
 }
 
-/// A10.5, A17.2, A10.711: the MF allotment: 6 MF, or 3 with a wounded SMC in the company.
+/// A10.5, A17.2, A10.711: returns the allotment: 6 MF, or 3 with a wounded SMC in the company.
 fn movement_factors(stack: &Stack) -> usize {
     let company = stack.units.iter().filter(|unit| unit.in_location());
     let lame = company
@@ -106,8 +106,8 @@ fn movement_factors(stack: &Stack) -> usize {
     if lame { 3 } else { 6 }
 }
 
-/// A10.53, A17.2, I-10, A10.711, I-7: the further effects of a failed NMC, after the Reduction.
-/// A wounded SMC may have to stop, and the leader along is eliminated.
+/// A10.53, A17.2, I-10, A10.711, I-7: applies the further effects of a failed NMC, after the
+/// Reduction. A wounded SMC may have to stop, and the leader along is eliminated.
 pub fn failed(stack: &mut Stack) {
     let spent = stack.spent;
     let unit = &mut stack.units[UNIT];

@@ -4,8 +4,8 @@ use super::attack::{Cause, morale_check, task_check};
 use super::tree::{Branches, Mix, Stack};
 use super::unit::Unit;
 
-/// A10.2: the loss of a leader that was eliminated (LLMC) or broke (LLTC).
-/// It holds the leader's values at its own roll (I-5, I-47).
+/// A10.2: the loss of a leader that was eliminated (LLMC) or broke (LLTC), with the leader's values
+/// at its own roll (I-5, I-47).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Loss {
     pub leader: usize,
@@ -15,8 +15,8 @@ pub struct Loss {
     pub commissar: bool,
 }
 
-/// A10.2, A25.22: the slots in the order of their checks.
-/// Commissars come first, then other leaders from the highest ML down, then the rest as stacked.
+/// A10.2, A25.22: returns the slots in the order of checks. Commissars come first, then other
+/// leaders from the highest ML down, then the rest as stacked.
 pub fn checking_order(stack: &Stack) -> Vec<usize> {
     let rank = |slot: usize| match &stack.units[slot] {
         unit if unit.is_commissar() => (0, -stack.level(slot)),
@@ -29,9 +29,8 @@ pub fn checking_order(stack: &Stack) -> Vec<usize> {
     order
 }
 
-/// A10.21, A10.22, A10.7, A7.831, A15.42, A25.22: the best DRM of the leaders that the unit may
-/// use.
-/// It is 0 without a leader.
+/// A10.21, A10.22, A10.7, A7.831, A15.42, A25.22: returns the best DRM of the leaders that the unit
+/// may use; 0 without a leader.
 pub fn leadership_drm(stack: &Stack, slot: usize) -> i32 {
     let unit = &stack.units[slot];
     if unit.berserk || unit.is_commissar() {
@@ -49,8 +48,8 @@ pub fn leadership_drm(stack: &Stack, slot: usize) -> i32 {
     drms.min().unwrap_or(0)
 }
 
-/// A10.2, I-5: adds a leader that was eliminated or broke to the queue of losses.
-/// The values `before` and `level` are those of the leader before the loss.
+/// A10.2, I-5: adds a leader that was eliminated or broke to the queue of losses. `before` and
+/// `level` are the leader and its ML before the loss.
 pub fn note_loss(stack: &mut Stack, slot: usize, before: &Unit, level: i32) {
     let after = stack.units[slot];
     if before.is_leader() && before.alive && (!after.alive || (after.broken && !before.broken)) {
@@ -66,7 +65,7 @@ pub fn note_loss(stack: &mut Stack, slot: usize, before: &Unit, level: i32) {
     }
 }
 
-/// A10.2: resolves the queue of LLMC and LLTC in the order of the losses, until it is empty.
+/// A10.2: resolves the queue of losses by LLMC and LLTC, in order, until it is empty.
 pub fn settle(mut mix: Mix) -> Mix {
     while mix.any(|stack| !stack.losses.is_empty()) {
         mix = mix.step(first_loss);
@@ -74,7 +73,7 @@ pub fn settle(mut mix: Mix) -> Mix {
     mix
 }
 
-/// A10.2, A10.21: each unit takes one LLMC or LLTC, leaders first, as it is when its turn comes.
+/// A10.2, A10.21: returns the results of the first loss: one LLMC or LLTC each, leaders first.
 fn first_loss(stack: &Stack) -> Branches {
     let mut stack = stack.clone();
     let Some(loss) = stack.losses.pop_front() else {
@@ -97,9 +96,9 @@ fn first_loss(stack: &Stack) -> Branches {
     mix.into_branches()
 }
 
-/// A10.2, A15.42, A25.22: whether the unit must check for the loss of a leader.
-/// Its ML must be lower than the leader's, except for leaders when a Commissar is lost. For an LLTC
-/// it must also be unbroken and able to pin.
+/// A10.2, A15.42, A25.22: returns whether the unit must check for the loss of a leader. Its ML must
+/// be lower than the leader's, except for leaders when a Commissar is lost. For an LLTC it must
+/// also be unbroken and able to pin.
 fn is_shaken(stack: &Stack, slot: usize, loss: &Loss) -> bool {
     let unit = &stack.units[slot];
     let exempt = slot == loss.leader || !unit.in_location() || unit.berserk || unit.is_commissar();
@@ -107,7 +106,7 @@ fn is_shaken(stack: &Stack, slot: usize, loss: &Loss) -> bool {
     !exempt && outranked && (loss.eliminated || unit.pinnable())
 }
 
-/// A10.2: the DRM of an LLMC, which is at most a 1MC for Finns.
+/// A10.2: returns the DRM of an LLMC, which is at most a 1MC for Finns.
 fn leader_loss_mc(unit: &Unit, loss: &Loss) -> i32 {
     if unit.finn || unit.counter().nationality == "finnish" { loss.drm.min(1) } else { loss.drm }
 }

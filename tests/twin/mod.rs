@@ -1,9 +1,9 @@
-//! A slow twin of the fire, morale, rally and Interdiction rules, for testing.
+//! A "twin": a second, slow implementation of fire, morale, rally and Interdiction, for tests.
 //!
-//! It is written from `rules/asl.md` (profile asl_v3, default interpretations). From the crates it
-//! takes only the catalogue of counters. It walks the tree of dice step by step and takes only two
-//! shortcuts. Totals of one roll that the rules read alike (say, every clean pass) are one branch.
-//! Stacks that have become equal after a step are one stack (`tree::Mix`).
+//! It follows `rules/asl.md` alone (profile asl_v3, default interpretations), and uses only the
+//! catalogue of counters of the crates. It walks the tree of dice step by step, with two shortcuts.
+//! Totals of a roll with the same effect (say, every clean pass) are one branch. Stacks that are
+//! equal after a step are merged (`tree::Mix`).
 #![allow(dead_code)]
 
 pub mod attack;
@@ -25,10 +25,9 @@ pub use tree::{Mix, Stack};
 use tree::{Place, Tally};
 pub use unit::Unit;
 
-/// The circumstances of the Location.
-/// They are Heat of Battle (A15.1), a Known enemy in LOS (A15.44), an armed Good Order enemy
-/// ADJACENT (A15.5), and No Quarter (A20.3). The last one is Russians as the enemy, for SS (A15.5,
-/// A19.12).
+/// The circumstances of the Location: Heat of Battle (A15.1), a Known enemy unit in LOS (A15.44),
+/// an armed Good Order enemy ADJACENT (A15.5), No Quarter (A20.3), and Russians as the enemy of SS
+/// units (A15.5, A19.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Scene {
     pub hob: bool,
@@ -48,7 +47,7 @@ impl Scene {
     }
 }
 
-/// A unit as it starts; `id` is its id in the catalogue.
+/// A unit as it starts; `id` identifies its counter in the catalogue.
 #[derive(Clone, Debug, Default)]
 pub struct TwinUnit {
     pub id: String,
@@ -62,7 +61,6 @@ pub struct TwinUnit {
     pub encircled: bool,
     pub berserk: bool,
     pub unarmed: bool,
-    /// The ELR given for the unit itself.
     pub elr: Option<i32>,
 }
 
@@ -76,18 +74,18 @@ impl TwinUnit {
     }
 }
 
-/// The slot (from 1), the phase (0 if not by phase), the status, the final counter, and the wound.
-/// The counter is "" for an eliminated unit. The wound is `Some` only for surviving SMC.
+/// A row of odds: slot (from 1), phase (0 if not by phase), status, final counter, and wound. The
+/// counter is "" for an eliminated unit. The wound is `Some` only for surviving SMC.
 pub type Row = (usize, usize, &'static str, String, Option<bool>);
 pub type Odds = std::collections::BTreeMap<Row, f64>;
 
-/// The odds of an `mc`MC of the whole stack from the IFT (A7.304, A10.1).
-/// They include the LLMC and LLTC that follow (A10.2).
+/// Returns the odds of an `mc`MC of the whole stack from the IFT (A7.304, A10.1), with the LLMC and
+/// LLTC that follow (A10.2).
 pub fn check(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Odds {
     Tally::of_mix(&checked(stack, mc, elr, scene)).into_odds()
 }
 
-/// All possible stacks after an `mc`MC.
+/// Returns all possible stacks after an `mc`MC.
 pub fn checked(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Mix {
     let start = Stack::new(stack, Place::under_attack(elr, scene));
     let checked =
@@ -95,17 +93,17 @@ pub fn checked(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Mix {
     leaders::settle(checked)
 }
 
-/// The odds of a Pin Task Check of the whole stack (A7.305).
+/// Returns the odds of a Pin Task Check of the whole stack (A7.305).
 pub fn pin_task_check(stack: &[TwinUnit], elr: i32, scene: Scene) -> Odds {
     Tally::of_mix(&pins_checked(stack, elr, scene)).into_odds()
 }
 
-/// All possible stacks after a Pin Task Check.
+/// Returns all possible stacks after a Pin Task Check.
 pub fn pins_checked(stack: &[TwinUnit], elr: i32, scene: Scene) -> Mix {
     attack::pin_task_checks(&Stack::new(stack, Place::under_attack(elr, scene)))
 }
 
-/// A leader that only lends its leadership, always in Good Order and never at risk.
+/// Creates a leader from outside the stack, always in Good Order and never at risk.
 fn lent(id: Option<&str>) -> Option<Unit> {
     id.map(|id| Unit::new(&TwinUnit::good_order(id)))
 }

@@ -1,4 +1,4 @@
-//! Rally Phases of one Location under the reference policy (rules section 16, A25.22).
+//! Rally Phases of one Location, with choices by the reference policy (rules section 16, A25.22).
 
 use super::attack::{casualty_reduction, commissar_price};
 use super::catalogue::leader_of;
@@ -10,7 +10,7 @@ use super::{Odds, Scene, TwinUnit, lent};
 
 struct Question {
     terrain_bonus: bool,
-    /// A18.11: whether this is the RPh of the unit's own side.
+    /// A18.11: true in the RPh of the unit's own side.
     own_rph: bool,
 }
 
@@ -23,7 +23,7 @@ enum Attempt {
 }
 
 impl Attempt {
-    /// A15.1: whether the attempt can bring Heat of Battle, which Self-Rally never does.
+    /// A15.1: returns whether the attempt can bring Heat of Battle; a Self-Rally cannot.
     fn is_led(self) -> bool {
         matches!(self, Attempt::Commissar(_) | Attempt::Led(_))
     }
@@ -37,9 +37,9 @@ enum Reading {
     Still,
 }
 
-/// A10.6 - A10.64, A18.11: the odds of rallies by the policy of 16.5.
-/// If given, `own_rph_odd` says whether the odd or the even phases are the side's own RPh. A lent
-/// leader is always in Good Order there, and has no rows. Rows are cumulative by phase.
+/// A10.6 - A10.64, A18.11: returns the odds of Rally Phases by the policy of 16.5, cumulative by
+/// phase. `own_rph_odd` is true if odd phases are the side's own RPh, false if even ones are. The
+/// leader `lent_leader` is always in Good Order, and has no rows.
 pub fn rally(
     stack: &[TwinUnit],
     phases: usize,
@@ -61,7 +61,7 @@ pub fn rally(
     tally.into_odds()
 }
 
-/// All possible stacks at the end of each phase.
+/// Returns all possible stacks at the end of each phase.
 pub fn rallied(
     stack: &[TwinUnit],
     phases: usize,
@@ -81,7 +81,7 @@ pub fn rallied(
     (1..=phases).map(phase).collect()
 }
 
-/// 16.5: makes one attempt after another while any unit can; then DM is removed (A10.62).
+/// 16.5: returns all stacks after a phase: attempts one by one, then no DM (A10.62).
 fn rally_phase(question: &Question, mix: Mix) -> Mix {
     let mut mix = mix.step(|stack| vec![(begun(stack), 1.0)]);
     while mix.any(|stack| next_attempt(question, stack).is_some()) {
@@ -93,7 +93,7 @@ fn rally_phase(question: &Question, mix: Mix) -> Mix {
     mix.step(|stack| vec![(ended(stack), 1.0)])
 }
 
-/// 16.5: the stack at the start of a phase, without pins and attempts of the last one.
+/// 16.5: returns the stack at the start of a phase, without pins and attempts of the last phase.
 fn begun(stack: &Stack) -> Stack {
     let mut fresh = Stack { mmc_tried: false, ..stack.clone() };
     for unit in &mut fresh.units {
@@ -104,14 +104,14 @@ fn begun(stack: &Stack) -> Stack {
     fresh
 }
 
-/// A10.62: the stack at the end of a phase, without DM.
+/// A10.62: returns the stack at the end of a phase, without DM.
 fn ended(stack: &Stack) -> Stack {
     let mut end = stack.clone();
     end.units.iter_mut().for_each(|unit| unit.dm = false);
     end
 }
 
-/// The status as of section 21.
+/// Returns the status of section 21.
 pub fn rally_status(unit: &Unit) -> &'static str {
     match unit.status() {
         "good-order" if unit.began_broken => "rallied",
@@ -119,8 +119,8 @@ pub fn rally_status(unit: &Unit) -> &'static str {
     }
 }
 
-/// 16.5: the next attempt, in a fixed order of units.
-/// Broken Commissars come first, then broken leaders by ML, then MMC as stacked and created units.
+/// 16.5: returns the next attempt, in a fixed order of units. Broken Commissars come first, then
+/// broken leaders by ML, then MMC as stacked and created units.
 fn next_attempt(question: &Question, stack: &Stack) -> Option<(usize, Attempt)> {
     let mut order: Vec<usize> = (0..stack.units.len()).collect();
     order.sort_by_key(|&slot| match &stack.units[slot] {
@@ -131,7 +131,7 @@ fn next_attempt(question: &Question, stack: &Stack) -> Option<(usize, Attempt)> 
     order.into_iter().find_map(|slot| Some((slot, possible_attempt(question, stack, slot)?)))
 }
 
-/// 16.5: the attempt that the unit can make, by A10.6, A10.63, A18.11, A19.12, A25.22.
+/// 16.5: returns the attempt that the unit can make, by A10.6, A10.63, A18.11, A19.12, A25.22.
 fn possible_attempt(question: &Question, stack: &Stack, slot: usize) -> Option<Attempt> {
     let unit = &stack.units[slot];
     if !unit.in_location() || !unit.broken || unit.tried {
@@ -155,7 +155,7 @@ fn possible_attempt(question: &Question, stack: &Stack, slot: usize) -> Option<A
     }
 }
 
-/// 16.2: the results of the Rally DR, then of Heat of Battle.
+/// 16.2: returns the results of the Rally DR, then of Heat of Battle.
 fn rally_attempt(question: &Question, stack: &Stack, slot: usize, attempt: Attempt) -> Branches {
     let mut stack = stack.clone();
     stack.units[slot].tried = true;
@@ -175,7 +175,7 @@ fn rally_attempt(question: &Question, stack: &Stack, slot: usize, attempt: Attem
     branches
 }
 
-/// 16.2: the readings of the DR, each with whether an Original 2 brings Heat of Battle.
+/// 16.2: returns the results of the Rally DR; the flag stands for Heat of Battle (Original 2).
 fn readings(
     question: &Question,
     stack: &Stack,
@@ -199,7 +199,7 @@ fn readings(
     roll_dr(|dr| (read(dr), heats && dr == 2))
 }
 
-/// The results of a reading, by A10.6, A10.64, A18.2, A25.22, I-51.
+/// Returns the effects of a result of the Rally DR, by A10.6, A10.64, A18.2, A25.22, I-51.
 fn rally_outcome(stack: &Stack, slot: usize, attempt: Attempt, reading: Reading) -> Branches {
     match (reading, attempt) {
         (Reading::Fate, _) => casualty_reduction(stack, slot),
@@ -212,8 +212,8 @@ fn rally_outcome(stack: &Stack, slot: usize, attempt: Attempt, reading: Reading)
     }
 }
 
-/// A18.2, I-34: the results of leader creation.
-/// The creator counts as broken, as it was when it rolled.
+/// A18.2, I-34: returns the results of leader creation. The unit that rolled counts as broken, as
+/// it was before.
 fn leader_creation(stack: &Stack, creator: &Unit, level: i32) -> Branches {
     let nationality = creator.counter().nationality.as_str();
     if nationality == "finnish" {

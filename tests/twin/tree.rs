@@ -1,20 +1,19 @@
-//! The dice tree: rolls, the state on one path, the possible stacks after a step, and the tally.
+//! The tree of dice: rolls, the state on one path, all stacks after a step, and their odds.
 
 use super::leaders::Loss;
 use super::unit::Unit;
 use super::{Odds, Scene, TwinUnit};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The circumstances that no dice change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub elr: i32,
     pub scene: Scene,
-    /// A7.7: whether Encirclement counts.
+    /// A7.7: true if Encirclement counts.
     pub under_attack: bool,
-    /// A leader in the Location, always in Good Order and never at risk.
+    /// A leader from outside the stack, always in Good Order and never at risk.
     pub lent: Option<Unit>,
-    /// A10.711: whether a leader in slot 2 routs along with the unit in slot 1.
+    /// A10.711: true if the leader in slot 2 routs along with the unit in slot 1.
     pub escorted: bool,
 }
 
@@ -28,12 +27,12 @@ impl Place {
     }
 }
 
-/// The Location on one path of the tree, with created units at the end.
+/// The units in the Location on one path of the tree; created units come last.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stack {
     pub units: Vec<Unit>,
     pub losses: VecDeque<Loss>,
-    /// A18.11: whether an MMC has attempted to rally in this RPh.
+    /// A18.11: true after an MMC's attempt to rally in this RPh.
     pub mmc_tried: bool,
     /// A10.5: the MF spent in this rout.
     pub spent: usize,
@@ -49,7 +48,7 @@ impl Stack {
         Stack { units, losses: VecDeque::new(), mmc_tried: false, spent: 0, place }
     }
 
-    /// A10.1, A25.22: the ML for checks of the unit in this Location.
+    /// A10.1, A25.22: returns the ML of a unit for checks in this Location.
     pub fn level(&self, slot: usize) -> i32 {
         self.level_of(&self.units[slot])
     }
@@ -58,40 +57,38 @@ impl Stack {
         unit.morale_level(self.place.under_attack, self.has_commissar())
     }
 
-    /// All units in the Location, including a lent leader.
+    /// Returns all units in the Location, including the leader from outside.
     pub fn present(&self) -> impl Iterator<Item = &Unit> {
         self.units.iter().filter(|unit| unit.in_location()).chain(&self.place.lent)
     }
 
-    /// A25.22: whether an unbroken, unpinned Commissar that is not berserk is present.
+    /// A25.22: returns whether an unbroken, unpinned Commissar that is not berserk is present.
     pub fn has_commissar(&self) -> bool {
         self.present().any(|unit| unit.is_commissar() && unit.gives_leadership())
     }
 
-    /// This stack with one unit changed.
     pub fn with(&self, slot: usize, change: impl FnOnce(&mut Unit)) -> Stack {
         let mut changed = self.clone();
         change(&mut changed.units[slot]);
         changed
     }
 
-    /// The result of a step without effect.
     pub fn unchanged(&self) -> Branches {
         vec![(self.clone(), 1.0)]
     }
 }
 
-/// A.1: a DR, with totals that `read` treats alike in one branch.
+/// A.1: rolls a DR. Totals for which `read` returns equal values are one branch.
 pub fn roll_dr<T: PartialEq>(read: impl Fn(i32) -> T) -> Vec<(T, f64)> {
     group((2..=12).map(|total| (read(total), f64::from(6 - (7 - total).abs()))), 36.0)
 }
 
-/// A.1: a DR of which both dice count.
+/// A.1: rolls a DR; `read` receives the face of each die.
 pub fn roll_dice<T: PartialEq>(read: impl Fn(i32, i32) -> T) -> Vec<(T, f64)> {
     group((0..36).map(|face| (read(face / 6 + 1, face % 6 + 1), 1.0)), 36.0)
 }
 
-/// A.1: a dr.
+/// A.1: rolls a dr.
 pub fn roll_die<T: PartialEq>(read: impl Fn(i32) -> T) -> Vec<(T, f64)> {
     group((1..=6).map(|face| (read(face), 1.0)), 6.0)
 }
@@ -107,7 +104,7 @@ fn group<T: PartialEq>(faces: impl Iterator<Item = (T, f64)>, of: f64) -> Vec<(T
     readings.into_iter().map(|(reading, weight)| (reading, weight / of)).collect()
 }
 
-/// A compensated sum, so that millions of addends keep a precision of 1e-12.
+/// A compensated (Kahan) sum, which keeps a precision of 1e-12 over millions of terms.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     total: f64,
@@ -123,8 +120,7 @@ impl Sum {
     }
 }
 
-/// All stacks possible at one moment.
-/// Only here paths that led to equal stacks are merged.
+/// All stacks that are possible after a step, with their probabilities. Equal stacks are merged.
 #[derive(Clone, Debug, Default)]
 pub struct Mix(BTreeMap<Stack, Sum>);
 
@@ -139,7 +135,7 @@ impl Mix {
         self.0.entry(stack).or_default().add(weight);
     }
 
-    /// Moves each stack one step on.
+    /// Replaces each stack by the results of its next step.
     pub fn step(self, advance: impl Fn(&Stack) -> Branches) -> Mix {
         let mut next = Mix::default();
         for (stack, weight) in self.iter() {
@@ -163,7 +159,7 @@ impl Mix {
     }
 }
 
-/// The probabilities of the rows.
+/// Sums of probabilities by slot, phase, status and unit.
 #[derive(Default)]
 pub struct Tally(BTreeMap<(usize, usize, &'static str, Unit), Sum>);
 

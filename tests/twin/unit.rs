@@ -1,9 +1,9 @@
-//! One counter on the map, and its Morale and leadership levels (rules sections 2.3, 12, 13, 15).
+//! A counter on the map, with its Morale and leadership levels (rules sections 2.3, 12, 13, 15).
 
 use super::TwinUnit;
 use super::catalogue::{Counter, Kind, counters, index_of};
 
-/// The progress of a rout (A10.53).
+/// The state of a unit's rout (A10.53).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rout {
     Going,
@@ -18,7 +18,7 @@ pub struct Unit {
     pub index: usize,
     pub alive: bool,
     pub captured: bool,
-    /// Whether the unit is in another hex than the unit whose rout goes on.
+    /// True if the unit stayed in a hex that the routing unit has left.
     pub left_behind: bool,
     pub broken: bool,
     pub dm: bool,
@@ -30,15 +30,14 @@ pub struct Unit {
     pub berserk: bool,
     pub encircled: bool,
     pub unarmed: bool,
-    /// The ELR given for the unit, which also holds for its Replacements.
+    /// The ELR given for the unit, which its Replacements keep.
     pub own_elr: Option<i32>,
-    /// Whether the unit is a Finn although its counter does not say so: a hero made by Finns
-    /// (A10.2).
+    /// True for a hero made by Finns, who is a Finn although the counter does not say so (A10.2).
     pub finn: bool,
     pub rout: Rout,
-    /// Whether a Rally attempt was made in this RPh (A10.6).
+    /// True after a Rally attempt in this RPh (A10.6).
     pub tried: bool,
-    /// Whether the unit was broken at the start: `rallied` instead of `good-order` (section 21).
+    /// True if the unit was broken at the start, so that it ends as `rallied` (section 21).
     pub began_broken: bool,
 }
 
@@ -63,7 +62,7 @@ impl Unit {
         .with_plausible_wound()
     }
 
-    /// A unit in Good Order.
+    /// Creates a unit in Good Order; `index` is that of its counter in the catalogue.
     pub fn fresh(index: usize) -> Unit {
         Unit {
             index,
@@ -98,7 +97,7 @@ impl Unit {
         &counters()[self.index]
     }
 
-    /// A25.22: whether the unit is a leader, as a Commissar is too.
+    /// A25.22: returns whether the unit is a leader; Commissars are leaders too.
     pub fn is_leader(&self) -> bool {
         matches!(self.counter().kind, Kind::Leader | Kind::Commissar)
     }
@@ -111,12 +110,12 @@ impl Unit {
         self.is_leader() || self.counter().kind == Kind::Hero
     }
 
-    /// Whether the unit is a hero or heroic leader (A15.2), which never breaks and never pins.
+    /// Returns whether the unit is a hero or heroic leader (A15.2), which never breaks or pins.
     pub fn is_heroic(&self) -> bool {
         self.heroic || self.counter().kind == Kind::Hero
     }
 
-    /// A20.54: whether the unit takes part; a prisoner does not.
+    /// A20.54: returns whether the unit is in the Location and no prisoner.
     pub fn in_location(&self) -> bool {
         self.alive && !self.captured && !self.left_behind
     }
@@ -125,18 +124,18 @@ impl Unit {
         !self.broken && !self.berserk && !self.is_heroic()
     }
 
-    /// Whether the unit can lead a rally (A.7); a pin does not matter.
+    /// Returns whether the unit can lead a rally (A.7); a pin does not matter.
     pub fn good_order_leader(&self) -> bool {
         self.in_location() && self.is_leader() && !self.broken && !self.berserk
     }
 
-    /// A10.21, A7.831, A15.41: whether the unit is a leader that can help in MC and TC.
+    /// A10.21, A7.831, A15.41: returns whether the unit is a leader that can help in MC and TC.
     pub fn gives_leadership(&self) -> bool {
         self.good_order_leader() && !self.pinned
     }
 
-    /// The ML for checks, by A10.1, A.18, I-33, A17.3, A7.7, A15.42.
-    /// Encirclement counts only under attack (I-18).
+    /// Returns the ML for checks, by A10.1, A.18, I-33, A17.3, A7.7, A15.42. Encirclement counts
+    /// only under attack (I-18).
     pub fn morale_level(&self, under_attack: bool, commissar_here: bool) -> i32 {
         let counter = self.counter();
         let bonus = i32::from(self.fanatic) + i32::from(commissar_here && !self.is_commissar());
@@ -152,18 +151,18 @@ impl Unit {
         }
     }
 
-    /// A17.3: the leadership DRM, one worse if wounded.
+    /// A17.3: returns the leadership DRM, one worse if wounded.
     pub fn leadership(&self) -> i32 {
         self.counter().leadership + i32::from(self.wounded)
     }
 
-    /// A10.7: the leadership DRM for a unit, one worse for another nationality.
+    /// A10.7: returns the leadership DRM for `unit`, one worse for another nationality.
     pub fn leadership_for(&self, unit: &Unit) -> i32 {
         self.leadership() + i32::from(!same_nationality(self.counter(), unit.counter()))
     }
 
-    /// A19.132, A1.23: the ELR given for the unit; else 5 for an underlined unit, else the
-    /// scenario's.
+    /// A19.132, A1.23: returns the unit's own ELR; without one 5 for an underlined unit, else that
+    /// of the scenario.
     pub fn elr(&self, scenario: i32) -> i32 {
         self.own_elr.unwrap_or(if self.counter().underlined { 5 } else { scenario })
     }
@@ -175,7 +174,7 @@ impl Unit {
         self.pinned = false;
     }
 
-    /// A10.31, A17.11: eliminates the unit, and keeps only what identifies its kind.
+    /// A10.31, A17.11: eliminates the unit; only the kind of its counter is kept.
     pub fn eliminate(&mut self) {
         let remains = match self.counter().kind {
             Kind::Leader | Kind::Commissar => "ger_ldr_8-0",
@@ -195,7 +194,7 @@ impl Unit {
         self.rout = Rout::Ended;
     }
 
-    /// The status as of section 21, where the first that fits applies.
+    /// Returns the status of section 21; the first that fits applies.
     pub fn status(&self) -> &'static str {
         match self {
             unit if !unit.alive => "eliminated",
@@ -208,7 +207,7 @@ impl Unit {
         }
     }
 
-    /// The label as of section 21: the final counter and its lasting conditions.
+    /// Returns the label of section 21: the final counter and its lasting conditions.
     pub fn label(&self) -> String {
         let printed = match self.counter().kind {
             _ if !self.alive => return String::new(),

@@ -12,7 +12,7 @@ use vasl::ground::raster::Raster;
 use vasl::ground::terrain::TerrainCodes;
 use vasl::ground::{LosBoard, along_edge};
 
-/// The boards that exist and have a table: name, folder, table.
+/// Returns the boards that exist and have a table: name, folder, table.
 fn boards(table: &str) -> Vec<(String, PathBuf, PathBuf)> {
     let Some(folder) = std::env::var_os("LOWCRAWL_VASL_BOARDS").map(PathBuf::from) else {
         eprintln!("SKIPPED: no boards of VASL; LOWCRAWL_VASL_BOARDS names their folder");

@@ -80,7 +80,7 @@ fn roll_statistics_of_a_log_are_found() {
     }
 }
 
-/// Chat from before the log began belongs to another log.
+/// Chat that a log repeats from before its beginning belongs to another log.
 #[test]
 fn chat_of_a_save_is_not_counted() {
     let roll = line("Alice", "IFT DR", "1,1", 1, 1);

@@ -9,7 +9,7 @@ use vasl::write::{FileBuilder, archive, innermost, layer};
 
 type Traits = Vec<(String, String)>;
 
-/// A squad with half-squads on its other faces.
+/// Creates a squad with half-squads on its other faces.
 fn squad(level: i32, broken: bool, (x, y): (i32, i32)) -> Traits {
     let side = if broken { level } else { -level };
     vec![
@@ -33,8 +33,8 @@ fn marker(image: &str, name: &str, (x, y): (i32, i32)) -> Traits {
     vec![innermost(image, name, x, y)]
 }
 
-/// Two boards side by side, the second turned. On them are two squads, one of them with DM, a
-/// leader, a concealed stack, and a hidden one.
+/// Creates two boards side by side, the second turned. On them are two squads, one of them with DM,
+/// a leader, a concealed stack, and a hidden one.
 fn draft() -> FileBuilder {
     let mut draft = FileBuilder::default()
         .boards(&["0\t0\ty\tVER\t6.3\tOVR\twd1\tC3\tC4", "1\t0\trz\t-1\t-1\t-1\t-1\tVER\t6.1"])

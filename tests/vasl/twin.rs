@@ -1,4 +1,4 @@
-//! Tests of lines of sight over pixels against an independent slow implementation. It uses exact
+//! Tests of lines of sight over pixels against `slow`, a second implementation. It uses exact
 //! fractions, except for the walk, which uses floating point. Both must agree on random boards with
 //! all terrain.
 
@@ -17,7 +17,7 @@ fn below(dice: &mut Xoshiro256PlusPlus, limit: i32) -> i32 {
 /// whole table instead.
 const OFTEN: [u8; 16] = [15, 24, 30, 41, 50, 60, 63, 64, 65, 72, 73, 74, 75, 82, 84, 175];
 
-/// A random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
+/// Creates a random board: hills, patches of terrain, walls and cliffs on hexsides, gullies.
 fn board(seed: u64, terrains: &TerrainCodes) -> Raster {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut raster = Raster::empty(9, 4);

@@ -1,4 +1,4 @@
-//! Answers for Python: JSON, text, charts, maps and an Arrow stream, each produced on demand.
+//! Answers for Python, as JSON, text, charts, maps and Arrow streams.
 
 use lowcrawl_api::{Answer, json};
 use lowcrawl_charts::chart::draw;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::arrow::{batch, schema, schema_capsule, stream};
 use super::stop::Stop;
 
-/// The width of a chart in pixels.
+/// Width of a chart, in SVG pixels.
 const WIDTH: f64 = 720.0;
 
 /// An answer with the request it belongs to.
@@ -32,7 +32,7 @@ impl Answered {
         Answered { answer, request }
     }
 
-    /// Returns the columns of its table and their rows; both are empty for a trace.
+    /// Returns the columns of the answer's table, and its rows; both are empty for a trace.
     pub fn table(&self) -> (Vec<(String, Column)>, Vec<Vec<Cell>>) {
         let Some(sheet) = self.answer.sheet() else { return Default::default() };
         let columns = sheet.columns.iter().map(|(name, column)| (name.to_string(), *column));
@@ -91,7 +91,7 @@ impl Answered {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        // The protocol allows to ignore the requested schema; callers can cast.
+        // The Arrow protocol allows to ignore the requested schema; callers can cast.
         drop(requested_schema);
         let (columns, rows) = self.table();
         stream(py, schema(&columns), vec![batch(&columns, &rows)?])

@@ -11,7 +11,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// Returns the schema of a table.
 pub fn schema(columns: &[(String, Column)]) -> SchemaRef {
     let field = |(name, column): &(String, Column)| {
         let kind = match column {
@@ -25,7 +24,7 @@ pub fn schema(columns: &[(String, Column)]) -> SchemaRef {
     Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// Builds a column from its cells. A cell of another type becomes null.
+/// Builds an Arrow column from the cells of a table. Cells of another type become null.
 fn array<'a>(column: Column, cells: impl Iterator<Item = &'a Cell>) -> ArrayRef {
     macro_rules! of {
         ($array:ident, $kind:pat => $value:expr) => {
@@ -44,7 +43,7 @@ fn array<'a>(column: Column, cells: impl Iterator<Item = &'a Cell>) -> ArrayRef 
     }
 }
 
-/// Builds one batch from the rows of a table.
+/// Builds one record batch from the rows of a table.
 pub fn batch(columns: &[(String, Column)], rows: &[Vec<Cell>]) -> PyResult<RecordBatch> {
     let arrays = columns.iter().enumerate();
     let arrays = arrays.map(|(place, (_, kind))| array(*kind, rows.iter().map(|row| &row[place])));
@@ -52,7 +51,7 @@ pub fn batch(columns: &[(String, Column)], rows: &[Vec<Cell>]) -> PyResult<Recor
         .map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Returns a stream of batches in a capsule with Arrow's standard name.
+/// Returns a stream of batches in a Python capsule with Arrow's standard name.
 pub fn stream<'py>(
     py: Python<'py>,
     schema: SchemaRef,
@@ -63,7 +62,7 @@ pub fn stream<'py>(
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
-/// Returns a schema in a capsule with Arrow's standard name.
+/// Returns a schema in a Python capsule with Arrow's standard name.
 pub fn schema_capsule<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(schema.as_ref())
         .map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -1,5 +1,5 @@
-//! The Python module: requests come in as JSON, and answers go out as objects with Arrow streams.
-//! Files are opened by Python code only.
+//! The Python module: it takes requests as JSON, and returns answers as objects with Arrow streams.
+//! Only Python code opens files.
 
 mod answer;
 mod arrow;
@@ -24,7 +24,7 @@ use stop::Stop;
 
 static GAMES: LazyLock<Registry> = LazyLock::new(games);
 
-/// Builds the Python exception of a fault from its JSON and the text it is in.
+/// Builds the Python exception for a fault in JSON, with the text of its request.
 fn raised(py: Python, json: &Value, text: &str) -> PyErr {
     let made = py
         .import("lowcrawl._faults")
@@ -32,13 +32,12 @@ fn raised(py: Python, json: &Value, text: &str) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The reason why a request has no answer.
 enum NoAnswer {
     Refused(Value),
     Stopped,
 }
 
-/// Reads a request; `open` opens the files it names.
+/// Parses a request in JSON; `open` returns the text of a file that the request names.
 fn parse_request(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
@@ -46,7 +45,7 @@ fn parse_request(
     read(text, &GAMES, open).map_err(|error: Fault| fault(&error, text))
 }
 
-/// Answers a request that was read from `text`.
+/// Answers a request that was parsed from `text`, which faults refer to.
 fn answered(
     text: &str,
     parsed: lowcrawl_api::ParsedRequest,

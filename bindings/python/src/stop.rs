@@ -1,4 +1,4 @@
-//! Ctrl-C while an engine runs: the interpreter is polled for signals.
+//! Ctrl-C during a computation: the interpreter is polled for signals.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -9,12 +9,12 @@ use lowcrawl_engine::monitor::{Monitor, Progress};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// The interval at which the interpreter is polled.
+/// Shortest time between two polls of the interpreter.
 pub const PAUSE: Duration = Duration::from_millis(50);
-/// The number of engine checks between two looks at the clock. Engines check every microsecond.
+/// Number of engine callbacks (about one each microsecond) between two looks at the clock.
 const CALLS_PER_POLL: u32 = 64;
 
-/// The cancellation flag of a computation, with the exception the interpreter raised.
+/// The cancellation flag of a computation, with the exception that the interpreter raised.
 #[derive(Default)]
 pub struct Stop {
     flag: AtomicBool,
@@ -22,7 +22,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Runs `work` on this thread and polls the interpreter meanwhile.
+    /// Runs `work` on this thread, and polls the interpreter from the callbacks of its monitor.
     pub fn watched<R>(&self, work: impl FnOnce(Monitor) -> R) -> R {
         let (start, last_poll, calls) = (Instant::now(), AtomicU64::new(0), AtomicU32::new(0));
         let poll = || {
@@ -41,7 +41,7 @@ impl Stop {
         work(Monitor { poll: poll_callback, progress: Some(&progress), ..self.watch() })
     }
 
-    /// Polls the interpreter. Only its main thread receives Ctrl-C.
+    /// Polls the interpreter for signals. Only Python's main thread receives Ctrl-C.
     pub fn poll(&self) {
         if let Err(error) = Python::attach(|py| py.check_signals()) {
             *self.exception.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -49,7 +49,7 @@ impl Stop {
         }
     }
 
-    /// Returns the handle for other threads that work on the same computation.
+    /// Returns a monitor for other threads that work on the same computation.
     pub fn watch(&self) -> Monitor<'_> {
         Monitor::stopped_by(&self.flag)
     }
@@ -58,7 +58,7 @@ impl Stop {
         self.flag.load(Ordering::Relaxed)
     }
 
-    /// Returns the exception of the interpreter, or a KeyboardInterrupt.
+    /// Returns the exception that the interpreter raised, or a KeyboardInterrupt without one.
     pub fn raised(&self, _: Python) -> PyErr {
         let exception = self.exception.lock().unwrap_or_else(PoisonError::into_inner).take();
         exception.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))

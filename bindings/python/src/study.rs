@@ -23,10 +23,9 @@ pub struct Studied {
     batches: Vec<arrow_array::RecordBatch>,
 }
 
-/// The columns of a table and its rows.
 type Table = (Vec<(String, Column)>, Vec<Vec<Cell>>);
 
-/// The number of cases whose rows form one batch.
+/// Number of cases whose rows form one record batch.
 const BATCH: usize = 1024;
 
 /// Answers `base` with every combination of the values of `grid`, a JSON object of lists. The last
@@ -74,7 +73,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         let number = Cell::Integer(cell as i64 + 1);
         let row = |row: Vec<Cell>| {
             let own = front.iter().cloned().chain([number.clone()]);
-            // The first cell is the number of the case, which is always 1 in a single answer.
+            // The first column is the number of the case, which is always 1 in a single answer.
             own.chain(row.into_iter().skip(1)).collect::<Vec<Cell>>()
         };
         Ok((columns, rows.into_iter().map(row).collect()))
@@ -96,7 +95,7 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         }
         Ok((columns, all))
     };
-    // The interpreter receives Ctrl-C on this thread, so the work runs on others.
+    // Only this thread receives Ctrl-C, so the computation runs on others.
     let done = py.detach(|| {
         thread::scope(|scope| {
             let (sender, receiver) = channel();
@@ -127,7 +126,6 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
     }
 }
 
-/// Returns a swept value as a cell of the table.
 fn cell_of(value: &Value) -> Cell {
     match value {
         Value::Null => Cell::Null,
@@ -141,7 +139,7 @@ fn cell_of(value: &Value) -> Cell {
     }
 }
 
-/// Returns the column type of the swept values of a field. Null fits any type.
+/// Returns the column type of a swept field's values. Null fits any type; a mixture is a fault.
 fn column_of(name: &str, values: &[Value]) -> Result<Column, Fault> {
     let wrong = |message: String| Err(Fault::new(message, 0..0));
     if values.is_empty() {

@@ -1,5 +1,5 @@
-//! The module for the web page: requests and answers as JSON, with the text and charts of an
-//! answer.
+//! The WebAssembly module of the web page. Requests and answers are JSON, with the text and the
+//! charts of an answer.
 
 use api::json::{fault, linked, refused};
 use api::{Answer, games, no_files, read, words};
@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use answer::options::Options;
 use wasm_bindgen::prelude::*;
 
-/// Answers allocate and free many small blocks, for which the default allocator is slower here.
+/// Answers allocate and free many small blocks, for which the default allocator is slower.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// The maximum number of plans of a unit that the page shows.
+/// Largest number of plans of a unit that the page shows.
 const MOST_PLANS: usize = 12;
 
 #[wasm_bindgen]
@@ -89,7 +89,7 @@ pub fn follow(line: &str) -> String {
     api::link::json(line).unwrap_or_else(|found| fault(&found, line).to_string())
 }
 
-/// Returns a map with the middle of each hex.
+/// Returns a map as SVG, with the name and the centre of each hex in SVG units.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
     let drawn = render::rout::map(situation, answers);
     let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));

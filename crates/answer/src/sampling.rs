@@ -76,8 +76,9 @@ pub(super) fn estimates<P: Process>(
         });
     }
     let counts = simulator.run(&plan)?;
-    let from_rules =
-        known.is_none().then(|| "too many states for a lookup table: slower".to_string());
+    let from_rules = known
+        .is_none()
+        .then(|| "too many states for a lookup table, so the run is slower".to_string());
     let are_few = options.trials == Trials::Usual && trials < DEFAULT_TRIALS;
     let fewer = are_few
         .then(|| "sequences are long, so fewer are played; `--trials` sets how many".to_string());

@@ -1,4 +1,4 @@
-//! Answers as data and as tables. Their presentation is left to other crates.
+//! Answers as data and as tables. Other crates render them.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ use play::best_play::{Branch, Decision, Fork, Valued};
 use play::dyn_question::{Depth, DynQuestion, Solved};
 use play::objective::Objective;
 
-/// An answer, by type of request.
+/// An answer, with one variant for each type of request.
 pub enum Answer {
     Question(OddsAnswer),
     Trace(Traced),
@@ -39,7 +39,7 @@ pub struct BestPlayAnswer {
     pub question: Box<dyn DynQuestion>,
     pub objective: Objective,
     pub depth: Depth,
-    /// The solution, with values replaced by the number the objective asks for.
+    /// The solution, with values in the quantity that the objective names.
     pub solved: Solved,
     pub meta: Meta,
 }
@@ -60,7 +60,7 @@ impl Answer {
         }
     }
 
-    /// Returns the answer as a table; none for a trace.
+    /// Returns the answer as a table; `None` for a trace.
     pub fn sheet(&self) -> Option<Sheet> {
         Some(match self {
             Answer::Question(answer) => Sheet::from(&answer.table),
@@ -95,7 +95,7 @@ pub(super) fn solve(
     Ok(BestPlayAnswer { about, question, objective, depth, solved, meta })
 }
 
-/// Adds advice to an error of the solver, if there are too many states.
+/// Adds advice to an error of the solver if the process has too many states.
 fn too_big(error: EngineError) -> Refused {
     let help = || {
         "use fewer Player Turns (`turns`), phases or units; `created-stay` and `enemy-holds-fire` \
@@ -106,7 +106,7 @@ fn too_big(error: EngineError) -> Refused {
 }
 
 impl BestPlayAnswer {
-    /// Returns the option taken in each state as a table.
+    /// Returns the best option in each state as a table.
     fn sheet(&self) -> Sheet {
         let columns = vec![
             ("state", Column::Text),
@@ -136,8 +136,8 @@ impl BestPlayAnswer {
     }
 }
 
-/// Returns a tree of decisions as JSON. A branch leads to a decision with its options and
-/// consequences, to one not expanded, to several rare ones, or to an end.
+/// Returns a decision tree as JSON. A branch is a decision with its options and consequences, a
+/// decision beyond the depth of the tree, several rare decisions summed up, or an end.
 fn tree(branches: &[(f64, Branch)]) -> Value {
     let branch = |(probability, branch): &(f64, Branch)| match branch {
         Branch::Fork(Fork { decision, leads }) => {

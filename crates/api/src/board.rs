@@ -1,4 +1,4 @@
-//! Agreement between computed lines of sight of a board and a table of them.
+//! Comparison of a board's computed lines of sight with a table of clear ones.
 
 use super::request::Checking;
 use answer::meta::Meta;
@@ -6,13 +6,13 @@ use answer::sheet::{Cell, Column, Sheet};
 use asl::board::agreement::{Agreement, AgreementCounts, along_edge};
 use asl::board::geometry::Geometry;
 
-/// The result of checking lines of sight.
+/// The result of comparing computed lines of sight with a table.
 pub struct Checked {
     pub agreement: Agreement,
     pub meta: Meta,
 }
 
-/// Largest range, in hexes, of the summary of near pairs; most fire happens within it.
+/// Largest range, in hexes, that the row for near pairs covers; most fire is within that range.
 const NEAR: u16 = 16;
 
 pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
@@ -33,7 +33,7 @@ pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -
 }
 
 impl Checked {
-    /// Returns the agreement for all pairs, for the near ones, and for each range.
+    /// Returns a table of the agreement for all pairs of hexes, for near pairs, and for each range.
     pub fn sheet(&self) -> Sheet {
         let row = |range: String, counts: &AgreementCounts| {
             let shares = [

@@ -17,7 +17,6 @@ use play::objective::Objective;
 pub struct ComparedQuestions {
     pub about: Option<String>,
     pub names: Vec<String>,
-    /// Metadata of each course.
     pub metas: Vec<Meta>,
     pub objective: Objective,
     pub compared: Compared,
@@ -45,7 +44,7 @@ const TOO_BIG: &str = "use fewer phases, Player Turns or units; `created-stay` a
     `enemy-holds-fire` need more states";
 
 impl ComparedQuestions {
-    /// Returns every outcome of every course; JSON also has the courses and the verdict.
+    /// Returns every outcome of every course; the JSON also has the courses and the verdict.
     pub(super) fn sheet(&self) -> Sheet {
         let rows = self.compared.rows(&self.names).into_iter();
         let (rows, errors) = rows.map(|(row, error)| (row, json!(error))).unzip();
@@ -69,11 +68,11 @@ impl ComparedQuestions {
         }
     }
 
-    /// Returns a sentence that says which course is better, if that is clear.
+    /// Returns a sentence that says which course is better, or that no difference is clear.
     pub fn verdict(&self) -> String {
         let verdict = &self.compared.verdict;
         let (best, next) = (&self.names[verdict.best], &self.names[verdict.next]);
-        // The difference in the number asked for: the best minus the next.
+        // The best course minus the next, in the quantity that the objective names.
         let by = match self.objective.is_minimized() {
             true => verdict.lead.reversed(),
             false => verdict.lead,
@@ -98,7 +97,7 @@ impl ComparedQuestions {
     }
 }
 
-/// Returns the metadata common to all courses; what differs is marked as such.
+/// Returns metadata for all courses together. Settings that differ become `by course`.
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
     let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
@@ -135,14 +134,14 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
     words
 }
 
-/// Returns a difference in the number asked for, with its error.
+/// Formats a difference in the quantity `gain`, with its 95 % interval if it is estimated.
 fn lead(difference: &Difference, gain: &str) -> String {
     let error =
         difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
     format!("{} {gain}{error}", signed(difference.value))
 }
 
-/// Formats an interval as `low to high`, or `unknown` if it is infinite.
+/// Formats a confidence interval as `low to high`, or as `unknown` if it is infinite.
 pub fn interval(error: SamplingError) -> String {
     let (low, high) = error.interval;
     if low.is_finite() {

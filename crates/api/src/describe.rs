@@ -1,4 +1,4 @@
-//! Description of everything that can be asked, as JSON.
+//! Description, as JSON, of everything that can be asked.
 
 use serde_json::{Map, Value, json};
 
@@ -20,12 +20,12 @@ use schema::file_tables::{ANYTHING, FileTable, tables};
 use schema::kind::{ChoiceMaker, Kind, Measure, Parameter, StockUnit};
 use schema::node::{SourcePosition, Spanned};
 
-/// Describes all games with their kinds of questions, fields, parameters, measures and units, and
-/// how a request is written. With `system` it describes one game, and with `kind` one kind of it.
+/// Describes all games with their kinds of questions, parameters, measures and units, and the
+/// format of requests. With `system` only that game is described, and with `kind` only that kind.
 ///
 /// # Errors
 ///
-/// Fails if a name is unknown; the fault has its span in that name.
+/// Fails if a name is unknown. The span of the fault is within that name.
 ///
 /// # Examples
 ///
@@ -124,7 +124,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     })
 }
 
-/// Describes the rout on a map, whose tables are those of a situation file.
+/// Describes the kind `rout`, whose tables are those of a situation file.
 fn rout() -> Value {
     let table = |FileTable { path, fields, keyed }: &FileTable| {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
@@ -157,7 +157,6 @@ fn rout() -> Value {
     })
 }
 
-/// Describes what a request can have in addition to the fields of its question.
 fn requests() -> Value {
     let with_question = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({
@@ -186,8 +185,8 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
     fields.into_iter().map(one).collect()
 }
 
-/// Returns the description of a field. A field with a negation is declared with the negation's
-/// description.
+/// Returns the description of a field. A field with a negation declares the text of its negation,
+/// so its own text becomes `the opposite of ...`.
 pub(super) fn about(field: &Field) -> String {
     field.negation.map_or(field.about.to_string(), |negation| {
         format!("the opposite of `{negation}`: {}", field.about)

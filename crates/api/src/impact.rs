@@ -1,4 +1,4 @@
-//! Changes in the odds of a question under other values of each rule setting.
+//! Changes in the odds of a question under other values of its rule settings.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use engine::process::Label;
 use play::dyn_question::DynQuestion;
 use play::form::RuleReading;
 
-/// The result for a question under other rule settings.
+/// The changes in the odds of a question under other values of its rule settings.
 pub struct Moved {
     pub question: Box<dyn DynQuestion>,
     /// The odds under the question's own settings.
@@ -21,19 +21,19 @@ pub struct Moved {
     pub impacts: Vec<Impact>,
 }
 
-/// A row whose probability changes under a rule setting.
+/// An outcome with its probabilities under the question's own settings and under another value.
 pub struct MovedRow {
     pub label: Label,
     pub before: f64,
     pub after: f64,
-    /// Standard error of the difference, if either probability is an estimate.
+    /// Standard error of the difference; `None` if both probabilities are exact.
     pub std_error: Option<f64>,
 }
 
-/// The effect of one rule setting on a question.
+/// The effect of another value of one rule setting on a question.
 pub struct Impact {
     pub reading: RuleReading,
-    /// The rows that differ, the largest difference first.
+    /// The outcomes that differ, the largest difference first. Empty if the question is invalid.
     pub moves: Vec<MovedRow>,
 }
 
@@ -44,7 +44,6 @@ impl MovedRow {
     }
 }
 
-/// Answers `question` under its own settings and under each reading.
 pub(super) fn impact(
     question: Box<dyn DynQuestion>,
     readings: Vec<RuleReading>,
@@ -52,7 +51,7 @@ pub(super) fn impact(
     options: &Options,
 ) -> Result<Moved, Refused> {
     let before = table(question.as_ref(), options, question.meta(command))?;
-    // If the question was too big for the exact engine, its variants are too.
+    // If the question was too big for the exact engine, its variants are taken to be too.
     let engine =
         if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
@@ -69,7 +68,6 @@ pub(super) fn impact(
 }
 
 impl Moved {
-    /// Returns every row that changes as a table.
     pub(super) fn sheet(&self) -> Sheet {
         let columns = vec![
             ("switch", Column::Text),
@@ -122,7 +120,7 @@ impl Moved {
     }
 }
 
-/// Returns the rows that differ by more than their error, the largest difference first.
+/// Returns the outcomes that differ by more than their error, the largest difference first.
 fn moves(before: &Table, after: &Table) -> Vec<MovedRow> {
     let figures = |table: &Table| -> BTreeMap<Label, Estimate> {
         table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
@@ -146,7 +144,7 @@ fn moves(before: &Table, after: &Table) -> Vec<MovedRow> {
         let (before, after) = (probability(&before, label), probability(&after, label));
         MovedRow { label: label.clone(), before, after, std_error }
     });
-    // Exact sums in another order may differ in their last bits; estimates differ by their error.
+    // Exact sums may differ in their last bits, estimates within their error.
     let noise = |row: &MovedRow| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
     let mut moved: Vec<MovedRow> =
         moved.filter(|row| row.difference().abs() > noise(row)).collect();

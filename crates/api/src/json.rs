@@ -23,8 +23,8 @@ use engine::process::Label;
 use engine::text::Fault;
 use engine::text::notation::{Notation, Remedy};
 
-/// Returns an answer as JSON: `meta`, `headline`, `rows`, further lists, and `notes`. A trace has
-/// `lines` instead of rows.
+/// Returns an answer as JSON with `meta`, `headline`, `rows`, further lists, and `notes`. A trace
+/// has `lines` instead of `rows`.
 ///
 /// # Errors
 ///
@@ -42,8 +42,8 @@ pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     Ok(Value::Object(document))
 }
 
-/// Returns an answer as JSON with the canonical request and its link. If the request is too long
-/// for a link, a note says so.
+/// Returns an answer as JSON with `request`, the canonical request, and `link`. If the request is
+/// too long for a link, `link` is null and a note says so.
 ///
 /// # Errors
 ///
@@ -59,14 +59,14 @@ pub fn linked(answered: &Answer, request: Value) -> serde_json::Result<Value> {
     Ok(json)
 }
 
-/// Returns the assumptions and the uncertain values behind an answer.
+/// Returns the assumptions and the uncertain values that an answer rests on.
 fn notes(meta: &Meta) -> Vec<String> {
     let source = meta.footing.uncertain;
     let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}"));
     meta.notes.iter().cloned().chain(uncertain).collect()
 }
 
-/// Returns the main numbers of an answer.
+/// Returns the main numbers of an answer, for its JSON key `headline`.
 fn headline(answer: &Answer) -> Value {
     match answer {
         Answer::Question(odds) => successes(odds),
@@ -126,7 +126,7 @@ fn headline(answer: &Answer) -> Value {
     }
 }
 
-/// Returns the probability that each unit ends in success, at the last point.
+/// Returns each unit's probability of success at the last report point, or null without one.
 fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
     let words = question.words();
     let Success { statuses, words: in_words, .. } = words.success();
@@ -184,7 +184,6 @@ fn verdict(side: &ComparedQuestions) -> Value {
     })
 }
 
-/// Returns the lines of a trace: rolls with their odds, events, and observations.
 fn lines(traced: &Traced) -> Value {
     let rule =
         |line: &TracedLine| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
@@ -206,8 +205,8 @@ fn lines(traced: &Traced) -> Value {
     traced.lines.iter().map(line).collect()
 }
 
-/// Returns a fault in the text of a request. Its position is given as a byte range, and as a
-/// 1-based line and column.
+/// Returns a fault in the text of a request as JSON. Its position is a byte range, and a 1-based
+/// line and column.
 ///
 /// # Examples
 ///
@@ -234,7 +233,7 @@ fn in_json(help: &Remedy) -> String {
     help.render(Notation::Json)
 }
 
-/// Returns the reason why a request has no answer.
+/// Returns, as JSON, the reason why a request has no answer. `text` is that of the request.
 pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
     match refused {
         Refused::Field(error) => fault(&places.blamed(error), text),

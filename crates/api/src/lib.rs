@@ -1,9 +1,9 @@
-//! The entry point: the list of games, and every request about them read, answered and described.
+//! The list of games, and functions that parse, answer and describe requests about them.
 //!
 //! A [`Request`] is a question, one sequence of it, or its odds under other rule settings. It can
 //! also be a comparison, a best play, a rout on a map, or a check of lines of sight. The function
-//! [`read()`] and the command line create requests, and [`ask`] returns the [`Answer`]. Nothing
-//! here opens a file, prints, or starts a thread.
+//! [`read()`] and the command line create requests, and [`ask`] returns the [`Answer`]. This crate
+//! opens no files, prints nothing and starts no threads.
 
 pub mod answer;
 pub mod board;
@@ -49,12 +49,12 @@ pub fn games() -> Registry {
     Registry::new(vec![&Asl, &Fortitude, &Reaction])
 }
 
-/// The reason why a request has no answer.
+/// Reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// A fault of a field. Its span is within the field's text, if it has one.
+    /// A fault of a field. Its span is within the field's text, and may be empty.
     Field(FieldFault),
-    /// An engine gave up; the help says what to do instead.
+    /// An error of an engine, with advice on what to do instead.
     Engine { error: EngineError, help: Option<Remedy> },
 }
 
@@ -76,7 +76,7 @@ impl From<FieldFault> for Refused {
     }
 }
 
-/// Answers a request; `command` is the command that repeats it.
+/// Answers a request. `command` is the command that repeats it, for the metadata of the answer.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! A request as one line for a URL: its version, then its compressed JSON.
+//! Conversion of requests to and from one line for a URL.
 //!
 //! The line is `v=1&q=...`. The value of `q` is the canonical JSON, deflated with its checksum
 //! (zlib), in URL-safe base64.
@@ -10,13 +10,13 @@ use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use engine::text::Fault;
 
-/// Prefix of every line.
+/// Prefix of every line, with the version of its format.
 pub const VERSION: &str = "v=1&q=";
-/// Longest line, in bytes, that browsers and servers accept.
+/// Longest line, in bytes, that browsers and servers are expected to accept.
 const MOST_BYTES: usize = 8 << 10;
 /// Longest JSON, in bytes, that a line may hold.
 const MOST_TEXT: usize = 64 << 10;
-/// Compression level: the strongest, since requests are short.
+/// Compression level (0 to 10): slow, but requests are short.
 const BEST: u8 = 9;
 
 /// Returns the line for a request in JSON.
@@ -45,7 +45,7 @@ pub fn line(json: &str) -> Result<String, Fault> {
     }
 }
 
-/// Returns the JSON of a line.
+/// Returns the JSON that a line holds.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The odds of a question, and advice if it is too big for an engine.
+//! Odds of a question, and advice if it is too big for an engine.
 
 use super::Refused;
 use answer::meta::Meta;
@@ -8,7 +8,7 @@ use engine::EngineError;
 use engine::text::notation::{CodePiece, Remedy, shown};
 use play::dyn_question::DynQuestion;
 
-/// The odds of a question.
+/// The odds of a question, as a table.
 pub struct OddsAnswer {
     pub question: Box<dyn DynQuestion>,
     pub table: Table,
@@ -18,12 +18,11 @@ const MONTE_CARLO: CodePiece = CodePiece::Option("engine", "monte-carlo");
 const TRIALS: CodePiece = CodePiece::Key("trials");
 const UNBOUND: &str = "use `{}`, which has no such limit";
 
-/// Returns advice for a process beyond the bound of the exact engine.
+/// Returns the advice to use the Monte Carlo engine, for a process too big for the exact engine.
 pub(super) fn unbound() -> Remedy {
     shown(UNBOUND, [MONTE_CARLO])
 }
 
-/// Returns the odds of a question as a table.
 pub(super) fn table(
     question: &dyn DynQuestion,
     options: &Options,
@@ -44,7 +43,7 @@ pub(super) fn table(
         let smaller = match &error {
             _ if !is_joint => "",
             EngineError::TooManyOutcomes { .. } => "; without `{}` each unit has its own result",
-            _ => "; without `{}` the process is smaller",
+            _ => "; without `{}` the question is smaller",
         };
         pieces.extend(is_joint.then_some(CodePiece::Key("joint")));
         let help = shown(format!("{instead}{smaller}"), pieces);
@@ -52,7 +51,6 @@ pub(super) fn table(
     })
 }
 
-/// Answers a question.
 pub(super) fn answer(
     question: Box<dyn DynQuestion>,
     command: String,

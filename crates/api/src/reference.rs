@@ -1,5 +1,5 @@
-//! The reference of files and questions, as parts to be laid out. It is generated from the
-//! declarations that read them.
+//! Reference of files and questions, as sections to be rendered. It is generated from the
+//! declarations that parse files and questions.
 
 use std::collections::BTreeMap;
 
@@ -24,22 +24,22 @@ use schema::node::{SourcePosition, Spanned};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";
-/// Most words of a field that are listed in place.
+/// Largest number of words that a field's description lists; longer lists get a section.
 const FEW_WORDS: usize = 8;
 
-/// A section with its keys.
+/// A section of the reference with its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyGroup {
-    /// Depth of nesting; 0 for a file or a system.
+    /// Depth of nesting; 0 for a file or a game.
     pub depth: usize,
     pub title: String,
     pub about: String,
     pub keys: Vec<Key>,
-    /// Preformatted text of the section.
+    /// Preformatted text that follows the title, such as a notation.
     pub text: String,
 }
 
-/// A key, or a word with a meaning.
+/// A key of a file or question; or a word, such as a policy, with its meaning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Key {
     pub name: String,
@@ -47,22 +47,21 @@ pub struct Key {
     pub default: String,
     pub about: String,
     pub rule: String,
-    /// Name and list of the valid words, if they are too many to be listed in place.
+    /// Placeholder and list of the valid words, if there are more than [`FEW_WORDS`].
     words: Option<(&'static str, Vec<&'static str>)>,
 }
 
-/// A type of file. Several types may share a name.
+/// A type of file. Types with equal names are variants of one file.
 struct File {
     name: &'static str,
     title: &'static str,
     about: &'static str,
-    /// Subcommand of `lowcrawl` that reads the file.
+    /// Subcommand of `lowcrawl`, with its argument, that reads the file.
     read_by: &'static str,
-    /// Tables of the file, each with its path.
     tables: &'static [(&'static str, &'static [Field])],
-    /// Whether the file contains the fields of a kind of question.
+    /// Returns whether the file can contain the fields of a kind of question.
     accepts: fn(&Kind) -> bool,
-    /// Description of the place of those fields.
+    /// Description of the place of those fields; empty if there are none.
     fields_at: &'static str,
 }
 
@@ -75,7 +74,7 @@ static FILES: [File; 7] = [
         tables: &[("", StudyTable::ALL)],
         accepts: |kind| kind.play != ChoiceMaker::Best,
         fields_at: "in `[base]`; in `[grid]` as lists of values or ranges, { from = 1, to = 6 }; a \
-            field of a step has the step's number first, 1.fp",
+            field of a step begins with the number of the step, as in 1.fp",
     },
     File {
         name: "study",
@@ -98,12 +97,12 @@ static FILES: [File; 7] = [
     File {
         name: "compare",
         title: "A comparison",
-        about: "what all courses of action share, and how each differs",
+        about: "fields that all courses of action share, and the changes of each course",
         read_by: "compare FILE",
         tables: &[("", ComparisonTable::ALL), ("course.N", CourseTable::ALL)],
         accepts: |_| true,
-        fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; a field of a \
-            step has the step's number first there, 2.fp",
+        fields_at: "in `[base]` if all courses share them, else in a `[[course]]`; there a \
+            field of a step begins with the number of the step, as in 2.fp",
     },
     File {
         name: "campaign",
@@ -134,15 +133,15 @@ static FILES: [File; 7] = [
     },
 ];
 
-/// Returns the names of file types.
+/// Returns the names of file types, each once.
 pub fn files() -> Vec<&'static str> {
     let mut names: Vec<&str> = FILES.iter().map(|file| file.name).collect();
     names.dedup();
     names
 }
 
-/// Returns the reference of a file type for a game, with the questions that it can contain. Empty
-/// if the game has no such file.
+/// Returns the reference of a file type for a game, with the kinds of questions that the file can
+/// contain. Empty if the game does not have that file type.
 pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup> {
     let is_first = is_first(registry, game);
     let (mut parts, mut kinds): (Vec<KeyGroup>, Vec<&'static Kind>) = Default::default();
@@ -168,11 +167,11 @@ pub fn of_file(registry: &Registry, game: &dyn Game, name: &str) -> Vec<KeyGroup
     with_words(parts)
 }
 
-/// Returns the whole reference, or that of one system or of one kind of its questions.
+/// Returns the whole reference, that of one game, or that of one kind of its questions.
 ///
 /// # Errors
 ///
-/// Fails if a name is unknown; the fault has its span in that name.
+/// Fails if a name is unknown. The span of the fault is within that name.
 ///
 /// # Examples
 ///
@@ -232,7 +231,7 @@ impl KeyGroup {
 }
 
 impl File {
-    /// Returns the section of the file, then those of its tables.
+    /// Returns the section of the file, then those of its nested tables.
     fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<KeyGroup> {
         let system = if is_first || self.name != SEQUENCE {
             String::new()
@@ -262,7 +261,7 @@ impl File {
         parts
     }
 
-    /// Returns the tables at and below a path that have fields, each with its description.
+    /// Returns the tables at and below `path` that have fields, each with its description.
     fn below(
         &self,
         path: &str,
@@ -282,7 +281,7 @@ impl File {
     }
 }
 
-/// Returns the heading of a table as in a file: `[map]`, `[[map.building]]`.
+/// Returns the heading of a table, as in TOML: `[map]`, `[[map.building]]`.
 fn heading(path: &str) -> String {
     let name = path.replace(".N", "");
     if path.ends_with(".N") { format!("`[[{name}]]`") } else { format!("`[{name}]`") }
@@ -303,7 +302,6 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
         .collect()
 }
 
-/// Returns the sections of a kind of question and of its steps.
 fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {
     let policy = (kind.play != ChoiceMaker::Unasked).then_some(&POLICY_FIELD);
     let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
@@ -321,7 +319,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> 
     parts
 }
 
-/// Returns the sections shared by several kinds: the notation of their units, and the policies for
+/// Returns the sections that several kinds share: the notation of their units, and the policies for
 /// their choices.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
     let notation = |(names, text): (String, &str)| KeyGroup {
@@ -330,7 +328,7 @@ fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGr
     };
     let policies = |(names, policies): (String, Vec<Policy>)| {
         let keys = policies.into_iter().map(|policy| Key::word(policy.name, policy.about));
-        let best = format!("and in a comparison `{BEST}`: the best play for its objective");
+        let best = format!("a comparison also has `{BEST}`: the best play for its objective");
         KeyGroup::new(depth, format!("Policies of {names}"), best).with(keys)
     };
     let texts = alike(kinds, |kind| kind.help)
@@ -342,7 +340,7 @@ fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGr
     texts.chain(all.map(policies)).collect()
 }
 
-/// Groups kinds by a property; each value has the names of its kinds.
+/// Groups kinds by equal values of `what`. Each value comes with the names of its kinds.
 fn alike<T: PartialEq>(
     kinds: &[&'static Kind],
     what: impl Fn(&'static Kind) -> T,
@@ -358,18 +356,16 @@ fn alike<T: PartialEq>(
     all
 }
 
-/// Returns the section of the objectives.
 fn measures(game: &dyn Game, depth: usize) -> KeyGroup {
     let measure = |measure: &Measure| {
         let fewer = if measure.weight < 0.0 { "; fewer is better" } else { "" };
         Key::word(measure.name, format!("{}{fewer}", measure.of_several))
     };
     let first = game.measures().first().map_or("", |measure| measure.name);
-    let about = format!("what `{OBJECTIVE}` names, or weighs: `{{ {first} = 1.0 }}`");
+    let about = format!("names for `{OBJECTIVE}`, alone or with weights: `{{ {first} = 1.0 }}`");
     KeyGroup::new(depth, "Objectives", about).with(game.measures().iter().map(measure))
 }
 
-/// Returns the section of the rule settings.
 fn points(game: &dyn Game) -> KeyGroup {
     let point = |Parameter { name, default, values, source, about }: &Parameter| Key {
         takes: values.to_string(),
@@ -377,23 +373,21 @@ fn points(game: &dyn Game) -> KeyGroup {
         rule: source.name().to_string(),
         ..Key::word(*name, *about)
     };
-    let about = "fields of every question too; the last column says how sure each is";
+    let about = "also fields of every question; the last column says how certain each value is";
     KeyGroup::new(1, "Points of the rules", about).with(game.parameters().iter().map(point))
 }
 
 impl Key {
-    /// Creates a word with a meaning.
     fn word(name: impl Into<String>, about: impl Into<String>) -> Key {
         Key { name: name.into(), about: about.into(), ..Key::default() }
     }
 
-    /// Creates a key for values of a type.
     fn new(name: impl Into<String>, takes: Takes) -> Key {
         Key { takes: in_words(takes), words: many_words(takes), ..Key::word(name, "") }
     }
 }
 
-/// Creates the key of a field at a path; `paths` are the paths of the other tables.
+/// Creates the description of a field at `path`; `paths` are the paths of all tables in the file.
 fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     let at =
         if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
@@ -401,7 +395,7 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     let is_table = |path: &str| paths.contains(&path);
     let key = Key::new(field.name, field.takes);
     let takes = match field.takes {
-        // These are steps, courses and cases, which are read with the help of other keys.
+        // Steps, courses and cases accept anything here, because their fields depend on other keys.
         Takes::Text(ANYTHING) => heading(&several),
         _ if is_table(&several) => heading(&several),
         _ if is_table(&at) => heading(&at),
@@ -415,14 +409,16 @@ fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
     Key { takes, default: default.to_string(), about: about(field), rule, ..key }
 }
 
-/// Creates the key of a question's field, which a study may sweep.
+/// Creates the description of a question's field. It says so if a study cannot sweep the field.
 fn of_question(field: &Field) -> Key {
     let key = key(field, "", &[]);
-    let about = if field.sweeps { key.about } else { format!("{}; no study sweeps it", key.about) };
+    let about = match field.sweeps {
+        true => key.about,
+        false => format!("{}; not allowed in the `[grid]` of a study", key.about),
+    };
     Key { about, ..key }
 }
 
-/// Returns the valid values of a field in words.
 fn in_words(takes: Takes) -> String {
     match takes {
         Takes::Number(low, i64::MAX) => format!("a whole number from {low}"),
@@ -442,7 +438,7 @@ fn in_words(takes: Takes) -> String {
     }
 }
 
-/// Returns the name and the list of words that are too many to be listed in place.
+/// Returns the placeholder and the words, if there are more than [`FEW_WORDS`].
 fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     match takes {
         Takes::Word(name, words) => {
@@ -454,7 +450,7 @@ fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     }
 }
 
-/// Adds a section with the words that are too many to be listed in place.
+/// Adds a section with every list of more than [`FEW_WORDS`] words.
 fn with_words(mut parts: Vec<KeyGroup>) -> Vec<KeyGroup> {
     let words: BTreeMap<_, _> =
         parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();

@@ -1,4 +1,4 @@
-//! Requests of every game.
+//! Parsed requests.
 
 use asl::board::map::{Location, Map};
 use asl::board::table::ListedLine;
@@ -9,11 +9,11 @@ use play::dyn_question::{Depth, DynQuestion, TraceDice};
 use play::form::RuleReading;
 use play::objective::Objective;
 
-/// A request, of any game.
+/// A parsed request of any game.
 pub enum Request {
     /// The odds of a question.
     Question(Box<dyn DynQuestion>),
-    /// One sequence of a question, as a trace.
+    /// A trace of one sequence of a question, roll by roll.
     Trace { question: Box<dyn DynQuestion>, dice: TraceDice },
     /// A question under other values of its rule settings.
     Impact { question: Box<dyn DynQuestion>, readings: Vec<RuleReading> },
@@ -25,7 +25,7 @@ pub enum Request {
     Rout(Box<Routing>),
     /// A Rout Phase under other values of its rule settings.
     Reread(Box<Rereading>),
-    /// One sequence of a Rout Phase, as a trace.
+    /// A trace of one sequence of a Rout Phase, roll by roll.
     RoutTrace(Box<RoutTracing>),
     /// The reasons why a hex of the map is a destination or not.
     Explain(Box<Explaining>),
@@ -33,14 +33,14 @@ pub enum Request {
     Check(Box<Checking>),
 }
 
-/// Courses of action to be compared, at least two, each with its name.
+/// At least two courses of action to compare, each with its name.
 pub struct Comparison {
     pub about: Option<String>,
     pub courses: Vec<(String, Box<dyn DynQuestion>)>,
     pub objective: Objective,
 }
 
-/// A question whose best play is wanted.
+/// A request for the best play of a question.
 pub struct Solving {
     pub about: Option<String>,
     pub question: Box<dyn DynQuestion>,
@@ -48,7 +48,7 @@ pub struct Solving {
     pub depth: Depth,
 }
 
-/// A situation, and the rule settings to vary.
+/// A request for a Rout Phase under other values of its rule settings.
 pub struct Rereading {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation.
@@ -56,7 +56,7 @@ pub struct Rereading {
     pub interpretations: Vec<&'static Interpretation>,
 }
 
-/// A situation, and a Location of its map to be explained.
+/// A request for the reasons why a Location is a destination or not.
 pub struct Explaining {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation.
@@ -64,32 +64,31 @@ pub struct Explaining {
     pub location: Location,
 }
 
-/// A board, and the lines of sight that a table lists as clear.
+/// A request to compare the lines of sight of a board with a table that lists the clear ones.
 pub struct Checking {
     pub map: Map,
     pub lines: Vec<ListedLine>,
-    /// Whether lines along the upper and lower edge count too.
+    /// True if lines along the upper or lower edge of the board are compared too.
     pub edges: bool,
 }
 
-/// A situation of which one sequence is traced.
+/// A request to trace one sequence of a Rout Phase.
 pub struct RoutTracing {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation, in the order in which they rout.
     pub units: Vec<usize>,
-    /// The plan of the first unit, as a 1-based number in the list of its plans, the best first.
-    /// Without it each unit plays its best plan.
+    /// The 1-based number of the plan of the first unit, where 1 is its best. If `None`, each unit
+    /// follows its best plan.
     pub plan: Option<String>,
     pub dice: TraceDice,
 }
 
-/// A situation, and what is asked about it.
+/// A request for the odds of a Rout Phase.
 pub struct Routing {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation, in the order in which they rout.
     pub units: Vec<usize>,
-    /// Whether every order of the units is evaluated.
     pub every_order: bool,
-    /// The continuation over Player Turns, if asked for.
+    /// The Player Turns to evaluate after the rout, if asked for.
     pub ahead: Option<LaterTurns>,
 }

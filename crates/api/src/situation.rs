@@ -9,8 +9,8 @@ use play::files::kinds::ROUT;
 use schema::field::{FieldValue as _, Fields as _};
 use schema::from_toml;
 
-/// Returns the request that corresponds to a situation file. The situation is not checked, and
-/// tables that it names are not opened.
+/// Converts a situation file to its request. The situation is not checked, and tables that it names
+/// are not opened.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn request(toml: &str) -> Result<Value, Fault> {
     Ok(Value::Object(request))
 }
 
-/// Returns the situation file of a request about a map, without anything else the request asks for.
+/// Returns the situation file of a request about a map. All other keys of the request are dropped.
 ///
 /// # Errors
 ///

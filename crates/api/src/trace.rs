@@ -1,4 +1,4 @@
-//! The trace of one sequence: rolls with their odds, events, and observations.
+//! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
 use super::request::RoutTracing;
 use super::{Refused, rout};
@@ -21,27 +21,27 @@ use schema::form::FieldFault;
 
 /// Name of the field for scripted dice.
 pub const SCRIPT: &str = "script";
-/// Name of the field for the plan of a unit.
+/// Name of the field for the plan that a routing unit follows.
 pub const PLAN: &str = "plan";
 
-/// The trace of one sequence.
+/// Trace of one sequence.
 pub struct Traced {
-    /// The question, as a line of its own or as the beginning of one.
+    /// Text before the dice, which ends with a line break or with `; `.
     pub heading: String,
     pub lines: Vec<TracedLine>,
-    /// Probability that all rolls of a sequence read like these; none beyond 128 bits.
+    /// Probability that rolls have the same effects as these; `None` beyond 128-bit fractions.
     pub probability: Option<Fraction>,
-    /// The probability in floating point.
+    /// That probability as a double.
     pub approximately: f64,
-    /// A remark for the end.
+    /// A remark for the end of the trace, such as `No Heat of Battle.`
     pub aside: Option<&'static str>,
     pub dice: TraceDice,
     pub meta: Meta,
 }
 
-/// A line of a trace. Rule numbers are those of the rulebook, and empty if there is none.
+/// A line of a trace. `rule` is a number in the notation of the rulebook, or empty.
 pub enum TracedLine {
-    /// A roll; `faces_read` is the number of faces that read alike.
+    /// A roll. `faces_read` is the number of faces of `dice` with the same effect as `face`.
     Roll {
         rule: String,
         text: String,
@@ -53,7 +53,7 @@ pub enum TracedLine {
         rule: String,
         text: String,
     },
-    /// Outcomes noted at a point, with the label of the point, and all of it in words.
+    /// The outcomes at the report point `at`, such as `end of phase 1`. `words` describes both.
     Noted {
         at: String,
         outcomes: Vec<Label>,
@@ -70,7 +70,7 @@ impl TracedLine {
     }
 }
 
-/// Returns the lines of a [`Trace`]. `noted` turns the outcomes at a point into a line.
+/// Converts the lines of a [`Trace`]; `rule` formats rule numbers and `noted` outcomes.
 fn lines<O>(
     trace: Trace<O>,
     rule: impl Fn(&str) -> String,
@@ -87,7 +87,6 @@ fn lines<O>(
     trace.lines.into_iter().map(line).collect()
 }
 
-/// Returns the reason why a sequence cannot be traced.
 fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     match (error, dice) {
         (TraceError::Script { error, due }, TraceDice::Script(text)) => FieldFault {
@@ -104,7 +103,7 @@ fn stopped(error: EngineError) -> Refused {
     Refused::Engine { error, help: None }
 }
 
-/// Adds the source of the dice to the metadata.
+/// Adds the seed and the sampler to the metadata, unless the dice are scripted.
 fn with_dice(meta: Meta, dice: &TraceDice) -> Meta {
     match dice {
         TraceDice::Seeded { seed, .. } => {
@@ -142,7 +141,7 @@ pub(super) fn question(
     })
 }
 
-/// Traces a Rout Phase with each unit's best play, or one unit with one of its plans.
+/// Traces a Rout Phase in which all units follow their best plans, or one unit a given plan.
 pub(super) fn rout(
     tracing: RoutTracing,
     command: String,
@@ -190,7 +189,7 @@ pub(super) fn rout(
 }
 
 impl Traced {
-    /// Traces a sequence of a rout; `unit` returns the unit whose outcomes are noted at a point.
+    /// Traces a sequence of a rout. `unit` returns the index of the unit that reports at a point.
     fn trace<P: Process<Outcome = RoutOutcome>>(
         &mut self,
         situation: &Situation,
@@ -225,7 +224,7 @@ impl Traced {
     }
 }
 
-/// Returns the end of a rout in words.
+/// Returns the outcome of a rout in words: `broken in C3, in cover`.
 fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
     let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
@@ -238,7 +237,7 @@ fn rout_words(situation: &Situation, outcome: &RoutOutcome) -> String {
     )
 }
 
-/// Returns an outcome in words, for a question of `units` units.
+/// Returns an outcome in words. `units` is the number of units that the question begins with.
 fn in_words(units: u8, label: &Label) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();

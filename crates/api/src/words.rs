@@ -1,4 +1,4 @@
-//! Conversion of a request to a command line.
+//! Conversion of requests to command lines.
 
 use serde_json::Value as Json;
 
@@ -9,8 +9,8 @@ use schema::common_fields::{GIVEN, POLICY};
 use schema::field::{Field, Fields as _};
 use schema::kind::Kind;
 
-/// Returns the command line for a request in canonical form. None if it cannot be typed: only a
-/// question with a subject can, its trace, and its impact.
+/// Returns the command line for a canonical request; `None` if there is none. A question needs a
+/// subject (such as a stack), and only its odds, trace and impact have a command.
 ///
 /// # Examples
 ///
@@ -54,10 +54,10 @@ pub fn command(registry: &Registry, request: &Json) -> Option<String> {
     Some(command + &after)
 }
 
-/// Returns a field as an option; none if its value cannot be typed.
+/// Returns a field as a command-line option. `None` if the value cannot be written as one.
 fn option(kind: &Kind, key: &str, value: &Json) -> Option<String> {
     let field = kind.fields().find(|field| field.name == key);
-    // Any other name is a rule setting.
+    // Any name but these and the question's own fields is a rule setting.
     let is_other = || {
         TraceTable::ALL
             .iter()
@@ -84,7 +84,7 @@ fn typed(option: &str, text: &str) -> String {
     format!(" --{option} {}", quoted(text))
 }
 
-/// Quotes a word for a shell if necessary.
+/// Quotes a word for a POSIX shell if necessary.
 fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || ":,._+/=-".contains(letter);
     let is_special = |letter: char| "\"$`!\\".contains(letter);

@@ -40,7 +40,7 @@ impl CounterKind {
         }
     }
 
-    /// Returns the kind that a word means, in the singular or the plural.
+    /// Returns the kind that a word means, in the singular or the plural, if it means one.
     pub fn from_word(word: &str) -> Option<CounterKind> {
         let word = canonical(word);
         let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
@@ -70,7 +70,7 @@ impl CounterKind {
     }
 }
 
-/// The class of a counter (A1.25). The last two classes are not part of the ladder.
+/// The class of a counter (A1.25). `Partisan` and `None` have no place in the order of quality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Class {
     Elite,
@@ -125,7 +125,7 @@ pub enum Hardening {
     Exempt,
 }
 
-/// The confidence in the values of a row.
+/// The confidence in the values of one row of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     Low,
@@ -144,7 +144,7 @@ impl Confidence {
     }
 }
 
-/// A counter as printed.
+/// A counter (a playing piece) with its printed values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     /// The id in the catalogue, such as `ger_1_467`.
@@ -153,47 +153,43 @@ pub struct Counter {
     pub nation: Nation,
     pub kind: CounterKind,
     pub class: Class,
-    /// The printed firepower, of MMC and heroes only.
+    /// The printed firepower. `None` for leaders.
     pub firepower: Option<u8>,
-    /// The printed Normal Range, of MMC and heroes only.
+    /// The printed Normal Range in hexes. `None` for leaders.
     pub range: Option<u8>,
-    /// The printed morale of the good-order side.
+    /// The printed morale of the unbroken side.
     pub morale: i8,
-    /// Whether the morale is underscored, so that the ELR is 5 (A1.23).
+    /// True if the morale is underscored, so that the ELR is 5 (A1.23).
     pub underlined: bool,
-    /// The printed morale of the broken side. A hero has none, so it is the good-order morale.
+    /// The printed morale of the broken side. For a hero, who has none, the unbroken morale.
     pub broken_morale: i8,
-    /// Whether the broken morale is boxed, so that the unit can Self-Rally.
+    /// True if the broken morale is boxed, so that the unit can Self-Rally.
     pub self_rally: bool,
     /// The leadership DRM. It is 0 for all but leaders.
     pub leadership: i8,
-    /// The half-squad of a squad.
+    /// The half-squad of a squad. `None` for other counters.
     pub half_squad: Option<CounterId>,
     pub replacement: Replacement,
     pub hardening: Hardening,
-    /// The lesser half-squad of an underlined squad after a Casualty MC with ELR failure.
+    /// The half-squad that an underlined squad leaves after a Casualty MC with an ELR failure.
     pub lesser_half_squad: Option<CounterId>,
-    /// Whether the unit is an NKVD unit (A25.25).
+    /// True for an NKVD unit (A25.25).
     pub nkvd: bool,
-    /// The wounded side of a hero (15.2).
+    /// The wounded side of an unwounded hero (15.2). `None` for other counters.
     pub wounded_side: Option<CounterId>,
     pub confidence: Confidence,
 }
 
-/// The catalogue id of the unwounded side of a hero.
 pub(super) const HERO: &str = "any_hero_149";
-/// The catalogue id of the wounded side of a hero.
 pub(super) const WOUNDED_HERO: &str = "any_hero_138";
 
 impl Counter {
-    /// Returns the counter in players' notation: `4-6-7`, `9-1`, `6+1`. A morale set by the user
-    /// does not change it.
+    /// Returns the printed values, such as `4-6-7`, `9-1`, `6+1`, whatever morale the user set.
     #[inline]
     pub fn printed(&self) -> &str {
         &self.printed
     }
 
-    /// Returns whether the counters have the same values in play, whatever their nations.
     fn agrees_with(&self, other: &Counter) -> bool {
         let target = |id: Option<CounterId>| id.map(|id| CATALOGUE.get(id).printed());
         let replacement = |counter: &Counter| match counter.replacement {
@@ -235,7 +231,7 @@ impl fmt::Display for Counter {
     }
 }
 
-/// A table of counters.
+/// A list of counters.
 #[derive(Debug)]
 pub struct Catalogue {
     counters: Vec<Counter>,
@@ -245,7 +241,6 @@ pub struct Catalogue {
 pub static CATALOGUE: LazyLock<Catalogue> =
     LazyLock::new(|| Catalogue::read(include_str!("units.csv")));
 
-/// The counters that stand for eliminated units: a half-squad, a leader, a hero.
 static REMAINS: LazyLock<[CounterId; 3]> = LazyLock::new(|| {
     [CounterKind::HalfSquad, CounterKind::Leader, CounterKind::Hero].map(|kind| {
         let is_first = |&id: &CounterId| CATALOGUE.get(id).kind == kind;
@@ -254,8 +249,7 @@ static REMAINS: LazyLock<[CounterId; 3]> = LazyLock::new(|| {
 });
 
 impl CounterKind {
-    /// Returns the counter that stands for an eliminated unit of this kind. Only the groups in
-    /// which the unit is counted still matter.
+    /// Returns the counter that stands for all eliminated units of such a kind.
     pub(crate) fn remains(self) -> CounterId {
         REMAINS[match self {
             CounterKind::Leader | CounterKind::Commissar => 1,
@@ -276,13 +270,13 @@ impl Catalogue {
         &self.counters[usize::from(id.0)]
     }
 
-    /// Returns the index of a catalogue id. Case is ignored, and `-` and `_` are equal.
+    /// Returns the index of a catalogue id, if it exists. Case and `-` or `_` make no difference.
     pub fn find(&self, id: &str) -> Option<CounterId> {
         let id = canonical(id);
         self.places().find(|&place| canonical(&self.get(place).id) == id)
     }
 
-    /// Returns the leader (not Commissar) of a nation with this printed value.
+    /// Returns the leader, not Commissar, of a nation with this printed value, if there is one.
     pub fn leader(&self, nation: Nation, printed: &str) -> Option<CounterId> {
         self.places().find(|&place| {
             let counter = self.get(place);
@@ -292,7 +286,7 @@ impl Catalogue {
         })
     }
 
-    /// Returns every index.
+    /// Returns the indices of all counters.
     pub fn places(&self) -> impl Iterator<Item = CounterId> {
         (0..self.counters.len()).map(|place| CounterId(place as u8))
     }
@@ -302,8 +296,7 @@ impl Catalogue {
         self.get(a).agrees_with(self.get(b))
     }
 
-    /// Reads the embedded table. It panics at a bad row; a test reads the table, so no user meets
-    /// one.
+    /// Reads the embedded table. Panics at a malformed row, which a test excludes.
     fn read(text: &str) -> Catalogue {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let records: Vec<csv::StringRecord> =
@@ -322,7 +315,7 @@ impl Catalogue {
     }
 }
 
-/// Reads one row of `units.csv`. Its columns are numbered here from 0.
+/// Reads one row of `units.csv`, whose columns are numbered from 0.
 fn read_counter(
     record: &csv::StringRecord,
     place: &impl Fn(&str) -> CounterId,
@@ -400,7 +393,7 @@ fn read_counter(
 mod tests {
     use super::*;
 
-    /// Returns a counter and the counters below it on the ladder of 19.13.
+    /// Returns a counter and its Replacements, in order (19.13).
     fn chain(id: &str) -> Vec<&'static str> {
         let mut names = vec![CATALOGUE.get(CATALOGUE.find(id).unwrap()).printed()];
         let mut place = CATALOGUE.find(id).unwrap();

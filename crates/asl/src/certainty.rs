@@ -1,11 +1,10 @@
-//! Values of the catalogue that are less than certain, where a roll of a question can use them.
+//! Values of the catalogue of less than high confidence that the rolls of a question can use.
 //!
 //! A row of the catalogue has one level of confidence for all its values. Printed values need no
-//! warning, because the player sees them on the counter. Other values are listed if the question
-//! can use them. That covers the units that roll, and the counters they become as long as these
-//! still roll. In doubt a value is listed. A counter reached by a listed value (a half-squad, a
-//! Replacement) is listed itself only if its confidence is lower still. A leader that only lends
-//! its leadership never rolls.
+//! warning, because the player sees them on the counter. Other values are listed if a unit of the
+//! question, or a counter that can replace it, can use them in a roll. In doubt a value is listed.
+//! A counter reached through a listed value (a half-squad, a Replacement) is listed itself only if
+//! its confidence is lower still. A leader outside the stack never rolls.
 
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::kinds::QuestionKind;
@@ -14,20 +13,20 @@ use super::sequence::Action;
 use super::stack::Member;
 use super::unit::Condition;
 
-/// The kinds of rolls that a unit can still meet.
+/// The rolls that a unit can still make.
 #[derive(Clone, Copy)]
 struct Exposure {
-    /// Whether the unit rolls on its broken side.
+    /// True if the unit can roll on its broken side.
     broken: bool,
-    /// Whether the unit can fail a MC while unbroken (19.1).
+    /// True if the unit can fail a MC while unbroken (19.1).
     fails: bool,
-    /// Whether the unit can try to rally without a leader (10.63).
+    /// True if the unit can try to rally without a leader (10.63).
     self_rallies: bool,
-    /// Whether the unit can roll for Heat of Battle (15.1).
+    /// True if the unit can roll for Heat of Battle (15.1).
     heat: bool,
-    /// The number of further rolls by the half-squad that Casualty Reduction leaves of the unit.
+    /// The number of further rolls by the half-squad to which the unit can be Reduced.
     reduced: u16,
-    /// The number of further rolls by the counter that Replacement puts in place of the unit.
+    /// The number of further rolls by the counter that can replace the unit (19.1).
     replaced: u16,
 }
 
@@ -55,7 +54,7 @@ impl Exposure {
                 replaced: others,
             },
             (QuestionKind::Rally, Some(Action::Rally(rally))) => {
-                // Only broken units roll here, so no other leader can be lost.
+                // Only broken units roll in a Rally Phase, so an unbroken leader is never lost.
                 let lost = leaders().any(|other| other.is(Condition::Broken));
                 let others = if lost { others } else { 0 };
                 if !broken && others == 0 {
@@ -138,14 +137,14 @@ impl Exposure {
     }
 }
 
-/// Returns the uncertain values that bear on a question. Counters with the same values share a
-/// line: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
+/// Returns the uncertain values that bear on a question, one line for each set of counters with the
+/// same values: `german:8-0, german:8-1 (medium confidence): broken Morale Level`.
 pub(super) fn uncertain(question: &Question) -> Vec<String> {
     let mut stated: Vec<(&Counter, Vec<&'static str>)> = Vec::new();
     for member in &question.stack.members {
         let Some(exposure) = Exposure::new(question, member) else { continue };
-        // Counters that come first have the most rolls left. Each entry keeps the confidence of the
-        // values that led to it.
+        // The counters that come first have the most rolls left. Each entry has the confidence of
+        // the listed values that led to it.
         let mut met = vec![(member.counter, exposure, Confidence::High)];
         let mut place = 0;
         while let Some(&(id, exposure, mut sure)) = met.get(place) {
@@ -179,7 +178,6 @@ pub(super) fn uncertain(question: &Question) -> Vec<String> {
     alike.into_iter().map(in_words).collect()
 }
 
-/// Adds values of a counter to the list.
 fn add_values(
     stated: &mut Vec<(&'static Counter, Vec<&'static str>)>,
     counter: &'static Counter,

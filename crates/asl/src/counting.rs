@@ -8,7 +8,7 @@ use engine::process::Label;
 use schema::classes::{Group, HOLDS, LOST, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
-/// nor lost, whether pinned or not (A.7).
+/// nor lost, whether pinned or not (A.7). `holds` are the statuses in Good Order.
 const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
     [
         StatusClass::good(HOLDS, holds),
@@ -18,11 +18,11 @@ const fn classes(holds: &'static [&'static str]) -> [StatusClass; 4] {
     ]
 }
 
-/// The classes of an attack, a check, a sequence or a campaign.
+/// The classes of final statuses of an attack, a check, a sequence or a campaign.
 pub const CLASSES: &[StatusClass] = &classes(&["good-order", "pinned"]);
-/// The classes of Rally Phases.
+/// The classes of final statuses of Rally Phases.
 pub const OF_RALLY: &[StatusClass] = &classes(&["rallied", "good-order", "pinned"]);
-/// The classes of a rout through Interdicted hexes. A unit that is stopped is still broken (10.53).
+/// The classes of final statuses of a rout through Interdicted hexes (10.53).
 pub const OF_GAUNTLET: &[StatusClass] = &[
     StatusClass::good(HOLDS, &["good-order"]),
     StatusClass::good("through", &["through"]),
@@ -45,8 +45,8 @@ pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
 /// The groups of a stack. The default is MMC, unless the stack has none.
 pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
 
-/// Returns how many parts of a group a unit of this kind counts for. Squad-equivalents have two
-/// parts per squad.
+/// Returns the number of parts that a unit of this kind counts in a group. A squad counts two parts
+/// in squad-equivalents.
 pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     let is_mmc = !kind.is_smc();
     match *group {
@@ -58,7 +58,7 @@ pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
     }
 }
 
-/// Returns the units of a group with which a stack begins.
+/// Returns the units of a group at the start of a question.
 pub(crate) fn counted_units<'a>(
     group: &Group,
     members: impl Iterator<Item = &'a Member>,
@@ -71,8 +71,8 @@ pub(crate) fn counted_units<'a>(
     (1..).zip(members).map(unit).collect()
 }
 
-/// Returns in a word how a member that is still of use has changed at the end. If several words
-/// fit, the first one counts.
+/// Returns one word for the change of a member of the stack, of which the first that fits counts.
+/// `None` means no change or an eliminated unit.
 pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
     let (began, counter) = (member.printed(), end.counter.as_deref()?);
     let printed = counter.split('/').next().unwrap_or_default();
@@ -142,7 +142,6 @@ pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
 mod tests {
     use super::*;
 
-    /// Returns the change of a unit that begins as one counter and ends as another.
     fn changed(began: &Counter, end: &Counter) -> Option<&'static str> {
         let counter = CATALOGUE.find(&began.id).unwrap();
         let (nation, elr, morale, broken_morale) = (None, None, None, None);

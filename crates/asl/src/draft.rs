@@ -18,7 +18,7 @@ use play::question_form::{Draft, QuestionForm};
 use schema::form::{FieldFault, RawValue};
 use schema::rules::{Other, Rules};
 
-/// The interpretations that the user set, in order. Every question of ASL takes them.
+/// The interpretations that the user set, in order. Every question form of ASL takes them.
 #[derive(Clone, Debug, Default)]
 pub struct Switches(Vec<(&'static str, String)>);
 
@@ -37,8 +37,8 @@ impl Switches {
     }
 }
 
-/// Returns the alternative values of interpretations under a rulebook. `which` names one point of
-/// the rules; without it all points that concern a stack are listed.
+/// Returns the alternative values of interpretations under a rulebook. `which` names one
+/// interpretation. Without it, all that concern a stack are listed.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
     let other = |interpretation: &Interpretation| {
         let Interpretation { id, question, values, default, alternative, switch, .. } =
             *interpretation;
-        // A point can have more than two readings, and each one is declared beside the default.
+        // A question can have more than two values. Each one is declared beside the default.
         let reading =
             |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
         let in_words = |value| {
@@ -99,7 +99,6 @@ impl Rules for Switches {
         Ok(())
     }
 
-    /// Returns the alternatives under the default edition.
     fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
         others(self.rulebook(Profile::default()).map_err(|error| error.fault)?, which)
     }
@@ -250,7 +249,7 @@ impl QuestionForm for Stacks {
     }
 }
 
-/// Returns a note if the stack holds units of both sides, or units of the enemy's side. It is no
+/// Returns a note if the stack holds units of both sides, or units of the enemy's nation. It is no
 /// error: captured and deserted troops have fought beside their enemies.
 pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option<String> {
     let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
@@ -265,7 +264,6 @@ pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option
     Some(format!("{nation} and {other} units are in one stack; all are assumed to be on one side"))
 }
 
-/// Checks each step against the stack, and returns the steps.
 fn steps(
     draft: &Draft<Stacks>,
     stack: &Stack,
@@ -292,8 +290,8 @@ fn steps(
     Ok(steps)
 }
 
-/// Marks all units of a stack as broken if none is written so. A leader that goes along on a
-/// Voluntary Rout stays unbroken.
+/// Marks all units of a stack as broken if none is written so. A leader on a Voluntary Rout stays
+/// unbroken.
 fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {

@@ -1,5 +1,4 @@
 //! The questions about a stack: their kinds, their fields, and the actions of a step in a sequence.
-//! Each is declared once.
 
 use super::counting::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::nation::Nation;
@@ -16,15 +15,13 @@ use schema::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
 use schema::form::RawValue;
 use schema::kind::{ChoiceMaker, Kind};
 
-/// The form of questions about a stack.
+/// The form (the fields to fill in) of questions about a stack of units in one Location.
 #[derive(Clone, Copy, Debug)]
 pub struct Stacks;
 
 /// The ELR of a side (A19.1, A20.4).
 pub(super) type Elr = Whole<0, 6>;
-/// The FP of an attack.
 pub(super) type Fp = Whole<1, 1000>;
-/// The DRM of an attack.
 pub(super) type Drm = Whole<-20, 20>;
 /// The largest number of Player Turns of a campaign.
 pub const MAX_TURNS: i64 = 20;
@@ -69,7 +66,7 @@ fields! {
         "mc" mc: Option<Mc>, "modifier of the Morale Check: 0 for a NMC, 1 for a 1MC";
         "ptc" ptc: bool, "a Pin Task Check instead of a Morale Check";
         "slots" slots: Option<SlotList>,
-            "slots of the units, such as 1 or `1,3`; default: all units";
+            "places of the units in the stack (slots), such as 1 or `1,3`; default: all units";
         "hexes" hexes: Option<HexesToCross>, "number of Interdicted Open Ground hexes to cross";
         "leader" leader: Lent, "a Good Order leader in the Location who lends his leadership and \
             is never at risk";
@@ -86,7 +83,7 @@ fields! {
     }
 }
 
-/// The fields that every question has beside its units.
+/// The fields of every question about a stack, apart from the stack itself.
 pub const COMMON: &[Field] = &[
     StackFields::elr,
     StackFields::heat_of_battle,
@@ -174,7 +171,7 @@ const GAUNTLET_ENDS: &[&str] = &[
     "eliminated",
 ];
 
-/// Declares a kind of question with one step. Its outcomes do not mention where the units are.
+/// Declares a kind of question with one step. Its outcomes do not have the measure `in-cover`.
 const fn of_stack(
     name: &'static str,
     about: &'static str,
@@ -244,8 +241,8 @@ declared_words! {
 
 const IF: &[Field] = &[StepFields::test];
 const SLOTS: &[Field] = &[StepFields::slots];
-const LOST_SLOTS: &[Field] =
-    &[StepFields::slots.meaning("slots of the units that are lost, such as 1 or `1,3`; required")];
+const LOST_SLOTS: &[Field] = &[StepFields::slots
+    .meaning("places of the lost units in the stack (slots), such as 1 or `1,3`; required")];
 
 declared_words! {
     /// The actions of a step.
@@ -260,8 +257,8 @@ declared_words! {
     }
 }
 
-/// Defines types that build questions in a program, with one method for each field:
-/// `Rally::of("german:4-6-7/dm").leader("8-1")`.
+/// Defines types whose function `of` starts a question in a program, with one method for each
+/// field: `Rally::of("german:4-6-7/dm").leader("8-1")`.
 macro_rules! askers {
     ($($(#[$about:meta])* $name:ident,)+) => {$(
         $(#[$about])*
@@ -318,7 +315,7 @@ impl FieldValue for StackNotation {
     }
 }
 
-/// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is read as a number or as `NMC`, `1MC`.
+/// The DRM of a Morale Check: 0 for a NMC, 1 for a 1MC. It is parsed from a number or `NMC`, `1MC`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mc(pub(super) Whole<0, 6>);
 
@@ -348,7 +345,7 @@ impl FieldValue for Mc {
     }
 }
 
-/// A leader whose leadership is lent to the units (10.6, 10.21), or `none`.
+/// A leader outside the stack that gives its leadership DRM (10.6, 10.21). `none` reads as `None`.
 #[derive(Clone, Debug, Default)]
 pub struct Lent(pub Option<StackNotation>);
 
@@ -387,7 +384,7 @@ impl FieldValue for &'static Terrain {
     }
 }
 
-/// The nation of the enemy.
+/// The nation of the enemy, as the value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnemyNation(pub Nation);
 
@@ -446,7 +443,6 @@ pub struct SlotList(pub Vec<usize>);
 impl FieldValue for SlotList {
     const TAKES: Takes = Takes::Numbers("SLOTS");
 
-    /// Reads a number, or numbers with commas between them: `1`, `"1,3"`.
     fn read(field: &str, value: RawValue) -> Result<SlotList, Fault> {
         let fault = || {
             Fault::new(

@@ -12,7 +12,6 @@ const ALIASES: [(&str, Nation); 5] = [
     ("usa", Nation::American),
     ("finn", Nation::Finnish),
 ];
-/// Nations of ASL that the catalogue does not cover.
 const UNCOVERED: [&str; 12] = [
     "japanese",
     "chinese",
@@ -30,7 +29,7 @@ const UNCOVERED: [&str; 12] = [
 /// Nations that use the counters of the Axis Minors.
 const AXIS_MINORS: [&str; 5] = ["hungarian", "romanian", "slovakian", "croatian", "bulgarian"];
 
-/// Returns the name among `names` that equals `name`, in the singular or the plural.
+/// Returns the one of `names` that equals `name`, in the singular or the plural.
 fn one_of(names: &[&'static str], name: &str) -> Option<&'static str> {
     let name = canonical(name);
     names.iter().find(|known| name == **known || name.strip_suffix('s') == Some(**known)).copied()
@@ -49,7 +48,7 @@ pub enum Nation {
     Finnish,
     AxisMinor,
     Partisan,
-    /// The nation of counters that every nation uses: heroes and vehicular crews.
+    /// The nation of counters that every nation can use: heroes and vehicular crews.
     Any,
 }
 
@@ -86,14 +85,14 @@ impl Nation {
         }
     }
 
-    /// Returns the nation with exactly this name. Case is ignored, and `-` and `_` are equal.
+    /// Returns the nation with exactly this name, if any. Case and `-` or `_` make no difference.
     pub fn named(name: &str) -> Option<Nation> {
         let name = canonical(name);
         Nation::ALL.into_iter().find(|nation| nation.name() == name)
     }
 
-    /// Returns the nation that a name means. Case is ignored, and plurals and common names are
-    /// understood.
+    /// Returns the nation that a word means, or `None` if the catalogue has no such nation. Case is
+    /// ignored, and plurals and common names are understood.
     ///
     /// # Examples
     ///
@@ -112,8 +111,8 @@ impl Nation {
         of(&name).or_else(|| of(name.strip_suffix('s')?))
     }
 
-    /// Returns the fault of a name that is none of `names`. Nations of ASL that are not covered
-    /// have a message of their own.
+    /// Returns the fault for a name that is none of `names`. Nations of ASL that the catalogue
+    /// lacks have a message of their own.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
         let names: Vec<&str> = names.collect();
         if let Some(nation) = one_of(&UNCOVERED, name) {
@@ -130,13 +129,13 @@ impl Nation {
         }
     }
 
-    /// Returns whether ASL has a nation with this name that the catalogue lacks.
+    /// Returns whether the name is a nation of ASL that the catalogue lacks, such as `japanese`.
     pub fn is_known(name: &str) -> bool {
         one_of(&UNCOVERED, name).or(one_of(&AXIS_MINORS, name)).is_some()
     }
 
-    /// Returns whether two nations fought each other throughout the war. If so, no Location holds
-    /// units of both. Nations that changed sides are never enemies here.
+    /// Returns whether two nations fought each other throughout the war, so that one Location never
+    /// holds units of both. Nations that changed sides are not enemies by this test.
     pub fn is_enemy_of(self, other: Nation) -> bool {
         let is_axis = |nation| matches!(nation, Nation::German | Nation::GermanSs);
         let is_ally =
@@ -144,7 +143,7 @@ impl Nation {
         is_axis(self) && is_ally(other) || is_axis(other) && is_ally(self)
     }
 
-    /// Returns whether units of both nations are of one side. The SS are German.
+    /// Returns whether units of both nations are on one side. The SS are German.
     pub fn is_one_side_with(self, other: Nation) -> bool {
         self != Nation::Any && other != Nation::Any && !self.is_foreign_to(other)
     }

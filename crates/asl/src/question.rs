@@ -1,4 +1,4 @@
-//! A complete question, as one process or as several, with labels for its outcomes.
+//! A complete question about a stack, as one process or as several, with labels for outcomes.
 
 use std::sync::Arc;
 
@@ -84,8 +84,7 @@ impl Question {
         self.scene
     }
 
-    /// Returns whether an Original 2 causes Heat of Battle (15.1). It can be switched off, and some
-    /// editions have none.
+    /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
     }
@@ -100,13 +99,13 @@ impl Question {
         self.ask == QuestionKind::Sequence
     }
 
-    /// Returns the leaders that only lend their leadership.
+    /// Returns the leaders outside the stack that give their leadership DRM.
     pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
 
     /// Returns the stages of all steps. With an enemy ADJACENT, broken units have DM in every Rally
-    /// step (I-28). By the alternative they have it only in the first, until it is removed.
+    /// step (interpretation I-28). By its alternative they have DM only in the first Rally step.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of =
             |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
@@ -145,8 +144,9 @@ impl Question {
         stages
     }
 
-    /// Returns the process of some members of the stack. It reports the members that `is_reported`
-    /// picks, and created units if `created` is set. `equals` are units equal to the reported one.
+    /// Returns the process of the members of the stack at `places`. It reports the members that
+    /// `is_reported` picks, and created units if `created` is true. `equals` are further members
+    /// equal to the reported one.
     fn process_of(
         &self,
         places: &[usize],
@@ -154,7 +154,7 @@ impl Question {
         created: bool,
         equals: &[usize],
     ) -> Engagement {
-        // All processes share one roster, because units of one process can enter another.
+        // All processes share one roster, because a created unit of one process can enter another.
         let members: Vec<Member> =
             self.stack.members.iter().chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::from_members(&members);
@@ -194,8 +194,8 @@ impl Question {
             .without(self.stack.members.len() - places.len())
     }
 
-    /// Returns the counters of the catalogue. Outcomes name only these, because every counter is
-    /// printed like one of them.
+    /// Returns the counters of the catalogue. They suffice for outcomes, because every changed
+    /// counter is printed like one of them.
     fn counters(&self) -> &'static [Counter] {
         CATALOGUE.counters()
     }
@@ -204,45 +204,44 @@ impl Question {
 impl process::Question for Question {
     type Process = Engagement;
 
-    /// Returns the whole question as one process.
     fn whole(&self) -> Engagement {
         self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
     }
 
     /// Returns the question as processes that together give the probabilities of every unit. Each
-    /// process is much smaller than the whole.
+    /// has the leaders and one other unit, so it is much smaller than the whole.
     ///
     /// **Why the parts can be answered separately.** A row reports one unit, so only the marginal
-    /// probabilities of that unit are needed. Its correlation with other units does not matter.
-    /// Consider the whole process, and look only at the leaders and one other unit. Suppose that no
-    /// roll of any further unit changes what we see. Suppose also that all rolls of the units we
-    /// see depend on what we see alone. Then what we see is a process by itself. Its distribution
-    /// is the same without the further units, because dice are independent. Both conditions hold
+    /// probabilities of that unit are needed. Consider the leaders and one other unit in the whole
+    /// process. Suppose that no roll of a further unit changes the state of these units, and that
+    /// their own rolls depend on that state alone. Then they are a process by themselves. Its
+    /// distribution is the same without the further units, because dice are independent. Both
+    /// conditions hold
     ///
-    /// * in one attack or check (10.2). Only a leader lends a DRM or a Morale Level (10.21,
+    /// * in one attack or check (10.2). Only a leader gives a DRM or a Morale Level (10.21,
     ///   A25.22). Only a leader causes LLMC and LLTC, or makes others take a NTC when it goes
     ///   berserk (15.41). Leaders check first, in an order of their own. No roll depends on what
     ///   happens to an MMC or a hero, including Heat of Battle (15.1). Only in a Random Selection
-    ///   (A.9) does every dr count. There each omitted unit rolls as a bystander, because its dr
-    ///   has the same distribution whatever unit it is;
-    /// * in Rally Phases (10.6) in which a leader can lead whatever happens. For that no leader of
-    ///   the stack may be broken. There must be a leader that only lends its leadership, or one of
-    ///   the stack that is not berserk. Then no leader rolls, so none is lost, goes berserk or is
-    ///   Replaced. Every attempt is led, so no Self-Rally uses up the turn of another unit, and no
-    ///   leader is created (18.11);
-    /// * on a rout (10.5), where each unit is in a hex of its own, unless a leader of the stack
-    ///   goes along (10.711).
+    ///   (A.9) does every dr count. There each omitted unit rolls too, because its dr has the same
+    ///   distribution whatever unit it is;
+    /// * in Rally Phases (10.6) in which a leader can lead whatever happens. That is so if no
+    ///   leader of the stack is broken, and there is a leader outside the stack or one of the stack
+    ///   that is not berserk. Then no leader rolls, so none is lost, goes berserk or is Replaced.
+    ///   Every attempt is led, so no Self-Rally uses up the turn of another unit, and no leader is
+    ///   created (18.11);
+    /// * on a rout (10.5), where each unit is in a hex of its own, unless a leader is on a
+    ///   Voluntary Rout (10.711).
     ///
     /// The conditions fail in a sequence of steps: a hero of the first step is a target in the
     /// second, and conditions look at all units. They fail where the owner chooses, because a
     /// choice looks at all units. Outcomes of the whole stack need the joint distribution anyway.
     ///
-    /// **Why equal units are exchangeable.** Two units written alike differ only by their index in
-    /// the stack. The index decides the order of the rolls, and the slot of a created unit. Only
-    /// leaders depend on that order: of two equal leaders the first checks before the other's
-    /// result is known. MMC and heroes written alike therefore have the same process beside the
-    /// leaders, and the same probabilities. One of them stands for all. The same holds for routing
-    /// units of any kind, because each is alone.
+    /// **Why equal units are exchangeable.** Units written alike differ only by their index in the
+    /// stack. The index decides the order of the rolls, and the slot of a created unit. Only
+    /// leaders depend on that order: of two equal leaders the first checks before the result of the
+    /// other is known. MMC and heroes written alike therefore have the same probabilities, and one
+    /// of them stands for all. Routing units are each alone, so equal ones of any kind have the
+    /// same probabilities.
     ///
     /// Only the slot of a created unit, a hero (15.21) or a second half-squad (19.13), depends on
     /// all units. Where two units can be created, the whole process reports them.
@@ -273,13 +272,13 @@ impl process::Question for Question {
         }
     }
 
-    /// Returns the factorisation of the question, with the leaders as its common factor. The proof
-    /// is at `parts`.
+    /// Returns the factorisation of the question: a common factor of the leaders, and one of the
+    /// leaders with each group of equal other units. The proof is at `parts`.
     ///
-    /// **Factorisations without separate rows.** In a Rally Phase without a leader only the first
-    /// MMC that can may Self-Rally (18.11). That is a call. The state of a MMC says whether it can
-    /// answer. A leader that it creates (18.2) is in the Location of all units, so its rolls are
-    /// common from then on. A step with a condition on one unit, none or all units is a call as
+    /// **Factors that wait for each other.** In a Rally Phase without a leader only the first MMC
+    /// that can may Self-Rally (18.11). For that all factors are called in turn, and the state of a
+    /// factor says whether its MMC answers. A leader that the MMC creates (18.2) is in the Location
+    /// of all units, so its rolls are common from then on. The condition of a step is a call as
     /// well. In a sequence a hero of the first step is a target in the second. A target still rolls
     /// independently, and a Random Selection needs only the number of targets.
     fn factorization(&self) -> Option<Factorization<Engagement>> {
@@ -295,12 +294,12 @@ impl process::Question for Question {
         };
         let common = self.process_of(&leading, |_| true, true, &[]).with_common_units(|_| true);
         let factors = groups.into_iter().map(factor).collect();
-        // A unit that has rallied stays so in Rally Phases in which no leader is at risk.
+        // A unit that has rallied stays rallied in Rally Phases in which no leader is at risk.
         let is_lasting = self.ask == QuestionKind::Rally && !self.has_broken_leaders();
         Some(Factorization { common: Some(common), factors, is_lasting, has_parts })
     }
 
-    /// Returns an outcome as a label.
+    /// Returns an outcome as the label of a row.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
         let phase = (self.ask == QuestionKind::Rally).then_some(point);
         let step = (self.ask == QuestionKind::Sequence).then_some(point);
@@ -332,14 +331,12 @@ impl process::Question for Question {
     }
 }
 
-/// A partition of the stack into units that affect others and units that do not.
+/// A partition of the stack into units that can affect other units and units that cannot.
 struct Partition {
-    /// Indices of the units that affect others.
     leading: Vec<usize>,
-    /// Indices of the other units, with equal units in one group.
+    /// The indices of the other units, with equal units in one group.
     groups: Vec<Vec<usize>>,
-    /// Whether no other unit changes the result of a unit that affects others, or of a unit beside
-    /// them.
+    /// True if no unit of `groups` can affect the result of another unit.
     has_parts: bool,
 }
 
@@ -376,7 +373,6 @@ impl Question {
             QuestionKind::Interdict => (Vec::new(), all),
             _ => (leaders, others),
         };
-        // One of several equal units stands for all.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for place in others {
             let is_picked = |place| self.steps.iter().any(|step| step.picks(place));
@@ -393,16 +389,16 @@ impl Question {
         Some(Partition { leading, groups, has_parts })
     }
 
-    /// Returns whether the leaders' process knows every effect that other units have on each other.
-    /// It does not know the effects of a choice of the first Self-Rally (I-20), nor of Interdicted
-    /// hexes.
+    /// Returns whether all effects between units of different groups go through the leaders or a
+    /// call. That is not so by the alternative of interpretation I-20, nor in Interdicted hexes.
     fn is_played_with_leaders(&self) -> bool {
         !self.rulebook.chooses(Switch::SelfRallyFirstOfAll)
             && self.steps.iter().all(|step| !matches!(step.action, Action::Interdict(_)))
     }
 
-    /// Returns the largest number of leaders whose joint process is solved exactly. Beyond it
-    /// sampling gives as much in less time. Where a Rally factorises into rows, no leader rolls.
+    /// Returns the largest number of leaders whose joint process is solved exactly. With more of
+    /// them sampling gives as much in less time. In a Rally question with parts no leader rolls, so
+    /// there is no limit.
     fn most_leaders(&self) -> usize {
         match self.ask {
             QuestionKind::Check => 4 - usize::from(self.heat_of_battle()),
@@ -412,7 +408,6 @@ impl Question {
     }
 }
 
-/// Returns the indices with a further one, in ascending order.
 fn sorted(places: &[usize], further: usize) -> Vec<usize> {
     let mut places = places.to_vec();
     places.push(further);

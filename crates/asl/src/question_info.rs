@@ -1,4 +1,4 @@
-//! The description of a question of ASL for the general crates, which know no game.
+//! The description of an ASL question for the general crates, which know no game.
 
 use super::certainty;
 use super::counting::change;
@@ -38,8 +38,8 @@ pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenan
     }
 }
 
-/// Returns the settings that all cells of a study share. A setting is dropped if the study varies
-/// one of its fields.
+/// Returns the settings that all rows of a study (one question with varied fields) share. A setting
+/// is dropped if the study varies one of its fields.
 pub fn shared_settings(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSetting> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
@@ -173,9 +173,10 @@ impl QuestionInfo for Question {
         self.joint
     }
 
-    /// Hashes all of a Rally question but its number of phases, which it returns. Terrain counts
-    /// only by its DRM (10.61), a lent leader only by what it lends. Its own ML matters only beside
-    /// other leaders (10.22). No leader is created where one leads (18.11).
+    /// Hashes all of a Rally question but its number of phases, which it returns. Returns `None`
+    /// for all other questions. Terrain counts only by its DRM (10.61), a leader outside the stack
+    /// only by what it gives. Its ML matters only beside other leaders (10.22). No leader is
+    /// created where one leads (18.11).
     fn hash_inputs(&self, mut what: &mut dyn Hasher) -> Option<ReportIndex> {
         let Question { ask, stack, steps, scene, elr, joint, rulebook, choices, notes: _ } = self;
         let [Step { action: Action::Rally(rally), condition: None }] = &steps[..] else {
@@ -223,7 +224,7 @@ impl QuestionInfo for Question {
         self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
     }
 
-    /// Returns what each unit needs to roll. A sequence has none, because its steps are many.
+    /// Returns the rolls that units need, in words. The list is empty for a sequence.
     fn needs(&self) -> Vec<String> {
         let step = self.steps.first().filter(|_| !self.is_sequence());
         step.map_or_else(Vec::new, |step| self.whole().needs(&step.action))

@@ -12,10 +12,9 @@ use super::vocabulary::unit::{Elr, Unit};
 #[derive(Clone, Debug)]
 pub(super) struct Roster {
     pub counters: Vec<Counter>,
-    /// For each counter the first one with the same printed name, so that equal rows of a table
-    /// merge.
+    /// By counter index, the first counter with the same printed name, so that equal rows merge.
     pub alike: Vec<CounterId>,
-    /// The counter of a hero of each nation (15.2). The first entry has no nation.
+    /// The hero counter of each nation (15.2). The first entry is the hero without a nation.
     heroes: Vec<(Nation, CounterId)>,
 }
 
@@ -43,15 +42,14 @@ impl Roster {
         Roster { counters, alike, heroes }
     }
 
-    /// Returns the counter of a hero of a nation (15.21), or of the hero without a nation where
-    /// nations make no difference.
+    /// Returns the hero counter of a nation (15.21), or the one without a nation by default.
     pub fn hero_of(&self, nation: Nation) -> CounterId {
         let (_, hero) = self.heroes.iter().find(|(of, _)| *of == nation).unwrap_or(&self.heroes[0]);
         *hero
     }
 
-    /// Adds both sides of a hero of a nation. They are needed in stacks of several nations (10.7)
-    /// and of Finns (10.2).
+    /// Adds both sides of a hero of a nation. Heroes need a nation in stacks of several nations
+    /// (10.7) and of Finns (10.2).
     fn add_hero_of(&mut self, nation: Nation) {
         let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
         if let Some(hero) = CATALOGUE.find(HERO) {
@@ -60,7 +58,6 @@ impl Roster {
         }
     }
 
-    /// Adds a copy of a counter with another nation, changed by `change`.
     fn add(
         &mut self,
         like: CounterId,
@@ -76,7 +73,7 @@ impl Roster {
     }
 
     /// Returns the roster of a stack, and the counter of each of its members. A morale or nation
-    /// set by the user makes a new counter. Whatever replaces that counter has its printed values
+    /// set by the user makes a new counter. A counter that replaces it has its printed values
     /// again.
     pub fn from_members(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
@@ -130,8 +127,7 @@ impl Roster {
 }
 
 impl Unit {
-    /// Builds a unit in play from a member of a stack. `counter` is its counter in the roster,
-    /// `elr` the ELR of its side.
+    /// Builds a unit in play. `counter` is its counter in the roster, `elr` the ELR of its side.
     pub(super) fn from_member(member: &Member, counter: CounterId, elr: u8) -> Unit {
         let leads = member.printed().kind.is_leader();
         let elr = member.elr.map_or(Elr::Side(elr), Elr::Own);

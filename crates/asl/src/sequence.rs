@@ -1,4 +1,4 @@
-//! A sequence of steps over Player Turns: what each step does, and when it happens.
+//! A sequence of steps over Player Turns: the action of each step, and its condition.
 
 use super::stack::{Member, Slots};
 use super::vocabulary::attack::Attack;
@@ -15,13 +15,13 @@ use engine::process::ReportIndex;
 pub enum Action {
     /// An attack on the IFT (7.3).
     Fire(Attack),
-    /// A MC with this DRM (10.1).
+    /// A MC with this DRM, 0 for a NMC (10.1).
     MoraleCheck(i8),
     /// A PTC (7.305).
     PinTaskCheck,
-    /// The elimination of units (10.2).
+    /// The elimination of the units in these slots (10.2).
     Eliminate(Slots),
-    /// A Voluntary Break of units (10.41).
+    /// A Voluntary Break of the units in these slots (10.41).
     Break(Slots),
     /// A gain of DM by all broken units (10.62).
     Dm,
@@ -34,31 +34,31 @@ pub enum Action {
 /// Consecutive Rally Phases.
 #[derive(Clone, Debug)]
 pub struct Rally {
-    /// The leader whose leadership is lent to the units.
+    /// A leader outside the stack that gives its leadership DRM and is never at risk.
     pub leader: Option<Member>,
     pub phases: u16,
     pub own_rph: OwnRph,
     pub terrain: &'static Terrain,
-    /// Whether the terrain gives its -1 DRM (10.61).
+    /// True if the terrain gives its -1 DRM (10.61).
     pub bonus: bool,
     pub keeps_dm: bool,
-    /// Whether every broken unit starts with DM.
+    /// True if every broken unit starts with DM.
     pub dm: bool,
 }
 
 /// A rout through Interdicted hexes.
 #[derive(Clone, Debug)]
 pub struct Interdict {
-    /// The leader in every hex whose leadership is lent to the units.
+    /// A leader in every hex that gives its leadership DRM and is never at risk.
     pub leader: Option<Member>,
     pub hexes: u8,
-    /// The index in the stack, from 0, of the leader that goes along (10.711).
+    /// The index in the stack, from 0, of the leader on a Voluntary Rout with the unit (10.711).
     pub escort: Option<usize>,
-    /// Whether Disrupted units rout as well (19.12). They do unless the step is part of a sequence.
+    /// True if Disrupted units rout as well (19.12). They do unless the step is part of a sequence.
     pub disrupted: bool,
 }
 
-/// The Rally Phases that are in the side's own Player Turn (18.11).
+/// The Rally Phases, counted from 1, that are in the side's own Player Turn (18.11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OwnRph {
     Odd,
@@ -77,7 +77,7 @@ impl OwnRph {
     }
 }
 
-/// A step, and the condition under which it happens.
+/// An action, and the condition under which it happens.
 #[derive(Clone, Debug)]
 pub struct Step {
     pub action: Action,
@@ -85,7 +85,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Returns whether the step names the unit at this index of the stack.
+    /// Returns whether the step names the unit at this index of the stack by its slot.
     pub(super) fn picks(&self, place: usize) -> bool {
         let acts = match &self.action {
             Action::Eliminate(slots) | Action::Break(slots) => slots.picks(place),
@@ -96,7 +96,7 @@ impl Step {
 }
 
 impl Action {
-    /// Returns the leader whose leadership is lent to the units.
+    /// Returns the leader outside the stack that gives its leadership DRM, if there is one.
     pub fn leader(&self) -> Option<&Member> {
         match self {
             Action::Rally(rally) => rally.leader.as_ref(),
@@ -105,9 +105,9 @@ impl Action {
         }
     }
 
-    /// Returns the stages that play the step. `lent` is its lent leader in play. `place_of` maps
-    /// indices of the stack to those of the process. `report` says after which phases of a Rally
-    /// the units are reported.
+    /// Returns the stages that play the step. `lent` is its leader outside the stack. `place_of`
+    /// maps indices of the stack to those of the process. `report` returns the index of the report
+    /// after a phase of a Rally, or `None` for no report.
     pub(super) fn stages(
         &self,
         lent: Option<Unit>,

@@ -1,4 +1,4 @@
-//! The units in one Location as a question starts.
+//! The units in one Location at the start of a question.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +15,7 @@ pub const MAX_UNITS: usize = 12;
 pub struct Slots(u16);
 
 impl Slots {
-    /// Every slot, including the slots of created units.
+    /// All slots, including the slots of created units.
     pub const ALL: Slots = Slots(u16::MAX);
 
     /// Returns whether the set contains a slot, counted from 0.
@@ -23,12 +23,12 @@ impl Slots {
         self == Slots::ALL || self.0.checked_shr(place.into()).is_some_and(|bits| bits & 1 == 1)
     }
 
-    /// Returns whether the set names this slot, counted from 0. [`Slots::ALL`] names none.
+    /// Returns whether the set names this slot, counted from 0. [`Slots::ALL`] names no slot.
     pub(crate) fn picks(self, place: usize) -> bool {
         self != Slots::ALL && self.has(place as u8)
     }
 
-    /// Translates the set into a process of fewer units, in which `place_of` maps slots to indices.
+    /// Translates the set into a process of fewer units. `place_of` maps slots, from 0, to indices.
     pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<u8>) -> Slots {
         if self == Slots::ALL {
             return self;
@@ -67,13 +67,12 @@ impl FromIterator<usize> for Slots {
 /// One unit of a stack, as the user wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Member {
-    /// Its counter in the catalogue.
+    /// The counter in the catalogue.
     pub counter: CounterId,
     /// The nation of a unit whose counter has none: heroes and vehicular crews.
     pub nation: Option<Nation>,
-    /// The conditions of the unit at the start.
     pub conditions: Conditions,
-    /// The unit's own ELR, which replaces the ELR of its side.
+    /// The ELR of the unit itself, or `None` if the ELR of its side applies.
     pub elr: Option<u8>,
     /// A morale that replaces the printed one until another counter replaces the unit.
     pub morale: Option<i8>,
@@ -82,7 +81,7 @@ pub struct Member {
 }
 
 impl Member {
-    /// Returns the counter as printed.
+    /// Returns the counter of the unit, with its printed values.
     pub fn printed(&self) -> &'static Counter {
         CATALOGUE.get(self.counter)
     }
@@ -97,8 +96,7 @@ impl Member {
         self.conditions.has(condition)
     }
 
-    /// Returns whether the unit is a leader that can lead others (I-8, 10.711). Such a leader is
-    /// neither broken, pinned, berserk nor captured.
+    /// Returns whether the unit is a leader neither broken, pinned, berserk nor captured (10.711).
     pub fn can_lead(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
         self.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
@@ -106,7 +104,6 @@ impl Member {
 }
 
 impl fmt::Display for Member {
-    /// Writes the unit in the notation, with its nation.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
         let alike = |other: &&Counter| {
@@ -146,7 +143,7 @@ impl fmt::Display for Member {
 pub struct Stack {
     /// The units in the order of their slots.
     pub members: Vec<Member>,
-    /// The byte range of each unit in the text that was parsed.
+    /// The byte range of each unit in the parsed text.
     pub spans: Vec<Range<usize>>,
     /// Notes on the nations that the parser had to assume.
     pub assumed: Vec<String>,
@@ -206,7 +203,7 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
         ),
     ];
     match rules.iter().find(|(broken, _)| *broken) {
-        Some((_, rule)) => Err(format!("an impossible {name}: {rule}")),
+        Some((_, rule)) => Err(format!("{name} is impossible: {rule}")),
         None => Ok(()),
     }
 }

@@ -1,5 +1,4 @@
-//! Checks the fields of one step against each other and against the stack, and units against the
-//! edition of the rules.
+//! Checks the fields of one step, and the units against the edition of the rules.
 
 use super::catalogue::CounterKind;
 use super::kinds::{HexesToCross, Mc, SlotList, StackFields, StepFields, StepKind, not_one_leader};
@@ -19,17 +18,14 @@ const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =
     "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
 
-/// The context against which the fields of a step are checked.
 #[derive(Clone, Copy)]
 pub(super) struct Setting<'a> {
     pub stack: &'a Stack,
-    /// The nations that the question names.
     pub nations: &'a [Nation],
     pub rulebook: Rulebook,
     pub in_sequence: bool,
 }
 
-/// Checks the fields of a step and builds the step from them.
 pub(super) fn finish(
     step_kind: StepKind,
     fields: &StepFields,
@@ -96,12 +92,11 @@ fn check(fields: &StepFields) -> Result<Action, FieldFault> {
             Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help()))
         }
         (Some(_), true) => {
-            Err(FieldFault::new(StepFields::ptc.name, "either a MC or a PTC, not both"))
+            Err(FieldFault::new(StepFields::ptc.name, "use either a MC or a PTC, not both"))
         }
     }
 }
 
-/// Returns the slots that the step names, or all slots if it names none.
 fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     let Some(SlotList(slots)) = &fields.slots else { return Ok(Slots::ALL) };
     match slots.iter().find(|&&slot| slot == 0 || slot > units) {
@@ -113,7 +108,7 @@ fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     }
 }
 
-/// Returns the leader whose leadership is lent to the units (10.6, 10.21), if there is one.
+/// Returns the leader outside the stack that gives its leadership DRM (10.6, 10.21), if any.
 fn lent(
     fields: &StepFields,
     setting: Setting,
@@ -158,8 +153,8 @@ fn interdict(
     Ok(Action::Interdict(Interdict { leader, hexes, escort, disrupted: !setting.in_sequence }))
 }
 
-/// Returns the index of the leader that goes along on a Voluntary Rout (10.711). It must be the
-/// only one that can, and at most one unit may be broken.
+/// Returns the index of the leader on a Voluntary Rout with the unit (10.711). No other leader of
+/// the stack may be able to go, and at most one unit may be broken.
 fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     let fault = |message: String| FieldFault::new(StepFields::voluntary_rout.name, message);
     let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk];
@@ -191,8 +186,8 @@ fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     Ok(leader)
 }
 
-/// Returns the index of the escort in a sequence. The state of either unit is not known before, so
-/// the stack must be one leader and one other unit.
+/// Returns the index of the leader on a Voluntary Rout in a sequence. The state of either unit is
+/// not known before, so the stack must be one leader and one other unit.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     let leads: Vec<bool> =
         stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
@@ -206,8 +201,7 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     }
 }
 
-/// Returns the leader whose leadership is lent to the units (10.6, 10.21). It must be in Good
-/// Order.
+/// Checks that a stack is one Good Order leader, who can give its DRM (10.6, 10.21).
 pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     let [leader] = &stack.members[..] else {
         return Err(not_one_leader());
@@ -233,8 +227,7 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
     Ok(leader.clone())
 }
 
-/// Rejects units that are not covered, or that the edition does not have. The fault has no position
-/// yet.
+/// Rejects units that are not supported or not in the edition. The fault has no position yet.
 pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
     let fault = |message: String, help: Remedy| Err(Fault::new(message, 0..0).help(help));
     let edition =

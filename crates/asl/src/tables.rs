@@ -15,12 +15,14 @@ fields! {
         "board" boards: Vec<Spanned<BoardTable>>,
             "boards, each with its own tables; several are placed side by side";
         "map" map: Option<Spanned<MapTable>>, "a map in text, or features added to the boards";
-        "los" lines: Lines, "lines of sight, given by hand: \"H5-J1\" = 0 is one through no \
-            Hindrance, \"K5-K7\" = \"blocked\" is none";
+        "los" lines: Lines,
+            "lines of sight that you set: \"H5-J1\" = 0 is clear, with 0 Hindrances; \"K5-K7\" = \
+                \"blocked\" is not clear";
         "rout" routs: Vec<Spanned<RoutTable>>, "units that rout, in this order";
         "friend" friends: Vec<Spanned<FriendTable>>, "friendly units that do not rout";
-        "enemy" enemies: Vec<Spanned<EnemyTable>>, "their enemies";
-        "campaign" campaign: Option<Spanned<CampaignTable>>, "how play continues over Player Turns";
+        "enemy" enemies: Vec<Spanned<EnemyTable>>, "enemies of the routing units";
+        "campaign" campaign: Option<Spanned<CampaignTable>>,
+            "Player Turns after this Rout Phase, for one of the routing units";
     }
 }
 
@@ -31,7 +33,7 @@ pub fn tables() -> Vec<FileTable> {
 }
 
 /// Returns the declaration of the field at a path such as `elr`, `rout.1.at` or
-/// `map.building.hexes`.
+/// `map.building.hexes`, or `None` if no field has this path.
 pub fn declared(path: &str) -> Option<&'static Field> {
     file_tables::declared(SituationTables::ALL, path)
         .or_else(|| file_tables::declared(RoutFields::ALL, path))

@@ -1,5 +1,5 @@
-//! Pictures of answers. For a rout: the map with its units, Interdicted hexes and best routes, as
-//! SVG or in plain characters. For any odds: a chart.
+//! Pictures of answers: for a rout the map with units, Interdicted hexes and best routes, else
+//! charts. Both are SVG or plain characters.
 
 pub mod chart;
 mod look;

@@ -2,7 +2,7 @@
 
 use asl::board::terrain::Terrain;
 
-/// The appearance of a terrain.
+/// The drawing style of a terrain; several terrains share one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
     Open,
@@ -39,7 +39,6 @@ impl Look {
         Look::Rubble,
     ];
 
-    /// Returns the name used in a legend.
     pub const fn name(self) -> &'static str {
         match self {
             Look::Open => "open ground",
@@ -59,7 +58,6 @@ impl Look {
         }
     }
 
-    /// Returns the appearance of a terrain.
     pub fn from_terrain(terrain: &Terrain) -> Look {
         let id = terrain.id.as_str();
         let has = |words: &[&str]| words.iter().any(|word| id.contains(word));
@@ -81,7 +79,7 @@ impl Look {
         }
     }
 
-    /// Returns whether a strip such as a gully continues into the `other` terrain.
+    /// Returns whether a strip, such as a gully, is drawn into the next hex with terrain `other`.
     pub fn runs_into(self, other: &Terrain) -> bool {
         matches!(Look::from_terrain(other), Look::Gully | Look::Stream | Look::Water)
             || other.id == "bridge"

@@ -1,5 +1,5 @@
-//! PNG versions of pictures, for places that do not accept SVG. Texts use an embedded font with the
-//! widths that charts assume.
+//! Conversion of pictures to PNG, for places that do not accept SVG. Texts use an embedded font
+//! with the widths that charts assume.
 
 use std::sync::{Arc, LazyLock};
 
@@ -7,9 +7,9 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// The pixels of a picture per SVG pixel, so that it is sharp on current screens.
+/// The number of PNG pixels per SVG pixel, so that pictures are sharp on current screens.
 const SCALE: f32 = 2.0;
-/// The largest width and height in pixels.
+/// The largest width and height of a PNG, in pixels.
 const MOST: f32 = 8192.0;
 
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
@@ -24,8 +24,8 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// Converts an SVG picture to PNG, in its light theme. The scale is two pixels per SVG pixel, or
-/// less for large pictures.
+/// Converts an SVG picture to PNG in its light theme, at two PNG pixels per SVG pixel. Large
+/// pictures are scaled to at most 8192 pixels.
 ///
 /// # Errors
 ///
@@ -46,8 +46,7 @@ pub fn from_svg(svg: &str) -> Result<Vec<u8>, String> {
 mod tests {
     use super::*;
 
-    /// A red page with black letters of the embedded font on the right checks colours, widths and
-    /// bounds.
+    /// A red page with black letters on the right, to check colours, text widths and page size.
     #[test]
     fn png_has_the_colours_and_letters_of_its_svg() {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' id='c' width='200' height='40' viewBox='0 0 200 40'>\
@@ -61,7 +60,6 @@ mod tests {
         let is_black = |x: u32| (0..80).any(|y| image.pixel(x, y).unwrap().red() < 0x20);
         let black: Vec<u32> = (0..400).filter(|&x| is_black(x)).collect();
         let [Some(first), Some(last)] = [black.first(), black.last()] else { panic!("no letters") };
-        // The text has three letters of 833 thousandths of 24 px, and one of 556.
         let end = 2.0 * (100.0 + 24.0 * (3.0 * 0.833 + 0.556));
         assert!(*first > 200 && f64::from(*last) < end, "{first} to {last} of {end}");
         assert!(f64::from(*last) > end - 6.0, "{first} to {last} of {end}");

@@ -1,5 +1,5 @@
-//! The contents of a picture: the part of the map that matters, the Interdicted hexes, the Known
-//! enemies, and the courses to draw.
+//! The contents of a picture of a rout: part of the map, Interdicted hexes, Known enemies, and
+//! routes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,34 +9,34 @@ use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{RoutPlan, Situation, mark};
 use asl::stack::Member;
 
-/// The number of hexes shown around a unit that does not rout.
+/// Range, in hexes, that is shown around units without a drawn rout.
 const AROUND_OTHERS: u16 = 2;
 
-/// The number of hexes shown around a route.
+/// Range, in hexes, that is shown around a route.
 const AROUND_ROUTES: u16 = 1;
 
-/// The routing units of a picture: the index of each in the situation, with its prospect.
+/// The units whose routs are drawn: their 0-based indices in the situation, with their plans.
 pub(super) type Units<'a> = [(usize, &'a Prospect)];
 
-/// A situation as a picture shows it.
+/// A situation, and the parts of it that a picture shows.
 pub(super) struct View<'a> {
     pub situation: &'a Situation,
     pub units: &'a Units<'a>,
-    /// The courses of each unit that are drawn, best first.
+    /// The courses drawn for each of `units`, the best first.
     pub courses: Vec<Vec<&'a RoutCourse>>,
-    /// The hexes shown, which lie in a rectangle.
+    /// The hexes shown, all within one rectangle.
     pub hexes: Vec<Hex>,
-    /// The Interdicted hexes, with the indices of their Interdictors. It omits hexes that the drawn
-    /// runs enter without Interdiction.
+    /// The Interdicted hexes, with the 0-based indices of their Interdictors. Hexes that drawn runs
+    /// enter without Interdiction are omitted.
     pub interdicted: BTreeMap<Hex, BTreeSet<usize>>,
-    /// The enemies that some unit of the picture Knows at the start.
+    /// The 0-based indices of enemies Known to any of `units` at the start.
     pub known: BTreeSet<usize>,
 }
 
 impl<'a> View<'a> {
-    /// Creates a view of all units, and of all hexes `within` that range of a routing unit; `None`
-    /// shows the whole map. Hexes that no path of shown hexes connects to a unit or route are
-    /// omitted.
+    /// Creates a view with at most `routes` courses of each unit. It shows the hexes up to `within`
+    /// from these units; `None` shows the whole map. Hexes that shown hexes do not connect to a
+    /// unit or route are omitted.
     pub fn new(
         situation: &'a Situation,
         units: &'a Units<'a>,
@@ -89,7 +89,6 @@ impl<'a> View<'a> {
         drawn.chain(others).chain(routes).collect()
     }
 
-    /// Returns whether a unit occupies a hex.
     pub fn is_occupied(&self, hex: Hex) -> bool {
         let Situation { routers, friends, enemies, .. } = self.situation;
         let routing =
@@ -97,29 +96,28 @@ impl<'a> View<'a> {
         routing.chain(enemies.iter().map(|enemy| enemy.at)).any(|location| location.hex == hex)
     }
 
-    /// Returns whether the view omits a part of the map.
     pub fn is_cropped(&self) -> bool {
         self.hexes.len() < self.situation.map.hexes().count()
     }
 
-    /// Returns the name of a hex as printed on the map. The prefix of its board is omitted if there
-    /// is only one board.
+    /// Returns the name of a hex as printed on the map, without the board's prefix if there is only
+    /// one board.
     pub fn hex_name(&self, hex: Hex) -> String {
         hex_name(&self.situation.map, hex)
     }
 
-    /// Returns the name of a Location as printed on the map, with its level above the ground.
+    /// Returns the name of a Location as printed on the map, with its level if that is not 0.
     pub fn location_name(&self, location: Location) -> String {
         let name = self.hex_name(location.hex);
         if location.level == 0 { name } else { format!("{name} level {}", location.level) }
     }
 
-    /// Returns a unit's name without its Location, which a picture shows anyway.
+    /// Removes the Location from a unit's name, because the picture shows where the unit is.
     pub fn short_name(&self, name: &str, at: Location) -> String {
         name.replacen(&format!(" in {}", self.situation.map.location_name(at)), "", 1)
     }
 
-    /// Returns the name a unit was given, or `None` if its name is that of its counter.
+    /// Returns a unit's own name; `None` if the unit is named after its counter.
     pub fn own_name(&self, name: &str, member: Option<&Member>, at: Location) -> Option<String> {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
@@ -129,7 +127,7 @@ impl<'a> View<'a> {
         (!is_counter).then_some(short)
     }
 
-    /// Describes where a course leads if nothing goes wrong, such as `to Z9 by AA9`.
+    /// Describes where a course leads if no attack stops it, such as `to Z9 by AA9`.
     pub fn way(&self, course: &RoutCourse) -> String {
         let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
         let end = self.location_name(end);
@@ -142,13 +140,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns whether a course ends in a hex where the unit is in the open.
+    /// Returns whether a course ends in a hex without cover.
     pub fn ends_exposed(&self, course: &RoutCourse) -> bool {
         let ground = course.route.last().and_then(|end| self.situation.map.get(end.hex));
         ground.is_some_and(|ground| !ground.is_cover() && ground.works != Some(Works::Pillbox))
     }
 
-    /// Describes what the rules require of a unit, such as `must rout` or `surrenders to Z5`.
+    /// Describes the rules' demand on a unit, such as `must rout` or `surrenders to Z5`.
     pub fn ruling(&self, prospect: &Prospect) -> String {
         let ruling = &prospect.ruling;
         if !ruling.surrenders {
@@ -164,7 +162,7 @@ impl<'a> View<'a> {
 }
 
 impl View<'_> {
-    /// Returns a line on each unit: what it must do and what is best for it.
+    /// Returns one line for each unit: its obligation and its best course.
     pub fn captions(&self) -> Vec<String> {
         self.units.iter().filter_map(|(unit, prospect)| self.caption(*unit, prospect)).collect()
     }
@@ -193,7 +191,6 @@ impl View<'_> {
     }
 }
 
-/// Describes a course's chances, such as `survives 97%, unhurt 58%`.
 pub(super) fn chances(course: &RoutCourse) -> String {
     let sum = course.summary();
     let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
@@ -204,13 +201,12 @@ pub(super) fn chances(course: &RoutCourse) -> String {
     }
 }
 
-/// Returns whether a course is a Low Crawl.
 pub(super) fn crawls(course: &RoutCourse) -> bool {
     matches!(course.plan, RoutPlan::Crawl(_))
 }
 
-/// Returns whether some of the courses run through a Location and none of them enters it under
-/// Interdiction, because each pays for its cover (B2.4).
+/// Returns whether drawn runs enter a Location and none is Interdicted there. A run can pay the
+/// cost of cover that a hex offers to avoid Interdiction (B2.4).
 fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
     let runs = courses.iter().filter(|course| !crawls(course));
     let mut entries =
@@ -218,9 +214,8 @@ fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
     entries.peek().is_some() && entries.all(|(_, is_interdicted)| !is_interdicted)
 }
 
-/// Selects the best courses that move, at most `routes` and each route once. If there is room for
-/// two, both the best run and the best Low Crawl are selected, since a player weighs one against
-/// the other.
+/// Selects the best courses that move: at most `routes`, and each route once. With room for two,
+/// both a run and a Low Crawl are selected, since players weigh one against the other.
 fn worth_drawing(courses: &[RoutCourse], routes: usize) -> Vec<&RoutCourse> {
     let mut moving: Vec<&RoutCourse> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
@@ -241,7 +236,7 @@ fn worth_drawing(courses: &[RoutCourse], routes: usize) -> Vec<&RoutCourse> {
     moving
 }
 
-/// Returns the hexes of the smallest rectangle that contains every hex of the map within `sights`.
+/// Returns the hexes in the smallest rectangle around all `sights`; each is a hex and its range.
 fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
     let seen: Vec<Hex> = map
         .hexes()
@@ -261,8 +256,7 @@ fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
         .collect()
 }
 
-/// Returns those hexes that a path of the given hexes connects to one of the starts. Returns all
-/// hexes if no start is one of them.
+/// Returns the hexes that are connected to one of the `starts`, or all if no start is among them.
 fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
     let shown: BTreeSet<Hex> = hexes.iter().copied().collect();
     let mut joined: BTreeSet<Hex> = starts.filter(|hex| shown.contains(hex)).collect();
@@ -282,7 +276,7 @@ pub(super) fn hex_name(map: &Map, hex: Hex) -> String {
     }
 }
 
-/// Formats a probability for players. Only certain values are written as 0% or 100%.
+/// Formats a probability as a percentage; only certain values are 0% or 100%.
 pub(super) fn percent(chance: f64) -> String {
     match 100.0 * chance {
         sure if sure >= 100.0 - 1e-9 => "100%".to_string(),

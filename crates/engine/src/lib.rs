@@ -41,7 +41,7 @@ use crate::process::{Due, Log, Process, ReportIndex};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The pass had to keep more distinct states in memory at once than `bound`.
-    #[error("more than {bound} states are alive at once")]
+    #[error("more than {bound} states are possible at once")]
     TooManyStates { bound: usize },
     /// The pass had to process more states in all than `bound`.
     #[error("more than {bound} states to visit in total")]

@@ -44,7 +44,7 @@ impl Check<'_> {
     fn test(&self) -> Result<What, FieldFault> {
         let words = "morale, flank, rear, casualties or staff-lost";
         let Some(cause) = self.head.cause else {
-            return refused(Fields::cause, format!("say why they are tested: {words}"));
+            return refused(Fields::cause, format!("`cause` is missing: {words}"));
         };
         if cause == Cause::Morale && self.head.order != Order::None {
             return refused(
@@ -55,14 +55,16 @@ impl Check<'_> {
         if cause == Cause::StaffLost && self.head.staff_lost {
             return refused(
                 Fields::staff_lost,
-                "the General Staff cannot be lost before it is lost",
+                "the test comes when the General Staff is lost: remove `staff-lost`",
             );
         }
         match self.head.casualties.map(Whole::u8) {
             Some(_) if cause != Cause::Casualties => {
                 refused(Fields::casualties, "`casualties` needs the cause `casualties`")
             }
-            Some(0) => refused(Fields::casualties, "without a casualty there is no test"),
+            Some(0) => {
+                refused(Fields::casualties, "a test for casualties needs at least one casualty")
+            }
             casualties => Ok(What::Test { cause, casualties: casualties.unwrap_or(1) }),
         }
     }
@@ -78,7 +80,10 @@ impl Check<'_> {
             return refused(Fields::by, "a unit that is Shaken or Panicked does not fire");
         }
         if by.is_empty() && self.head.by_order.is_some() {
-            return refused(Fields::by_order, "an order needs a firing unit: name it with `by`");
+            return refused(
+                Fields::by_order,
+                "`by-order` is the order of a firing unit: name the unit with `by`",
+            );
         }
         if force.is_none() && by.is_empty() {
             let fields = [
@@ -88,7 +93,7 @@ impl Check<'_> {
                 text_field("by", "samurai-cavalry"),
             ];
             let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
-            return Err(FieldFault::new(Fields::dice.name, "say what is fired").help(help));
+            return Err(FieldFault::new(Fields::dice.name, "the attack is missing").help(help));
         }
         let by_order = self.head.by_order.unwrap_or(Order::FireRangedWeapons);
         self.check_order(Fields::by_order, by_order, by)?;
@@ -133,7 +138,7 @@ impl Check<'_> {
         let (chooses, lost) = (!self.head.enemy_orders.0.is_empty(), self.head.enemy_staff_lost);
         if by.is_empty() && (chooses || lost) {
             let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
-            return refused(field, "no unit assaults: name it with `by`");
+            return refused(field, "no unit assaults: name one with `by`");
         }
         if self.rules.assault_each_turn && chooses {
             return refused(
@@ -171,7 +176,7 @@ impl Check<'_> {
         };
         if steps.iter().map(forces).sum::<usize>() > Foes::MOST_FORCES {
             let message = format!(
-                "at most {} assaults of a sequence are by dice or fixed casualties",
+                "at most {} assaults of a sequence can have dice or fixed casualties",
                 Foes::MOST_FORCES
             );
             return Err(FieldFault::new(&format!("1.{DO}"), message));
@@ -315,22 +320,29 @@ impl Check<'_> {
         for ((field, lost_field, army), lost) in armies.into_iter().zip(self.staff_lost()) {
             let staffs = army.iter().filter(|member| member.general_staff).count();
             if staffs > 1 {
-                return refused(field, "an army has one General Staff");
+                return refused(field, "an army has only one General Staff");
             }
             if lost && staffs > 0 {
-                return refused(lost_field, "the General Staff is among the units: it is not lost");
+                return refused(
+                    lost_field,
+                    "the General Staff is among the units, so it cannot be lost",
+                );
             }
             if lost && army.iter().any(|member| member.staff.is_some()) {
                 return refused(
                     lost_field,
-                    "a unit has a distance to the General Staff: it is not lost",
+                    "a unit has a distance to the General Staff, so the General Staff cannot be \
+                        lost",
                 );
             }
         }
         if self.head.cause == Some(Cause::StaffLost)
             && self.units.iter().any(|member| member.general_staff)
         {
-            return refused(Fields::units, "the General Staff is lost: it makes no test");
+            return refused(
+                Fields::units,
+                "the General Staff is lost and makes no test: remove it from the units",
+            );
         }
         Ok(())
     }

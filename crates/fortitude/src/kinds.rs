@@ -26,14 +26,16 @@ fields! {
     /// The input fields of a question.
     pub struct Fields, FieldSetters {
         "units" units: Option<Units>, "the units";
-        "enemies" enemies: Units, "the units of the enemy; their slots follow those of the units";
+        "enemies" enemies: Units,
+            "the units of the enemy; their numbers (slots) follow those of the units";
         "cause" cause: Option<Cause>,
             "cause of the test: morale, flank, rear, casualties, staff-lost";
         "just-routed" just_routed: bool,
             "Shaken and Panicked units became so this turn, so a Retreat Step comes first";
         "sides" sides: Option<Ways>,
-            "side that each attacker assaults, separated by commas: front, flank, rear (default \
-            front); ` or ` between lists of one or two sides lets the enemy choose";
+            "sides that the attackers assault, one for each, separated by commas: front, flank, \
+                rear (default front); with ` or ` between lists of one or two sides the enemy \
+                chooses";
         "casualties" casualties: Option<Casualties>, "casualties of each attack, instead of dice";
         "dice" dice: Option<AttackDice>, "attack dice of each attack";
         "value" value: Option<AttackValue>,
@@ -49,11 +51,12 @@ fields! {
         "enemy-orders" enemy_orders: Choices,
             with_orders!("orders that the enemy chooses from in every turn, separated by commas");
         "until" until: Until = "none",
-            "record a unit as it was at its first arrival at this level: none, normal (again, if \
-            it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
+            "show each unit as it first reaches this level, whatever happens to it later: none, \
+                normal (again, if the unit begins Normal), hesitant, shaken, routed (Shaken or \
+                worse), panicked";
         "staff-lost" staff_lost: bool, "the General Staff has been lost";
         "enemy-staff-lost" enemy_staff_lost: bool, "the enemy's General Staff has been lost";
-        "joint" joint: bool, "joint outcomes of all units", once;
+        "joint" joint: bool, "outcomes of all units together, instead of each alone", once;
     }
 }
 

@@ -121,9 +121,10 @@ fn check(member: &Member, names: &[&str]) -> Result<(), String> {
 /// Checks that the distance to the nearest edge is given and does not exceed that to the own edge.
 pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
     match nearest {
-        None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
+        None => Err("`own-edge` also needs `edge`, the distance to the nearest edge".to_string()),
         Some(nearest) if nearest > own => Err(format!(
-            "the nearest edge is no farther than its own: `edge` is {nearest}, `own-edge` {own}"
+            "`edge` (nearest) must not be greater than `own-edge`: `edge` is {nearest}, `own-edge` \
+                {own}"
         )),
         Some(_) => Ok(()),
     }
@@ -256,10 +257,14 @@ mod tests {
                 "unit + unit/general-staff,staff=2",
                 "7..33 the General Staff has no distance to itself: remove `staff=`",
             ),
-            ("unit/own-edge=4", "0..15 `own-edge` needs `edge`, the nearest, beside it"),
+            (
+                "unit/own-edge=4",
+                "0..15 `own-edge` also needs `edge`, the distance to the nearest edge",
+            ),
             (
                 "unit/own-edge=4,edge=5",
-                "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
+                "0..22 `edge` (nearest) must not be greater than `own-edge`: `edge` is 5, \
+                    `own-edge` 4",
             ),
             ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: no model is left"),
         ] {

@@ -15,51 +15,51 @@ parameters! {
         "natural-roll-exceptions" natural_rolls: NaturalRolls = "none", Assumed,
             "rolls that decide a test whatever the Fortitude";
         "level-fortitude" level_fortitude: ByMarkers<i8, 4> = "0,-1,-2,-3", Seed,
-            "Fortitude by level";
+            "added to the Fortitude, by level from Normal to Panicked";
         "level-attack" level_attack: ByMarkers<Shift, 4> = "0,-2,-3,zero", Seed,
-            "Attack Value by level";
+            "added to the Attack Value, by level from Normal to Panicked";
         "level-defense" level_defense: ByMarkers<Shift, 4> = "0,-1,-2,zero", Seed,
-            "Defense Value by level";
+            "added to the Defense Value, by level from Normal to Panicked";
         "commander-bonus" commander_bonus: Modifier = "3", Seed,
-            "Fortitude of a unit with a Commander";
+            "added to the Fortitude of a unit with a Commander";
         "honor-bonus" honor_bonus: Modifier = "2", Found,
-            "Fortitude of a unit with an Honor Marker";
+            "added to the Fortitude of a unit with an Honor Marker";
         "honor-attack" honor_attack: Modifier = "1", Seed,
-            "Attack Value of a unit with an Honor Marker";
+            "added to the Attack Value of a unit with an Honor Marker";
         "staff-near-fortitude" staff_near_fortitude: Modifier = "4", Found,
-            "Fortitude near the General Staff";
+            "added to the Fortitude near the General Staff";
         "staff-near-attack" staff_near_attack: Modifier = "2", Found,
-            "Attack Value near the General Staff";
+            "added to the Attack Value near the General Staff";
         "staff-near-defense" staff_near_defense: Modifier = "1", Found,
-            "Defense Value near the General Staff";
+            "added to the Defense Value near the General Staff";
         "staff-near-range" staff_near_range: Hexes = "2", Found,
             "hexes within which the General Staff is near";
         "staff-lost-penalty" staff_lost_penalty: Modifier = "-2", Found,
-            "Fortitude once the General Staff is lost";
+            "added to the Fortitude once the General Staff is lost";
         "staff-loss-test-stacks" staff_loss_test_stacks: bool = "false", Assumed,
-            "the test for the loss of the General Staff counts that penalty twice";
+            "the test for the loss of the General Staff counts the penalty for that loss twice";
         "flank-penalty" flank_penalty: Modifier = "-3", Seed,
-            "Fortitude in the test of a flank assault";
+            "added to the Fortitude in the test of a flank assault";
         "rear-penalty" rear_penalty: Modifier = "-5", Seed,
-            "Fortitude in the test of a rear assault";
+            "added to the Fortitude in the test of a rear assault";
         "casualty-fortitude" casualty_fortitude: Modifier = "-1", Found,
-            "Fortitude for each casualty";
+            "added to the Fortitude for each casualty";
         "casualty-fortitude-permanent" casualty_fortitude_permanent: bool = "true", Inferred,
             "casualties count in every later test, not only in the test they cause";
         "assault-flank-attack" assault_flank_attack: Modifier = "2", Seed,
-            "Attack Value of a unit that assaults a flank";
+            "added to the Attack Value of a unit that assaults a flank";
         "assault-flank-defense" assault_flank_defense: Modifier = "1", Seed,
-            "Defense Value of a unit that assaults a flank";
+            "added to the Defense Value of a unit that assaults a flank";
         "assault-flank-fortitude" assault_flank_fortitude: Modifier = "1", Seed,
-            "Fortitude of a unit that assaults a flank";
+            "added to the Fortitude of a unit that assaults a flank";
         "assault-rear-attack" assault_rear_attack: Modifier = "3", Seed,
-            "Attack Value of a unit that assaults the rear";
+            "added to the Attack Value of a unit that assaults the rear";
         "assault-rear-defense" assault_rear_defense: Modifier = "2", Seed,
-            "Defense Value of a unit that assaults the rear";
+            "added to the Defense Value of a unit that assaults the rear";
         "assault-rear-fortitude" assault_rear_fortitude: Modifier = "2", Seed,
-            "Fortitude of a unit that assaults the rear";
+            "added to the Fortitude of a unit that assaults the rear";
         "fatigue-fortitude" fatigue_fortitude: ByMarkers<i8, 3> = "0,-1,-2", Inferred,
-            "Fortitude by level of fatigue";
+            "added to the Fortitude, by level of fatigue";
         "morale-phase-requires-unengaged" morale_phase_requires_unengaged: bool = "true", Found,
             "a unit engaged in melee makes no test in the Morale Phase";
         "fail-adds" fail_adds: Markers = "1", Inferred, "Morale Markers for a failed test";
@@ -67,30 +67,33 @@ parameters! {
             "level used by each test of a combined assault: after the previous test, or before all \
             tests";
         "combined-order" combined_order: CombinedOrder = "flank-first", Assumed,
-            "which test of a combined assault comes first";
+            "first test of a combined assault";
         "casualty-tests" casualty_tests: CasualtyTests = "per-attack", Found,
             "tests of a unit for the casualties of an attack";
         "panicked-nonmelee-fail" panicked_nonmelee_fail: PanickedFail = "stay", Assumed,
-            "what a Panicked unit does when it fails a test outside melee";
+            "result for a Panicked unit that fails a test outside melee";
         "panicked-melee-fail" panicked_melee_fail: PanickedFail = "surrender", Assumed,
-            "what a Panicked unit in melee does when it fails the test for the loss of the General \
-            Staff";
-        "flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";
-        "flee-hexes-cavalry" flee_hexes_cavalry: Hexes = "4", Found, "hexes cavalry flees";
-        "panic-hexes" panic_hexes: Hexes = "2", Inferred, "hexes infantry panics";
-        "panic-hexes-cavalry" panic_hexes_cavalry: Hexes = "4", Inferred, "hexes cavalry panics";
+            "result for a Panicked unit in melee that fails the test for the loss of the General \
+                Staff";
+        "flee-hexes" flee_hexes: Hexes = "2", Found, "hexes that infantry moves when it flees";
+        "flee-hexes-cavalry" flee_hexes_cavalry: Hexes = "4", Found,
+            "hexes that cavalry moves when it flees";
+        "panic-hexes" panic_hexes: Hexes = "2", Inferred,
+            "hexes that infantry moves when it panics";
+        "panic-hexes-cavalry" panic_hexes_cavalry: Hexes = "4", Inferred,
+            "hexes that cavalry moves when it panics";
         "panic-exit-destroys" panic_exit_destroys: bool = "true", Assumed,
             "a unit that panics to the edge leaves the board and counts as destroyed; otherwise it \
             stops there";
         "flee-order-stacks" flee_order_stacks: bool = "false", Inferred,
             "the orders Flee and Panic count in addition to the levels Shaken and Panicked";
         "damage-rule" damage_rule: DamageRule = "subtract", Assumed,
-            "how hits and Defense give casualties";
+            "rule that turns hits and Defense into casualties";
         "defense-floor" defense_floor: Modifier = "0", Assumed, "minimum Defense Value";
         "assault-each-turn" assault_each_turn: bool = "false", Assumed,
             "a unit that stays in melee assaults again each turn, with its tests and bonuses";
         "retreat-leaves" retreat_leaves: RetreatLeaves = "after-melee", Assumed,
-            "when a unit with the order Retreat leaves its melee";
+            "moment when a unit with the order Retreat leaves its melee";
         "orders-without-commander" orders_without_commander: Orders = "all", Assumed,
             "orders that a unit without a Commander can have, besides none";
         "orders-that-fire" orders_that_fire: Orders = "defend,all-around-defense,fire-ranged-weapons,fire-and-retreat,move-and-fire", Assumed, "orders that let a unit fire, besides none";

@@ -25,8 +25,8 @@ fields! {
         "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted";
         "attacks" attacks: Attacks = "1", "attacks on each unit, by each firing unit";
         "sides" sides: Option<Sides>,
-            "side that each attacker assaults, separated by commas: front, flank, rear (default \
-            front)";
+            "sides that the attackers assault, one for each, separated by commas: front, flank, \
+                rear (default front)";
         "of" of: Army = "units", "whose General Staff is destroyed: units, enemies";
         "staff" staff: Option<Hexes>, "hexes to the General Staff";
         "edge" edge: Option<Hexes>, "movement to leave the board";
@@ -114,10 +114,7 @@ impl StepFields {
             if let Some(&same) =
                 by.iter().find(|&&by| at.iter().any(|&at| is_own(at) == is_own(by)))
             {
-                return refused(
-                    Self::by,
-                    format!("slot {} is on the side that is attacked", same + 1),
-                );
+                return refused(Self::by, format!("slot {} cannot attack its own side", same + 1));
             }
             match force(!by.is_empty(), self.casualties, self.dice, self.value)? {
                 Some(force) => Ok(Attackers::Force(force)),
@@ -133,7 +130,7 @@ impl StepFields {
             [at] => Ok(at),
             _ => {
                 let message = format!(
-                    "`{}` is about one slot, for example `at = 1`",
+                    "`{}` needs exactly one slot, for example `at = 1`",
                     step_kind.declared().name
                 );
                 refused(Self::at, message)

@@ -115,7 +115,7 @@ pub fn play<P: Decisions>(
 pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
     let fault = Fault::new(error.in_words(called), error.span(text));
     match due {
-        Some(due) => fault.help(format!("due is: {due}")),
+        Some(due) => fault.help(format!("the roll due: {due}")),
         None => fault,
     }
 }

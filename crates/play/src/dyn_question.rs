@@ -389,7 +389,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
                 .open()
                 .policies()
                 .into_iter()
-                .map(|policy| policy.name)
+                .map(|policy| format!("`{}`", policy.name))
                 .collect::<Vec<_>>();
             let here = match policies.is_empty() {
                 true => "this question leaves no choices:".to_string(),

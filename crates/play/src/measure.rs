@@ -152,7 +152,9 @@ impl MeasureExpr {
                 .help(format!("valid: {}", names.join(", "))));
         }
         match (self.at, words.points()) {
-            (Some(_), None) => fault(format!("`{}` has results at its end only", kind.name)),
+            (Some(_), None) => {
+                fault(format!("`{}` has results only at its end: remove `@`", kind.name))
+            }
             (Some(at), Some(points)) if at > words.last_point() => {
                 fault(format!("the last {points} is {}", words.last_point()))
             }

@@ -188,9 +188,10 @@ impl<T: QuestionForm> Draft<T> {
                 _ if number > T::MOST_STEPS => {
                     refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
                 }
-                _ if number != steps + 1 => {
-                    refused(format!("step {number} is out of order after {}", counted(steps)))
-                }
+                _ if number != steps + 1 => refused(format!(
+                    "step {number} is out of order: the sequence has {} before it",
+                    counted(steps)
+                )),
                 _ => {
                     let step_kind = step_kind_named::<T>(value.text(DO)?)?;
                     self.steps
@@ -239,7 +240,7 @@ fn step_kind_named<T: QuestionForm>(text: &str) -> Result<T::StepKind, Fault> {
     let name = canonical(text);
     T::StepKind::ALL.iter().copied().find(|step_kind| step_kind.declared().name == name).ok_or_else(
         || {
-            let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
+            let fault = Fault::new(format!("no kind of step is called `{text}`"), 0..text.len());
             fault
                 .expecting(text, T::StepKind::ALL.iter().map(|step_kind| step_kind.declared().name))
         },

@@ -141,13 +141,13 @@ struct DiceOfTurn {
 }
 
 fn dice_are_for_pulses(field: &str) -> FieldFault {
-    FieldFault::new(field, "the Command Dice of this turn are used in its pulses")
+    FieldFault::new(field, "the pulses of this turn use its Command Dice")
 }
 
 fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
     let fault = || {
         FieldFault::new(DO, "no Command Dice have been rolled in this turn")
-            .help("a step `roll` before it")
+            .help("put a step `roll` before this step")
     };
     if dice.rolled { Ok(()) } else { Err(fault()) }
 }
@@ -315,8 +315,9 @@ impl Cast<'_> {
         if turn.pulses
             && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && turn.rolled && staff == 0)
         {
-            return Err(dice_are_for_pulses(field)
-                .help("`dice = 0` with `staff`, or a turn without steps `pulse`"));
+            return Err(dice_are_for_pulses(field).help(
+                "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn",
+            ));
         }
         if dice.is_none() && !turn.rolled && staff == 0 {
             let fault = FieldFault::new(field, "say how many Command Dice there are");
@@ -334,15 +335,17 @@ impl Cast<'_> {
 
     fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         let missing = || {
-            FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number")
-                .help("2, 3 or 4")
+            FieldFault::new(
+                RestockStep::dice.name,
+                "say how many Command Dice show the same number",
+            )
+            .help("2, 3 or 4")
         };
         let chain = fields.dice.ok_or_else(missing)?.u8();
         rolled_before(turn)?;
         if turn.pulses {
-            return Err(
-                dice_are_for_pulses(DO).help("in a pulse, its side may restock Staff Orders")
-            );
+            return Err(dice_are_for_pulses(DO)
+                .help("in a step `pulse`, the side may restock Staff Orders"));
         }
         Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
     }

@@ -53,7 +53,8 @@ fields! {
         "inches" inches: bool, "include how far units move";
         "effects" effects: bool, "include the effect of each volley on its target: points taken, \
             unmatched sixes";
-        "joint" joint: bool, "joint outcomes of all units and armies", once;
+        "joint" joint: bool,
+            "outcomes of all units and armies together, instead of each alone", once;
     }
 }
 fields! {
@@ -73,8 +74,8 @@ fields! {
     pub struct TargetFields, TargetSetters {
         "target" target: UnitList<1>, "the unit that is fired at";
         "at-least" at_least: Option<Whole<1, 99>>,
-            "inches; moves back of at least this many count as `forced-back-far`";
-        "volleys" volleys: Whole<1, 50> = "3", "how many there are";
+            "inches; a move back of at least this distance counts as `forced-back-far`";
+        "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
         "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
         "by" by: UnitList<1>, "the firing unit, instead of its dice";
@@ -122,17 +123,18 @@ fields! {
 fields! {
     /// Fields of a sequence.
     pub struct SequenceFields, SequenceSetters {
-        "own" own: UnitList<MAX_UNITS>, "own units, slots from 1";
-        "enemy" enemy: UnitList<MAX_UNITS>, "those of the enemy, in the slots after";
+        "own" own: UnitList<MAX_UNITS>, "own units; their numbers (slots) begin with 1";
+        "enemy" enemy: UnitList<MAX_UNITS>,
+            "units of the enemy; their slots follow those of the own units";
         "own-morale" own_morale: Option<Whole<0, 60>>,
             "own Army Morale Points (default: `army-morale`)";
-        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "those of the enemy";
+        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "Army Morale Points of the enemy";
         "own-command-dice" own_command_dice: Option<Whole<0, 10>>,
             "own Command Dice (default: `command-dice`)";
-        "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "those of the enemy";
+        "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "Command Dice of the enemy";
         "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
             "own Rally Dice (default: `rally-dice`)";
-        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "those of the enemy";
+        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
         "army" army: bool = "true", "include Army Morale; false leaves it out";
     }
 }
@@ -153,29 +155,30 @@ fields! {
         "side" side: Side = "own", "own or enemy";
         "dice" dice: Option<Whole<0, 10>>,
             "Command Dice (default: all that are left of those rolled)";
-        "staff" staff: OrderDice = "0", "Staff Orders it may use";
+        "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
     }
 }
 fields! {
     /// Fields of a step `pulse` (a Command Pulse, in which a side uses a Dice Chain).
     pub struct PulseStep {
-        "staff" staff: OrderDice = "0", "Staff Orders the side may use beside its chain";
+        "staff" staff: OrderDice = "0",
+            "Staff Orders that the side may use in addition to its Dice Chain";
     }
 }
 fields! {
     /// Fields of a step `restock` (a side restocks Staff Orders).
     pub struct RestockStep {
         "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<Whole<2, 4>>, "Command Dice of one number";
-        "sixes" sixes: bool, "that number is 6";
+        "dice" dice: Option<Whole<2, 4>>, "number of Command Dice that show the same number";
+        "sixes" sixes: bool, "these dice show sixes";
     }
 }
 fields! {
     /// Fields of a step `move` (a unit moves towards its goal).
     pub struct MoveStep {
-        "slot" slot: Option<Slot>, "slot of the unit, which has a goal";
+        "slot" slot: Option<Slot>, "slot of the unit, which must have a goal";
         "dice" dice: MoveDice = "1", "a single, double or triple move";
-        "may-hold" may_hold: bool, "its side may let it stay";
+        "may-hold" may_hold: bool, "the side may let the unit stay";
     }
 }
 fields! {

@@ -103,7 +103,7 @@ declared_words! {
     "panzer-iv --dice 8 --flank --wild 1"]),
         Volleys = kind(
     "volleys",
-    "several volleys, with orders between them, by volley",
+    "several volleys with orders between them, with odds after each volley",
     Some(TargetFields::target),
     &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
 ).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held",
@@ -112,7 +112,7 @@ declared_words! {
     "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
         Rally = kind(
     "rally",
-    "removing suppression and Disruption Points, by turn",
+    "removal of suppression and Disruption Points, with odds after each turn",
     Some(RallyFields::units),
     &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
 ).ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN)
@@ -127,7 +127,7 @@ declared_words! {
     .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
         Morale = kind(
     "morale",
-    "Army Morale Points as units are dispersed, by dispersal",
+    "Army Morale Points after each unit that is dispersed",
     Some(MoraleFields::points),
     &[&[MoraleFields::dispersals, Common::joint]],
 ).ends(&["holds", "at-zero"]).examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),

@@ -132,7 +132,7 @@ fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault
 fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
         Some(known) if known.contains('=') => {
-            Fault::new(format!("`{name}` wants a value: `{known}`"), span)
+            Fault::new(format!("`{name}` needs a value: `{known}`"), span)
         }
         Some(_) => Fault::new(format!("`{name}` does not take a value"), span),
         None => Fault::new(format!("no condition is called `{condition}`"), span)

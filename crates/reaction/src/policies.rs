@@ -33,7 +33,8 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "rally-then-unsuppress",
-        about: "units rally first, then suppression is removed; otherwise as the first",
+        about: "units rally first, then suppression is removed; otherwise as \
+            `unsuppress-then-rally`",
         order: &[
             "rally",
             "unsuppress",
@@ -47,7 +48,8 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "unsuppress",
-        about: "suppression is removed, no unit rallies or moves; otherwise as the first",
+        about: "suppression is removed, no unit rallies or moves; otherwise as \
+            `unsuppress-then-rally`",
         order: &[
             "unsuppress",
             "elsewhere",
@@ -60,12 +62,12 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "elsewhere",
-        about: "all Command Dice are used elsewhere; otherwise as the first",
+        about: "all Command Dice are used elsewhere; otherwise as `unsuppress-then-rally`",
         order: &["elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {
         name: "keep-wild-dice",
-        about: "as the first, but no Wild Die is ever added",
+        about: "as `unsuppress-then-rally`, but no Wild Die is ever added",
         order: &[
             "unsuppress",
             "rally",
@@ -79,7 +81,7 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "hold-fire",
-        about: "as the first, but fire is held where it may be, and cover passed",
+        about: "as `unsuppress-then-rally`, but fire is held where it may be, and cover passed",
         order: &[
             "unsuppress",
             "rally",
@@ -93,7 +95,8 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "move-first",
-        about: "units with a goal are moved first, by a longer chain at once; else as the first",
+        about: "units with a goal are moved first, by a longer chain at once; otherwise as \
+            `unsuppress-then-rally`",
         order: &[
             "triple-move",
             "double-move",
@@ -109,7 +112,7 @@ const POLICIES: [Policy; 8] = [
     },
     Policy {
         name: "add-staff-orders",
-        about: "as the first, but a Staff Order adds a die to each Army Morale Check",
+        about: "as `unsuppress-then-rally`, but a Staff Order adds a die to each Army Morale Check",
         order: &[
             "unsuppress",
             "rally",

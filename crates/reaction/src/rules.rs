@@ -25,18 +25,22 @@ parameters! {
         "flank-tn" flank_tn: Modifier = "-1", Found,
             "added to the firing TN against a flank or rear";
         "move-dice-double" move_dice_double: Modifier = "-1", Found,
-            "firing dice after a double move";
+            "added to the firing dice after a double move";
         "move-dice-triple" move_dice_triple: Modifier = "-2", Found,
-            "firing dice after a triple move";
-        "uphill-dice" uphill_dice: Modifier = "-1", Found, "firing dice when the target is uphill";
-        "cover-dice-light" cover_dice_light: Dice = "1", Found, "Reaction Dice for light cover";
-        "cover-dice-medium" cover_dice_medium: Dice = "2", Found, "Reaction Dice for medium cover";
-        "cover-dice-heavy" cover_dice_heavy: Dice = "3", Found, "Reaction Dice for heavy cover";
+            "added to the firing dice after a triple move";
+        "uphill-dice" uphill_dice: Modifier = "-1", Found,
+            "added to the firing dice when the target is uphill";
+        "cover-dice-light" cover_dice_light: Dice = "1", Found,
+            "Reaction Dice added for light cover";
+        "cover-dice-medium" cover_dice_medium: Dice = "2", Found,
+            "Reaction Dice added for medium cover";
+        "cover-dice-heavy" cover_dice_heavy: Dice = "3", Found,
+            "Reaction Dice added for heavy cover";
         "halted-cover" halted_cover: Cover = "light", Assumed,
             "cover in later volleys of a unit that was forced back into cover";
         "high-suppression" high_suppression: HighSuppression = "false", Found,
-            "a firing six suppresses, unless the target has more of them: of no volley, of all, or \
-            of those of artillery";
+            "volleys in which a firing six suppresses the target, unless the target rolls more \
+                sixes: none, all, or those of artillery";
         "forced-back-base" forced_back_base: Inches = "6", Seed,
             "inches a unit is forced back in any case";
         "forced-back-per-six" forced_back_per_six: Few = "1", Seed,
@@ -55,14 +59,15 @@ parameters! {
         "rally-dice" rally_dice: Dice = "4", Found, "dice of a Rally Group order";
         "rally-tn" rally_tn: Tn = "4", Assumed, "lowest successful roll of a Rally Die";
         "rally-effect" rally_effect: RallyEffect = "one-per-success", Assumed,
-            "points a Rally Group order removes: one for each success, or one for any";
+            "Disruption Points that a Rally Group order removes: one for each success, or one for \
+                any number of successes";
         "rally-opposed" rally_opposed: bool = "false", Assumed,
-            "the enemy rolls as many dice against it, each success cancelling one";
+            "the enemy rolls as many dice against a Rally Group order; each success cancels one";
         "rallies-per-gap" rallies_per_gap: Rallies = "1", Assumed,
-            "Rally Group orders one unit can be given before its activations are over";
+            "Rally Group orders that one unit can get in the period of `activation-limit`";
         "activation-limit" activation_limit: ActivationLimit = "turn", Found,
-            "period in which they count in a sequence: a turn, each `command` step and each pulse, \
-            or the gap between two volleys of the enemy";
+            "period in which the Rally Group orders of a unit count in a sequence: a turn, each \
+            `command` step and each pulse, or the gap between two volleys of the enemy";
         "wild-die-timing" wild_die_timing: WildDieTiming = "before", Assumed,
             "a Wild Die joins a roll before it is made, or when it is seen";
         "army-morale-check" army_morale_check: bool = "false", Found,

@@ -1,4 +1,4 @@
-//! Rendering of the agreement between computed and listed lines of sight.
+//! Rendering of the agreement between a board's computed lines of sight and a table of them.
 
 use super::document::{Document, aligned};
 use super::layout::Digits;

@@ -1,4 +1,4 @@
-//! Charts of an answer, the most fitting first.
+//! Charts of an answer.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
 use play::compare::ComparedCourse;
 
-/// Most outcomes of a whole stack with a bar of their own.
+/// Largest number of bars in a chart of joint outcomes, or of the plans of a unit.
 const MOST_OUTCOMES: usize = 20;
 
-/// Returns every chart that fits an answer. With `counts` the chart of counts comes first. Empty
-/// for answers without odds.
+/// Returns every chart of an answer, the most fitting first; with `counts` the chart of unit
+/// counts. Empty for answers without odds.
 pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
     match answer {
         Answer::Question(odds) => of_question(odds, counts),
@@ -39,7 +39,7 @@ pub fn charts(answer: &Answer, counts: bool) -> Vec<Chart> {
     }
 }
 
-/// Returns the first sentence of a description.
+/// Returns the first sentence of a description, without its full stop.
 fn heading(about: &str) -> String {
     let words: Vec<&str> = about.split_whitespace().collect();
     let is_end = |word: &&str| word.ends_with(['.', '?', '!']);
@@ -85,12 +85,12 @@ pub fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
     Panel { places, series, ..Panel::default() }
 }
 
-/// Returns the value of odds in a chart, with their interval.
+/// Converts a probability into a chart value, with the interval of an estimate.
 pub fn value(figure: &Estimate) -> Value {
     Value { value: figure.probability(), interval: figure.interval(), word: None }
 }
 
-/// Returns charts of the ends of units, at each phase or step if there are several, and of counts.
+/// Returns charts of the final states of units (one chart for each kind that fits), and of counts.
 fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec<Chart> {
     let words = question.words();
     let of = (table.meta.question.as_str(), &table.meta);
@@ -107,12 +107,12 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
     charts
 }
 
-/// Returns the point of a row: its phase or step.
+/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
 pub fn point(label: &Label) -> Option<ReportIndex> {
     label.phase.or(label.step)
 }
 
-/// Returns a chart of the likeliest outcomes of all units together, at the last point.
+/// Returns a chart of the likeliest joint outcomes at the last report point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
     let mut rows: Vec<&Row> = table.rows.iter().filter(|row| point(&row.label) == last).collect();
@@ -134,7 +134,7 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     )
 }
 
-/// Returns the end of a unit, with its counter if that has changed.
+/// Returns the final state of a unit in words, with its counter if that has changed.
 pub fn end(label: &Label) -> String {
     let counter = label.counter.as_ref().filter(|counter| label.unit.as_ref() != Some(counter));
     let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
@@ -142,7 +142,7 @@ pub fn end(label: &Label) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-/// The odds of each end, for each unit at each point.
+/// The probability of each final state in words, for each 1-based slot and report point.
 type Ends = BTreeMap<(u8, Option<ReportIndex>), IndexMap<String, Estimate>>;
 
 fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
@@ -232,7 +232,7 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
     charts
 }
 
-/// Returns a chart of the probability of at least each number in each class, at the last point.
+/// Returns a chart of the probability that at least each number of units ends in each class.
 fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     let last = counts.last_point();
     let mut by_class: IndexMap<usize, Vec<(f64, f64)>> = IndexMap::new();
@@ -245,7 +245,7 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
         name: counts.kind.classes[*class].name.to_string(),
         values: numbers.iter().map(|(_, at_least)| Some((*at_least).into())).collect(),
     });
-    // A class that no unit reaches is left out.
+    // A class that no unit reaches is omitted.
     let is_met =
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
@@ -253,7 +253,7 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     Some(chart(of, ChartKind::Steps, Unit::Odds, &along, panel(places, series)))
 }
 
-/// Returns charts of courses: the ends of their units, and their differences to the first.
+/// Returns charts of courses: final states of units, and differences to the first course.
 fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let ComparedQuestions { names, compared, objective, about, .. } = side;
     let several = compared.several();
@@ -301,7 +301,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     }
 }
 
-/// Returns a chart of the value of each first choice.
+/// Returns a chart of the value of each first choice in a best play; empty without a choice.
 fn of_play(
     BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
 ) -> Vec<Chart> {
@@ -319,8 +319,7 @@ fn of_play(
     vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
 }
 
-/// Returns a chart of routing units, each with its probability of survival by plan, the best plan
-/// first.
+/// Returns a chart of the routing units, each with its probability of survival by plan.
 fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let situation = &scenario.situation;
     let survives = |odds: &[(RoutOutcome, Estimate)]| {

@@ -1,4 +1,4 @@
-//! Rendering of a comparison: the courses, a small table, and which is better.
+//! Rendering of a comparison: the courses, a table of their results, and the best course.
 
 use super::document::{Block, Document, from_table, paragraph, paragraphs};
 use super::layout::{self, Digits};
@@ -8,19 +8,17 @@ use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
 use play::compare::{Compared, ComparedCourse, Weighed};
 
-/// A column of ends.
+/// A column of final states.
 enum End<'a> {
     Statuses(Vec<&'a str>),
-    /// A class of counted units, by its 0-based position.
     Class(usize),
 }
 
-/// Returns the heading of courses, which says what their numbers count.
+/// Returns the heading of the column of courses, which names the units that are counted.
 pub(super) fn first_heading(compared: &Compared) -> String {
     compared.counted().map_or("course".to_string(), |counted| format!("of {counted}"))
 }
 
-/// Formats a number of units.
 fn number_of_units(number: f64) -> String {
     match number > 0.0 && number < 0.0001 {
         true => "< 0.0001".to_string(),
@@ -28,7 +26,7 @@ fn number_of_units(number: f64) -> String {
     }
 }
 
-/// Returns the 0-based positions of the classes in which any counted unit ends.
+/// Returns the 0-based indices of the classes in which any counted unit ends.
 pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize> {
     let is_met = |class: &usize| compared.courses.iter().any(|course| course.counted[*class] > 0.0);
     (0..compared.kind.classes.len()).filter(is_met)
@@ -38,7 +36,6 @@ pub(super) fn classes_counted(compared: &Compared) -> impl Iterator<Item = usize
 pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
 
 impl ComparisonText<'_> {
-    /// Renders the comparison.
     pub fn render(&self) -> Document {
         let ComparisonText(side, _) = self;
         let mut text = side
@@ -59,14 +56,13 @@ impl ComparisonText<'_> {
             + provenance(&side.compared.meta)
     }
 
-    /// Renders the table of the comparison as Markdown.
     pub fn markdown(&self) -> String {
         let (headings, rows, right) = self.table();
         layout::aligned(&headings, &rows, &right, true)
     }
 
-    /// Returns headings, rows, and which columns have numbers. Each row is a course. Its columns
-    /// are ends, as probabilities for a single unit and else as numbers, then the objective.
+    /// Returns headings, rows, and marks of the columns with numbers. Each row is a course, with
+    /// the probabilities of final states (expected numbers for several units), then the objective.
     fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
@@ -95,8 +91,8 @@ impl ComparisonText<'_> {
         (headings, rows, right)
     }
 
-    /// Returns the columns of ends by name. They are the classes of the counted group; else classes
-    /// of statuses, then statuses outside all classes.
+    /// Returns the columns of final states, each with its heading. They are the classes of the
+    /// counted group, or else the classes of statuses and single statuses.
     fn ends(&self) -> Vec<(String, End<'_>)> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;
@@ -129,7 +125,6 @@ impl ComparisonText<'_> {
         let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
         let several = self.0.compared.several();
         match self.0.compared.meta.trials {
-            // The outcome is possible but was not drawn, so its upper limit is shown.
             Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
                 let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
                 let high = high.max(0.0001);
@@ -140,7 +135,7 @@ impl ComparisonText<'_> {
         }
     }
 
-    /// Returns a sentence about the standard errors of estimates.
+    /// Returns a sentence about the largest standard errors; empty for exact results.
     fn errors(&self) -> String {
         let widest = |errors: &mut dyn Iterator<Item = &Weighed>| {
             errors

@@ -1,4 +1,4 @@
-//! Rendered answers as a list of blocks, which each output format lays out.
+//! A rendered answer as a list of blocks, before an output format lays it out.
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::layout::{self, WIDTH};
 
-/// A rendered answer: blocks from top to bottom.
+/// A rendered answer, as blocks from top to bottom.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     pieces: Vec<Block>,
@@ -16,20 +16,18 @@ pub struct Document {
 /// A block of a rendered answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
-    /// A paragraph, with the indents of its first and its further lines on a terminal.
+    /// A paragraph, with the indents of its first and its further lines on a terminal, in columns.
     Text {
         indent: usize,
         below: usize,
         words: String,
     },
-    /// A sentence that is a single line on every terminal.
+    /// A sentence that is never wrapped.
     Line(String),
-    /// An empty line.
     Gap,
     Table(Tabled),
-    /// Lists of outcomes for units, side by side if they fit.
+    /// Lists of outcomes, one for each unit, side by side if they fit.
     Lists(Vec<Bullets>),
-    /// A map or a tree in fixed-width characters.
     Drawn(String),
 }
 
@@ -38,13 +36,13 @@ pub enum Block {
 pub struct Tabled {
     pub headings: Vec<String>,
     pub rows: Vec<Vec<String>>,
-    /// Whether each column has numbers.
+    /// True for each column of numbers, which is right-aligned.
     pub right: Vec<bool>,
-    /// Whether cells wrap if lines are too long.
+    /// True if cells wrap when lines exceed the terminal width.
     pub is_fitted: bool,
 }
 
-/// A heading, with outcomes and their odds below it.
+/// A heading, with outcomes and their probabilities below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bullets {
     pub heading: String,
@@ -58,8 +56,8 @@ impl Document {
     }
 
     /// Returns the blocks as a JSON list of `{"text", "indent"}`, `{"gap"}`,
-    /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A row with only its first cell
-    /// filled is a heading for the rows below.
+    /// `{"table": {"headings", "rows", "right"}}` and `{"drawn"}`. A table row with only its first
+    /// cell filled is a heading for the rows below.
     pub fn json(&self) -> Value {
         let table = |headings: &[String], rows: &[Vec<String>], right: &[bool]| {
             json!({ "table": { "headings": headings, "rows": rows,
@@ -91,13 +89,13 @@ impl Document {
         self
     }
 
-    /// Whether every line fits a terminal.
+    /// Returns whether every line fits the terminal width.
     pub fn fits(&self) -> bool {
         self.to_string().lines().all(|line| line.chars().count() <= WIDTH)
     }
 }
 
-/// The layout for a terminal.
+/// Lays out the blocks for a terminal.
 impl fmt::Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pieces.iter().try_for_each(|piece| match piece {
@@ -124,7 +122,7 @@ impl From<Block> for Document {
     }
 }
 
-/// Keeps the lines as they are; empty lines become gaps.
+/// Makes each line a block; empty lines become gaps.
 impl From<&str> for Document {
     fn from(text: &str) -> Document {
         let piece = |line: &str| match line {
@@ -175,12 +173,12 @@ pub fn paragraph(text: &str) -> Document {
     indented(0, text)
 }
 
-/// Creates a paragraph with an indent; further lines have two columns more.
+/// Creates a paragraph indented by `indent` columns; its further lines have two columns more.
 pub fn indented(indent: usize, text: &str) -> Document {
     text_at(indent, indent + 2, text)
 }
 
-/// Creates the paragraphs of a text, separated by gaps.
+/// Creates one paragraph for each part of a text between empty lines.
 pub fn paragraphs(text: &str) -> Document {
     let mut document = Document::default();
     for part in text.trim().split("\n\n") {
@@ -197,12 +195,12 @@ fn text_at(indent: usize, below: usize, text: &str) -> Document {
     Block::Text { indent, below, words }.into()
 }
 
-/// Creates a table; `right` marks the columns of numbers.
+/// Creates a table whose cells never wrap; `right` marks the columns of numbers.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
     table(headings, rows, right, false)
 }
 
-/// Creates a table whose cells wrap to fit a terminal.
+/// Creates a table whose cells wrap to fit a terminal; `right` marks the columns of numbers.
 pub fn from_table(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
     table(headings, rows, right, true)
 }
@@ -212,7 +210,7 @@ fn table(headings: &[String], rows: &[Vec<String>], right: &[bool], is_fitted: b
     Block::Table(Tabled { headings, rows, right, is_fitted }).into()
 }
 
-/// Lays out lists in one or two columns, as many as fit a line, with balanced heights.
+/// Lays out lists in one or two columns, as many as fit, with balanced heights.
 fn side_by_side(lists: &[Bullets]) -> String {
     let block = |Bullets { heading, rows }: &Bullets| {
         let row = |(what, odds): &(String, String)| (format!("  {what}"), odds.clone());

@@ -2,7 +2,7 @@
 
 use engine::text::plain;
 
-/// Returns the text in one line, with all special characters of Markdown and HTML escaped.
+/// Returns the text as one line, with all special characters of Markdown and HTML escaped.
 pub fn text(text: &str) -> String {
     let letters: Vec<char> = in_a_line(text).chars().collect();
     let at = |place: Option<usize>| place.and_then(|place| letters.get(place)).unwrap_or(&' ');
@@ -10,13 +10,12 @@ pub fn text(text: &str) -> String {
     for (place, letter) in letters.iter().enumerate() {
         let (before, after) = (at(place.checked_sub(1)), at(Some(place + 1)));
         match letter {
-            // A tag, a comment or an address: not every Markdown renderer accepts a backslash here.
-            // The sign before a number is followed by a blank, and stays.
+            // A tag, comment or address: not every Markdown renderer accepts a backslash before it.
+            // A `<` before a number is followed by a blank, and stays.
             '<' if after.is_ascii_alphabetic() || matches!(after, '/' | '!' | '?') => {
                 escaped += "&lt;";
             }
             '&' if after.is_ascii_alphanumeric() || *after == '#' => escaped += "&amp;",
-            // An underscore within a word has no special meaning.
             '_' if before.is_alphanumeric() && after.is_alphanumeric() => escaped.push('_'),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '$' | '~' => escaped.extend(['\\', *letter]),
             letter => escaped.push(*letter),
@@ -25,7 +24,7 @@ pub fn text(text: &str) -> String {
     escaped
 }
 
-/// Returns the lines escaped, so that none begins a list, heading or quotation.
+/// Escapes each line, so that none begins a list, heading or quotation.
 pub fn lines(lines: &str) -> String {
     let line = |line: &str| {
         let mut line = text(line.trim());
@@ -43,7 +42,7 @@ pub fn lines(lines: &str) -> String {
     lines.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the text as inline code.
+/// Returns the text as inline code in one line.
 pub fn code(text: &str) -> String {
     let text = in_a_line(text);
     let ticks = "`".repeat(longest_run(&text) + 1);
@@ -63,7 +62,6 @@ fn in_a_line(text: &str) -> String {
     plain(&text.chars().map(blank).collect::<String>())
 }
 
-/// Returns the length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Rendering of the changes in the odds of a question under other rule settings.
+//! Rendering of the changes in the odds of a question under other values of its rule settings.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
 use play::form::RuleReading;
 
-/// Returns a row in words: `4-6-7 [2] broken 4-4-7`. `point` is the name of the report point; slots
-/// are shown if there are several.
+/// Returns the outcome of a row in words: `4-6-7 [2] broken 4-4-7`. `point` is `phase` or `step`,
+/// and `several` asks for slots.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
@@ -29,10 +29,8 @@ fn signed(difference: f64, digits: Digits) -> String {
     format!("{}{}", if difference < 0.0 { "-" } else { "+" }, digits.percent(difference.abs()))
 }
 
-/// Most rows shown for one rule setting.
 const SHOWN: usize = 20;
 
-/// Renders the changes of a question.
 pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Document {
     let words = question.words();
     let (points, point) =
@@ -65,7 +63,7 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
     document + Block::Gap + provenance(&before.meta)
 }
 
-/// Returns the headings of the changed rows, after those in `front`.
+/// Returns the headings of a table of changed outcomes, after those in `front`.
 fn headings(front: &[&str]) -> Vec<String> {
     front
         .iter()
@@ -74,7 +72,7 @@ fn headings(front: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// Renders every row that one rule setting changes.
+/// Renders every outcome that one rule setting changes.
 fn every_row(
     Impact { reading, moves }: &Impact,
     row: impl Fn(&MovedRow) -> Vec<String>,
@@ -95,7 +93,7 @@ fn every_row(
     text
 }
 
-/// Renders the row that each rule setting changes most.
+/// Renders the outcome that each rule setting changes most.
 fn widest_rows(
     impacts: &[Impact],
     points: &str,

@@ -1,5 +1,5 @@
-//! Rendering of joint outcomes. There is a column for each group of units that start alike.
-//! Outcomes that differ only by exchanging such units are merged.
+//! Rendering of joint outcomes of all units. Units with equal descriptions share a column, and
+//! outcomes that differ only by exchanging them are merged.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -15,25 +15,23 @@ use answer::sheet::{Cell, Column, figure_cells, figure_columns};
 use answer::table::Table;
 use engine::process::{ReportIndex, UnitEnding};
 
-/// Most outcomes shown; the others are summed up.
+/// Largest number of outcomes shown; the others are summed up.
 const SHOWN: usize = 20;
-/// Heading of the column for created units.
 const CREATED: &str = "created";
 
-/// Units that start alike.
+/// Units with equal descriptions. Slots are 1-based.
 struct Sort {
     began: InitialUnit,
     slots: Vec<u8>,
 }
 
-/// Joint outcomes: for each point, the states of each group of units, with their odds.
+/// Joint outcomes: for each report point, the final states of each group of units, with odds.
 pub struct Together {
     headings: Vec<String>,
     odds: IndexMap<(Option<ReportIndex>, Vec<String>), Estimate>,
 }
 
 impl Together {
-    /// Merges the joint outcomes of a table.
     pub fn new(words: &dyn QuestionInfo, table: &Table) -> Together {
         let all = table.rows.iter().flat_map(|row| &row.label.ends);
         let slots: BTreeSet<u8> = all.map(|end| end.slot).collect();
@@ -82,7 +80,7 @@ impl Together {
         together
     }
 
-    /// Sorts outcomes by their probability at the last point.
+    /// Sorts outcomes by report point, then by their probability at the last point.
     fn likeliest_first(&mut self) {
         let last = self.last_point();
         let in_the_end: Vec<f64> = self
@@ -100,7 +98,7 @@ impl Together {
         self.odds.keys().filter_map(|(point, _)| *point).max()
     }
 
-    /// Renders the outcomes at the last point.
+    /// Renders the outcomes at the last report point; `point` is its name, such as `phase`.
     pub fn render(&self, point: &str, looks: &Looks) -> Document {
         let last = self.last_point();
         let at_end = || self.odds.iter().filter(|((at, _), _)| *at == last);
@@ -111,7 +109,6 @@ impl Together {
         let mut rows: Vec<Vec<String>> = at_end().take(most).map(row).collect();
         let headings = std::iter::once("probability".to_string()).chain(self.headings.clone());
         let mut headings: Vec<String> = headings.collect();
-        // The last column is dropped if no created unit is shown.
         if rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
             headings.pop();
             rows.iter_mut().for_each(|row| drop(row.pop()));
@@ -131,7 +128,7 @@ impl Together {
         text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
     }
 
-    /// Returns all outcomes as a table; `point` is the name of the column of points.
+    /// Returns all outcomes as a table; `point` is the heading of the column of report points.
     pub fn tabled(&self, point: &'static str) -> (Vec<(&str, Column)>, Vec<Vec<Cell>>) {
         let sorts = self.headings.iter().map(|heading| (heading.as_str(), Column::Text));
         let columns = sorts.chain([(point, Column::Integer)]).chain(figure_columns()).collect();
@@ -144,8 +141,7 @@ impl Together {
     }
 }
 
-/// Formats odds with a short fraction if exact, and without error otherwise. One error is shown for
-/// all estimates.
+/// Formats a probability with a short fraction if exact, else without error.
 fn odds(figure: &Estimate, digits: Digits) -> String {
     match figure {
         Estimate::Exact { .. } => digits.in_full(figure),
@@ -153,7 +149,7 @@ fn odds(figure: &Estimate, digits: Digits) -> String {
     }
 }
 
-/// Returns the states of units that start alike, the most frequent first: `2 broken, 1 pinned`. A
+/// Returns the final states of a group of units, the most frequent first: `2 broken, 1 pinned`. A
 /// counter is shown if it has changed.
 fn final_states<'a>(
     words: &dyn QuestionInfo,

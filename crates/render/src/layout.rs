@@ -9,7 +9,7 @@ use super::escape;
 use answer::estimate::{Estimate, percent_to, points_to};
 use answer::sheet::{Cell, Column, SheetSource};
 
-/// Number of decimals of percentages in text.
+/// Number of decimals of percentages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digits(pub usize);
 
@@ -20,28 +20,28 @@ impl Default for Digits {
 }
 
 impl Digits {
-    /// Formats a probability as a percentage.
+    /// Formats a probability (0 to 1) as a percentage.
     pub fn percent(self, probability: f64) -> String {
         percent_to(probability, self.0)
     }
 
-    /// Formats a difference of probabilities in percentage points.
+    /// Formats a difference of probabilities (-1 to 1) in percentage points.
     pub fn points(self, difference: f64) -> String {
         points_to(difference, self.0)
     }
 
-    /// Formats odds with their error, or with their fraction if it is short.
+    /// Formats a probability with its error, or with its fraction if that is short.
     pub fn in_full(self, figure: &Estimate) -> String {
         format!("{figure:.*}", self.0)
     }
 
-    /// Formats the odds of an undrawn outcome: below the upper end of their interval.
+    /// Formats an outcome that occurred in no sequence as below `high`, the end of its interval.
     pub fn below(self, high: f64) -> String {
         format!("< {}", self.percent(high.max(0.0001)))
     }
 }
 
-/// Lays out a table; `right` marks the columns to be right-aligned.
+/// Lays out a table as aligned text or as Markdown; `right` marks right-aligned columns.
 pub fn aligned(
     headings: &[String],
     rows: &[Vec<String>],
@@ -62,24 +62,22 @@ pub fn aligned(
     without_blank_end(&lines(&layout)).to_string()
 }
 
-/// A text without an empty line at its end.
 fn without_blank_end(text: &str) -> &str {
     if text.ends_with("\n\n") { &text[..text.len() - 1] } else { text }
 }
 
-/// Spaces that follow a column.
 const PADDING: u16 = 2;
 
-/// Letters of a line of a screen.
+/// Width of a terminal, in characters.
 pub const WIDTH: usize = 80;
 
-/// Wraps a text to the terminal width, with further lines indented. A number stays together with
-/// its percent sign.
+/// Wraps a text to the terminal width and indents its further lines. A number and its percent sign
+/// stay together.
 pub fn paragraph(text: &str) -> String {
     wrapped_at(0, 2, text)
 }
 
-/// Wraps a text, with the first line indented by `indent` and further lines by `below` columns.
+/// Wraps a text to the terminal width; `indent` and `below` count columns before its lines.
 pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     let mut lines = " ".repeat(indent);
     let mut length = indent;
@@ -105,8 +103,8 @@ pub(super) fn wrapped_at(indent: usize, below: usize, text: &str) -> String {
     lines + "\n"
 }
 
-/// Lays out a table as [`aligned`] does, but within the terminal width. Text wraps and numbers do
-/// not; headings of numbers stay whole if there is room.
+/// Lays out a table as aligned text within the terminal width, if possible. Text wraps and numbers
+/// do not; headings of numbers wrap only if they must.
 pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> String {
     let fits = |text: &String| text.lines().all(|line| line.chars().count() <= WIDTH);
     let text = aligned(headings, rows, right, false);
@@ -123,8 +121,8 @@ pub fn aligned_to_width(headings: &[String], rows: &[Vec<String>], right: &[bool
     ways.find(fits).unwrap_or_else(|| arranged(&lower, rows, right, false))
 }
 
-/// Lays out a table in which text gets the room left by numbers. With `whole`, single words are not
-/// broken.
+/// Lays out a table in which text has the room that numbers leave. With `whole`, single words are
+/// not broken.
 fn arranged(headings: &[String], rows: &[Vec<String>], right: &[bool], whole: bool) -> String {
     let mut layout = Layout::new();
     layout.load_preset(NOTHING).set_header(headings).add_rows(rows);
@@ -165,7 +163,7 @@ fn lines(layout: &Layout) -> String {
     layout.lines().map(|line| line.trim_end().to_string() + "\n").collect()
 }
 
-/// Writes a whole table, every column: once through it for the widths, and once more for the lines.
+/// Writes a whole table, read once for the widths of columns and once more for the lines.
 pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     let columns = &source.head().columns;
     let mut widths = layout(columns, true, &[]).column_max_content_widths();
@@ -186,7 +184,7 @@ pub fn write(source: &dyn SheetSource, mut sink: impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Some rows of a table, the first of them below the names of its columns.
+/// Lays out some rows of a table, with a header if they are the first.
 fn layout(columns: &[(&str, Column)], is_first: bool, rows: &[Vec<Cell>]) -> Layout {
     let mut layout = Layout::new();
     layout.load_preset(NOTHING);

@@ -1,5 +1,5 @@
-//! Answers for a reader: one or two sentences, then a small table, and the charts that fit.
-//! Terminals, articles and pages show the same parts.
+//! Answers laid out for readers: one or two sentences, then a small table, and charts. Terminals,
+//! Markdown and web pages show the same blocks.
 
 mod board;
 pub mod chart;
@@ -37,17 +37,15 @@ pub use markdown::{captioned, heading, render as markdown};
 /// Options for the content and the style of a rendered answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Looks {
-    /// Whether the map stands above a rout.
+    /// True if the map is shown above the answer about a rout.
     pub map: bool,
-    /// Most plans shown for each routing unit, and most orders of the units; 0 for all.
+    /// Largest number of plans shown for each routing unit, and of orders of the units; 0 for all.
     pub most: usize,
-    /// Whether the map uses terminal colours.
     pub colours: bool,
-    /// Whether rare outcomes are shown too.
+    /// True if outcomes with a probability below 0.1 % are shown too.
     pub all: bool,
-    /// Whether counts are shown instead of outcomes.
+    /// True if counts of units are shown instead of outcomes.
     pub counts: bool,
-    /// Decimals of percentages.
     pub digits: Digits,
 }
 
@@ -55,7 +53,7 @@ pub struct Looks {
 ///
 /// # Errors
 ///
-/// Fails if a best play must be compared with fixed policies, and that computation is cancelled.
+/// Fails if the computation that compares a best play with fixed policies is cancelled.
 pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document, EngineError> {
     Ok(match answer {
         Answer::Question(OddsAnswer { question, table }) => {
@@ -80,7 +78,7 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
         (None, false, _) => units::render(question, table, looks),
     };
-    // A quantity that is certainly 0 is left out.
+    // Quantities that are certainly 0 are omitted.
     let is_shown = |expected: &&Expected| {
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
@@ -105,7 +103,7 @@ pub fn sentence(text: &str) -> String {
     first.to_uppercase().chain(letters).collect()
 }
 
-/// Returns the probability of success of every unit, at the last point.
+/// Returns each unit's probability of success at the last report point (phase or step), in words.
 fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
     let Success { statuses: good, words, .. } = question.success();
     if good.is_empty() {
@@ -125,7 +123,7 @@ fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Docu
     text
 }
 
-/// Returns the rows of one slot at one phase or step.
+/// Returns the rows of one unit (by 1-based slot) at one report point.
 fn rows_at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
     table
         .rows
@@ -138,8 +136,8 @@ fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Whether the stack has more than one unit, so that their slots must be shown. Created units
-/// always show their slots.
+/// Returns whether the question begins with more than one unit, so that their slots must be shown.
+/// Units created on the way always show their slots.
 fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
     slots.values().flatten().count() > 1
 }
@@ -152,7 +150,6 @@ fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
     }
 }
 
-/// Returns the sum of the odds of some rows.
 fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
@@ -161,7 +158,7 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
     rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
 }
 
-/// Returns a probability, or says that the outcome cannot happen or was not seen.
+/// Formats a probability, or says that the outcome cannot happen or was not seen in any sequence.
 fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     match (figure, unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
@@ -172,19 +169,19 @@ fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
     }
 }
 
-/// Returns the estimate for outcomes that no sequence drew, so that no row shows them. `None` if
+/// Returns the estimate for outcomes that occurred in no sequence and so have no row. `None` if
 /// every possible outcome has a row.
 fn unseen(meta: &Meta) -> Option<Estimate> {
     meta.unseen?;
     meta.trials.map(|trials| Estimate::Estimate(Proportion { count: 0, trials }))
 }
 
-/// Returns the upper end of the interval of an estimate, or 1 for exact odds.
+/// Returns the upper end (0 to 1) of an estimate's interval, or 1 if it is exact.
 fn figure_high(figure: &Estimate) -> f64 {
     figure.interval().map_or(1.0, |(_, high)| high)
 }
 
-/// Returns a sentence about the widest interval, if there are any.
+/// Returns a sentence about the widest 95 % interval; empty without estimates.
 fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digits) -> String {
     let half_widths = figures.filter_map(Estimate::interval).map(|(low, high)| (high - low) / 2.0);
     half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
@@ -193,7 +190,7 @@ fn widest_interval<'a>(figures: impl Iterator<Item = &'a Estimate>, digits: Digi
     })
 }
 
-/// Formats odds for a table; an undrawn outcome is below its upper limit.
+/// Formats a probability for a table; one that occurred in no sequence as `< LIMIT`.
 fn short_percent(figure: &Estimate, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     match (figure.counted(), figure_high(figure)) {
@@ -205,7 +202,7 @@ fn short_percent(figure: &Estimate, digits: Digits) -> String {
     }
 }
 
-/// Formats odds without their error, except those of an undrawn outcome.
+/// Formats a probability without its error, unless it occurred in no sequence.
 fn whole(figure: &Estimate, digits: Digits) -> String {
     if let Some((0, _)) = figure.counted() {
         digits.in_full(figure)
@@ -214,7 +211,7 @@ fn whole(figure: &Estimate, digits: Digits) -> String {
     }
 }
 
-/// Returns the provenance of an answer: how it was computed, and its rules and settings.
+/// Returns how an answer was computed, and the rules, settings and notes that it rests on.
 pub fn provenance(meta: &Meta) -> Document {
     let method = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
@@ -239,8 +236,8 @@ pub fn provenance(meta: &Meta) -> Document {
     assumptions(&method, meta)
 }
 
-/// Returns the provenance of an answer: a sentence that starts with `come_by`, and a line for each
-/// assumption.
+/// Returns the provenance of an answer: a sentence that starts with `method`, then a line for each
+/// setting, note and uncertain value.
 pub fn assumptions(method: &str, meta: &Meta) -> Document {
     let Provenance { words, setting, uncertain: source, .. } = &meta.footing;
     let reason = meta.reason.iter().map(|reason| format!("Why: {reason}."));

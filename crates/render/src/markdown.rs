@@ -1,6 +1,6 @@
-//! Answers as Markdown tables for readers. Phases or steps stand side by side, odds are
-//! percentages, and empty columns are omitted. The command that repeats the answer is included. The
-//! other formats have every row and column.
+//! Answers as Markdown tables for readers. Report points (phases or steps) stand side by side,
+//! probabilities are percentages, and empty columns are omitted. The command that repeats the
+//! answer is included.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -11,22 +11,19 @@ use answer::sheet::{Cell, Column, Sheet};
 use api::Answer;
 use api::odds::OddsAnswer;
 
-/// The columns of the report point, either of which may be spread across.
+/// Columns of report points. The first that has values becomes a column for each point.
 const POINTS: [&str; 2] = ["step", "phase"];
-/// Rows that agree in these columns stand together.
+/// Columns by which rows are grouped.
 const GROUP: [&str; 2] = ["slot", "status"];
-/// The columns of odds and of a difference.
 const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
 const HIGH: &str = "ci_high";
 const DIFFERENCE: &str = "difference";
-/// The column of joint outcomes.
 const OUTCOME: &str = "outcome";
 const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
-/// The omitted columns; the number of trials stands above the table.
 const OMITTED: [&str; 4] = ["case", "std_error", "count", "trials"];
 
-/// Renders an answer, of which `sheet` is the table.
+/// Renders an answer; `sheet` is the answer as a table.
 pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     let table = match answer {
         Answer::Compare(side) => compare::ComparisonText(side, digits).markdown(),
@@ -44,7 +41,7 @@ pub fn render(answer: &Answer, sheet: &Sheet, digits: Digits) -> String {
     captioned(&sheet.meta, &format!("{errors}{}", provenance(&sheet.meta)), &table)
 }
 
-/// Renders a table below its question, its provenance and the command that repeats it.
+/// Renders a table below its question, its provenance `footing` and the command that repeats it.
 pub fn captioned(meta: &Meta, footing: &str, table: &str) -> String {
     let lines: Vec<&str> = footing.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let (footing, command) = (escape::text(&lines.join(" ")), escape::code(&meta.command));
@@ -56,7 +53,7 @@ pub fn heading(meta: &Meta) -> String {
     format!("**{}.**", escape::text(&meta.question))
 }
 
-/// Returns half the width of the widest interval.
+/// Returns half the width of the widest 95 % interval; `None` for exact odds.
 fn widest(sheet: &Sheet) -> Option<f64> {
     let place = |name| sheet.columns.iter().position(|(column, _)| *column == name);
     let (low, high) = place(LOW).zip(place(HIGH)).filter(|_| place(ODDS).is_some())?;
@@ -67,12 +64,11 @@ fn widest(sheet: &Sheet) -> Option<f64> {
     sheet.rows.iter().filter_map(half).reduce(f64::max)
 }
 
-/// Whether the rows are outcomes of all units together.
+/// Returns whether the rows are joint outcomes of all units.
 fn is_joint(sheet: &Sheet) -> bool {
     sheet.columns.iter().any(|(name, _)| *name == OUTCOME)
 }
 
-/// The rows to be laid out.
 struct Rows<'a> {
     columns: &'a [(&'a str, Column)],
     rows: &'a [Vec<Cell>],
@@ -80,13 +76,13 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Renders the rows with their points side by side, if there are any.
+    /// Renders the rows with their report points side by side, if there are any.
     fn wide(&self, meta: &Meta) -> String {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| *name).collect();
         let place = |name: &str| names.iter().position(|known| *known == name);
         let is_empty = |column: &usize| self.rows.iter().all(|row| row[*column] == Cell::Null);
         let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
-        // In a table of differences each row keeps its point.
+        // In a table of differences each row keeps its report point.
         let is_moved = place(DIFFERENCE).is_some();
         let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
         let across = point.zip(place(ODDS));
@@ -104,7 +100,7 @@ impl Rows<'_> {
             let key = keys.iter().map(|column| row[*column].text()).collect();
             rows.entry(key).or_default().insert(at, self.figure(row, odds, place(HIGH)));
         }
-        // Outcomes first possible at a later point stand with similar ones.
+        // Outcomes that only a later report point has stand with similar ones.
         let mut groups: IndexSet<Vec<String>> = IndexSet::new();
         let group = |key: &[String]| {
             let like = keys.iter().zip(key).filter(|(column, _)| GROUP.contains(&names[**column]));
@@ -128,7 +124,7 @@ impl Rows<'_> {
         aligned(&headings, &rows, &right, true)
     }
 
-    /// Renders the rows as they are, without empty columns.
+    /// Renders the rows one below the other, without empty columns.
     fn long(&self, is_empty: impl Fn(&usize) -> bool) -> String {
         let name = |column: usize| self.columns[column].0;
         let odds = self.columns.iter().position(|(name, _)| *name == ODDS);
@@ -155,7 +151,7 @@ impl Rows<'_> {
         matches!(self.columns[column].1, Column::Integer | Column::Float)
     }
 
-    /// Formats the odds of a row; an undrawn outcome is below its upper limit.
+    /// Formats the probability of a row; one that occurred in no sequence as `< LIMIT`.
     fn figure(&self, row: &[Cell], odds: usize, high: Option<usize>) -> String {
         match (&row[odds], high.map(|high| &row[high])) {
             (Cell::Float(0.0), Some(Cell::Float(high))) => self.digits.below(*high),

@@ -1,4 +1,4 @@
-//! Rendering of a best play: the first choice, the choice in each later state, and the tree.
+//! Rendering of a best play: the first choice, a table of later choices, and the decision tree.
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, from_table, paragraph, paragraphs};
@@ -13,10 +13,9 @@ use play::best_play::{Branch, Decision, Fork};
 use play::dyn_question::{Depth, Solved};
 use play::objective::Objective;
 
-/// Most decisions shown; the other formats have all of them.
+/// Largest number of decisions shown.
 const SHOWN: usize = 24;
 
-/// Formats a probability with one decimal; the other formats have all digits.
 fn chance(probability: f64) -> String {
     format!("{:.1} %", 100.0 * probability)
 }
@@ -29,7 +28,7 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Renders a best play. Fails if the comparison with fixed policies is cancelled.
+/// Renders a best play. Fails if the computation that compares it with fixed policies is cancelled.
 pub fn render(
     BestPlayAnswer { about, question, objective, depth, solved, meta }: &BestPlayAnswer,
     watch: Monitor,
@@ -48,7 +47,7 @@ pub fn render(
     Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)
 }
 
-/// Returns the first choice and its margin; `subject` is used for options that do not name one.
+/// Returns the first choice and its margin. `subject` begins options that do not name who acts.
 fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
@@ -72,7 +71,7 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     text
 }
 
-/// Renders the choice in each state where it matters, without rare states.
+/// Renders the choice in each state, except rare states and those where it does not matter.
 fn policy(decisions: &[Decision]) -> Document {
     let matters: Vec<&Decision> =
         decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
@@ -110,7 +109,6 @@ fn row(decision: &Decision) -> Vec<String> {
     ]
 }
 
-/// Whether another option would be worse.
 fn makes_a_difference(decision: &Decision) -> bool {
     let first = &decision.choices[0].value;
     decision
@@ -119,7 +117,7 @@ fn makes_a_difference(decision: &Decision) -> bool {
         .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
 }
 
-/// Renders the values of fixed policies, the best first; `best` is the number of the best play.
+/// Renders the values of fixed policies, the best first; `best` is the value of the best play.
 fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f64) -> Document {
     worths.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let row = |(words, worth): (String, f64)| {
@@ -132,13 +130,12 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
     aligned(&headings, &rows, &[false, true, true]) + Block::Gap
 }
 
-/// Returns the provenance of the answer.
 fn provenance(meta: &Meta, states: usize) -> Document {
     assumptions(&format!("Exact by backward induction over {states} states"), meta)
 }
 
-/// Renders the tree with indents. The option taken has an arrow; the other options stand before it
-/// with a cross.
+/// Renders a decision tree. An arrow marks the best option; the other options stand before it with
+/// a cross.
 fn tree(tree: &[(f64, Branch)], value: f64) -> String {
     let mut text = format!("{} best play\n", figure(value));
     branches(tree, "", &mut text);

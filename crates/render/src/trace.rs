@@ -5,7 +5,6 @@ use super::layout::Digits;
 use api::trace::{Traced, TracedLine};
 use play::dyn_question::TraceDice;
 
-/// Returns the source of the dice in words.
 fn source(dice: &TraceDice) -> String {
     match dice {
         TraceDice::Script(_) => "dice as scripted".to_string(),
@@ -13,7 +12,7 @@ fn source(dice: &TraceDice) -> String {
     }
 }
 
-/// Renders a trace, one line per event, each with its rule.
+/// Renders a trace with one line per event. Each line begins with its rule number.
 pub fn render(
     Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
     digits: Digits,
@@ -29,7 +28,7 @@ pub fn render(
             TracedLine::Roll { text: first, faces_read, dice, .. } => {
                 let mut words = first.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
-                // The dice of a pool share one line.
+                // Dice of one pool share a line.
                 while let Some(TracedLine::Roll { text: next, faces_read, .. }) =
                     lines.next_if(|next| {
                         dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
@@ -59,10 +58,9 @@ pub fn render(
     text + aside.unwrap_or_default()
 }
 
-/// Least width of the rule column.
 const RULE_WIDTH: usize = 6;
 
-/// Returns the text in front of the face, for a die of a pool.
+/// Returns the text in front of the face, for a die of a pool; `None` for other lines.
 fn head(line: &TracedLine) -> Option<&str> {
     match line {
         TracedLine::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),

@@ -1,4 +1,4 @@
-//! Rendering of answers about units: the end of each, counts, waiting times, then single outcomes.
+//! Rendering of answers about units: sentences, counts, waiting times, and a table of outcomes.
 
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
@@ -9,19 +9,19 @@ use answer::question_info::QuestionInfo;
 use answer::table::{Row, Table};
 use play::dyn_question::DynQuestion;
 
-/// Outcomes with a smaller probability are shown only on request.
+/// Probability below which outcomes are shown only on request.
 const RARE: f64 = 0.001;
-/// Most numbers or points side by side.
+/// Largest number of columns for numbers of units, and for report points (phases or steps).
 const ACROSS: usize = 6;
 
-/// Units that start alike and have equal odds.
+/// Units with equal descriptions and equal odds. Slots are 1-based.
 struct Alike {
     name: String,
     slots: Vec<u8>,
 }
 
 impl Alike {
-    /// Returns a name such as `4-6-7 (each of 2)`. If several groups share the name, it has the
+    /// Returns a name such as `4-6-7 (each of 2)`. If several groups share that name, it has the
     /// slots.
     fn called(&self, all: &[Alike]) -> String {
         let namesakes = all.iter().filter(|other| other.name == self.name).count();
@@ -37,12 +37,10 @@ impl Alike {
     }
 }
 
-/// Returns the last point of a table.
 fn last_point(table: &Table) -> Option<u16> {
     table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max()
 }
 
-/// Renders an answer about units.
 pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
     let all = alike(words, table);
@@ -57,7 +55,7 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     for units in all.iter().filter(|_| !classes.is_empty()) {
         text += headline(words, table, units, &units.called(&all), looks.digits);
     }
-    // Success is shown only if it is more than to hold.
+    // Success is shown only if it differs from ending in the first class, which `headline` shows.
     let success = words.success();
     let holds = classes.first().map_or(&[][..], |class| class.statuses);
     let is_more = success.statuses.iter().all(|status| holds.contains(status))
@@ -69,7 +67,6 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     if has_more && !success.statuses.is_empty() {
         text += super::successes(words, table, looks.digits);
     }
-    // The requirements of the first rolls are of interest only before they are rolled.
     for need in words.needs().into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
     }
@@ -86,16 +83,15 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     text
 }
 
-/// Renders the counts alone.
+/// Renders counts of units: their distribution over the classes, and waiting times.
 pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
-    // Units created on the way can be in a group in which none begins.
     if counts.most() == 0 {
         return paragraph(&format!("No unit begins in the group `{}`.", counts.group.name));
     }
     numbers(counts, digits) + waiting(counts, digits)
 }
 
-/// Groups the units of a stack that have equal odds.
+/// Groups the initial units that have equal odds.
 fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
@@ -118,12 +114,12 @@ fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
     all
 }
 
-/// Formats the odds of rows with their error, or with their fraction if it is short.
+/// Formats the total probability of some rows, with its error or a short fraction.
 fn full(table: &Table, rows: &[&Row], digits: Digits) -> String {
     odds(table, sum(rows), digits)
 }
 
-/// Returns the probability of each class, with the changes within the class that holds.
+/// Returns the probability of each class; the first also lists the changes of its units.
 fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digits) -> String {
     let kind = words.kind();
     let mut parts = Vec::new();
@@ -153,14 +149,13 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
     if parts.is_empty() { full(table, rows, digits) } else { parts.join(", ") }
 }
 
-/// Returns the fraction of exact odds if it has at most 7 characters.
 fn short_fraction(figure: &Estimate) -> Option<String> {
     let Estimate::Exact { fraction: Some(fraction), .. } = figure else { return None };
     let text = fraction.to_string();
     (text.len() <= 7 && fraction.denominator > 1).then_some(text)
 }
 
-/// Formats odds as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
+/// Formats an exact probability as `71.02 %`, and an estimate as `71.02 % +- 0.09`.
 fn with_error(figure: &Estimate, digits: Digits) -> String {
     match figure.interval() {
         None => short_percent(figure, digits),
@@ -171,7 +166,7 @@ fn with_error(figure: &Estimate, digits: Digits) -> String {
     }
 }
 
-/// Renders the ends of units in one or two sentences.
+/// Renders how a unit ends, in one or two sentences.
 fn headline(
     words: &dyn QuestionInfo,
     table: &Table,
@@ -226,7 +221,7 @@ fn headline(
     paragraph(&by) + paragraph(&format!("After {point} {last}: {ends}."))
 }
 
-/// Renders the distribution of units over the classes.
+/// Renders a table: the probability that each number of units ends in each class.
 fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let last = counts.last_point();
     let rows = counts.rows();
@@ -258,7 +253,7 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
                 && at_point(*class, *number).is_some_and(|row| row.figure.probability() > 0.0)
         })
     };
-    // The first class is left out if no unit starts in it and none reaches it.
+    // The first class is omitted if no unit starts in it and none reaches it.
     let is_first = |class: usize| class == 0 && counts.initial.iter().any(|unit| unit.holds);
     let classes_shown: Vec<usize> =
         (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
@@ -305,7 +300,7 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     aligned(&headings, &lines, &vec![true; headings.len()]) + average
 }
 
-/// Renders the provenance of counts that are estimates.
+/// Renders how estimated counts were computed; empty for exact counts.
 fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
     let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
     let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
@@ -320,7 +315,7 @@ fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
     ))
 }
 
-/// Renders the waiting times until numbers of units are back together.
+/// Renders the waiting times until 1, 2 and more units have reached the first class.
 fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
     let all = counts.waiting();
     let Some(points) = counts.points.filter(|_| all.len() > 1) else { return Document::default() };
@@ -346,7 +341,6 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
     Document::from(Block::Gap) + aligned(&headings, &lines, &[false, true, true, true])
 }
 
-/// Returns an end of units in words: `pinned 4-6-7`.
 fn end_in_words(row: &Row) -> String {
     let label = &row.label;
     let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
@@ -354,12 +348,10 @@ fn end_in_words(row: &Row) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-/// Returns a sentence about the widest interval of the outcomes.
 fn intervals(table: &Table, digits: Digits) -> String {
     super::widest_interval(table.rows.iter().map(|row| &row.figure), digits)
 }
 
-/// Returns a sentence about omitted outcomes.
 fn left_out(rare: &[&Row]) -> String {
     match sum(rare) {
         None => String::new(),
@@ -371,7 +363,7 @@ fn left_out(rare: &[&Row]) -> String {
     }
 }
 
-/// Renders the outcomes of all units at the end, side by side as far as they fit.
+/// Renders the outcomes of a question without report points, in lists side by side.
 fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -> Document {
     let mut rare: Vec<&Row> = Vec::new();
     let mut lists: Vec<Bullets> = Vec::new();
@@ -402,8 +394,8 @@ fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -
     Document::from(Block::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
 }
 
-/// Renders the outcomes of all units with points across; of many points the first ones and the
-/// last.
+/// Renders the outcomes with one column for each report point. If they do not fit, the last point
+/// follows the first ones.
 fn by_point(
     words: &dyn QuestionInfo,
     table: &Table,
@@ -420,7 +412,6 @@ fn by_point(
         .unwrap_or_else(|| layout_of(&most))
 }
 
-/// Renders the outcomes with at most `across` points.
 fn points_across(
     words: &dyn QuestionInfo,
     table: &Table,
@@ -492,7 +483,6 @@ fn points_across(
             let mut line = vec![format!("{indent}{end}")];
             line.extend(shown.iter().map(|at| {
                 let here = rows.iter().find(|row| row.label.phase.or(row.label.step) == Some(*at));
-                // An outcome without a row cannot happen if the odds are exact.
                 here.map(|row| row.figure)
                     .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
                     .map_or_else(
@@ -508,7 +498,7 @@ fn points_across(
     aligned(&headings, &lines, &right) + intervals(table, looks.digits) + left_out(&rare)
 }
 
-/// Returns the value of a counter that is a plain number, as its sort key.
+/// Returns the number that a counter consists of, as its sort key; `None` for other counters.
 fn plain_number(counter: Option<&str>) -> Option<u32> {
     counter.and_then(|text| text.parse().ok())
 }
@@ -518,7 +508,7 @@ mod tests {
     use super::*;
     use api::{Answer, ask, games, no_files, read};
 
-    /// A created leader (A18.2) is counted in a group in which no unit begins.
+    /// A leader created by a unit (A18.2) is counted in a group in which no unit begins.
     #[test]
     fn created_units_are_shown_in_a_group_without_initial_units() {
         let text = |with_created: bool| {

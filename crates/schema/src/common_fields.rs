@@ -27,7 +27,8 @@ pub static POLICY_FIELD: Field = Field {
     negation: None,
     takes: Takes::Text("NAME"),
     default: None,
-    about: "policy that makes the choices, if there are any; an unknown name lists them all",
+    about: "fixed rule (policy) for the choices, if there are any; an unknown name lists all \
+        policies",
     rule: None,
     sweeps: true,
 };

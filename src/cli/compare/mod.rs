@@ -21,8 +21,8 @@ use play::registry::Registry;
 pub const HELP: &str = "\
 A comparison file has the fields that all courses share, the fields of each course, and an \
 objective:
-  question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its \
-  file), campaign
+  question = \"rally\"           # or fire, check, interdict, campaign, or sequence
+                               # with [[step]] as in a sequence file
   objective = \"good-order\"     # or good-order-squads, survives, squad-equivalents, cvp;
                                # or weights of them: { good-order-squads = 1.0, cvp = -0.25 };
                                # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
@@ -37,12 +37,10 @@ objective:
   terrain = \"woods\"
   [run]                        # engine, trials or precision, seed
 A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. \
-The objective is evaluated
-after the last phase or step. Differences are to the first course. With Monte Carlo all courses \
-use the same dice. Options given here apply to every course. In a campaign, a rally or a sequence \
-a course may name its
-`policy`: `lowcrawl help compare` lists them, and every key; `best` is the best play for the \
-objective.
+The objective is evaluated after the last phase or step. Differences are to the first course. With \
+Monte Carlo all courses use the same dice. Options given here apply to every course. In a \
+campaign, a rally or a sequence a course may name its `policy`: `lowcrawl help compare` lists \
+them, and every key; `best` is the best play for the objective.
 A file of another morale system names it at the top (system = \"NAME\"). Its questions and fields \
 are those of its commands.
 An unknown objective or policy lists the known ones.";

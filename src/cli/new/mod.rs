@@ -91,7 +91,7 @@ impl New {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
                 let fault = Fault::new(
-                    "a folder cannot be printed: name the place to write it",
+                    "`studies` is a folder: name the folder to write it to",
                     0..kind.len(),
                 );
                 return Err(Failure::argument(

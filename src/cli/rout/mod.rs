@@ -52,8 +52,8 @@ pub struct RoutCommand {
     orders: bool,
     #[command(flatten)]
     counts: CountArguments,
-    /// Value of each first choice over this many Player Turns from this RtPh on, with the best play
-    /// after it (1 to 20)
+    /// Show the value of each first choice over this many Player Turns (1 to 20) from this RtPh on;
+    /// the best play follows each choice
     #[arg(long, allow_hyphen_values = true, value_name = "N",
         conflicts_with_all = ["explain", "impact"])]
     turns: Option<String>,

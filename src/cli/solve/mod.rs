@@ -37,8 +37,8 @@ use schema::form::{FieldFault, RawValue, setting};
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
 
-  question = \"campaign\"        # or rally, sequence: finds who should try to rally, and in which \
-  order
+  question = \"campaign\"        # or rally, sequence: who should try to rally,
+                               # and in which order
   objective = \"good-order\"     # or survives, in-cover, squad-equivalents, cvp, good-order-squads;
                                # or weights of them: { good-order = 1.0, cvp = -0.25 };
                                # or a count of units: \"mmc holds\", \"mmc holds >= 2\"
@@ -52,11 +52,9 @@ The file has the broken unit, its terrain and the objective:
   turns = 6                    # Player Turns
 
 `lowcrawl help campaign` has every key; examples are in studies/compare. Each [[course]] is for \
-`compare`. A situation
-file, as for `rout`, is played on its map with --turns and --objective, or with its [campaign]. A \
-file of another
-morale system names it at the top (system = \"NAME\"). Its questions and fields are those of its \
-commands.";
+`compare`. A situation file, as for `rout`, is played on its map with --turns and --objective, or \
+with its [campaign]. A file of another morale system names it at the top (system = \"NAME\"). Its \
+questions and fields are those of its commands.";
 
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new campaign --out campaign.toml",

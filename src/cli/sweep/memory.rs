@@ -105,12 +105,8 @@ impl RunStudy {
         let path = self.file.display().to_string();
         let text = files.text(&self.file)?;
         if is_plan(&text) {
-            let fault = Fault::new("this is a plan of shards", 0..0);
-            return Err(Failure::argument(
-                &path,
-                "",
-                fault.help("run one of them with `--shard I`"),
-            ));
+            let fault = Fault::new("this file is a plan of shards, not a study", 0..0);
+            return Err(Failure::argument(&path, "", fault.help("run one shard with `--shard I`")));
         }
         if let (Some(option), true) = (self.run.of_dice(), is_campaign(&text, registry)) {
             let fault =

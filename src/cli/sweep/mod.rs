@@ -57,7 +57,7 @@ pub enum StudyCommand {
     /// Run a study file; an interrupted run continues
     #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
-    /// Write a plan that divides a study into shards, for several machines
+    /// Divide a study into parts (shards) for several machines, and write the plan
     #[command(after_help = with_examples("", &shards::PLAN))]
     Plan(shards::PlanStudy),
     /// Show how many shards of a plan are complete

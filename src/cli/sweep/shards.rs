@@ -54,7 +54,7 @@ const MOST_SHARDS: u64 = 100_000;
 pub struct PlanStudy {
     /// Study file (TOML)
     file: PathBuf,
-    /// Number of shards, which take about the same time
+    /// Number of parts (shards); each takes about the same time
     #[arg(long, value_name = "N")]
     shards: String,
     /// File of the plan; shards are written next to it [default: output/NAME/plan.json]
@@ -67,14 +67,14 @@ pub struct PlanStudy {
 /// Arguments of `study status`.
 #[derive(Debug, Args)]
 pub struct StatusOfPlan {
-    /// The plan
+    /// Plan of shards, as written by `study plan`
     plan: PathBuf,
 }
 
 /// Arguments of `study merge`.
 #[derive(Debug, Args)]
 pub struct MergeShards {
-    /// The plan
+    /// Plan of shards, as written by `study plan`
     plan: PathBuf,
     /// Also write the merged files to this folder; they equal those of `study run`
     #[arg(long, value_name = "DIR")]

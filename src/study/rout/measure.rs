@@ -65,7 +65,7 @@ impl RoutMeasure {
         })?;
         match objective.measure() {
             Some(expr) if expr.is_at_point() => {
-                Err(Fault::new("a rout has results at its end only", 0..text.len()))
+                Err(Fault::new("a rout has results only at its end: remove `@`", 0..text.len()))
             }
             _ => Ok(RoutMeasure::Of(objective)),
         }

@@ -58,8 +58,8 @@ fn leader_who_passes_lends_leadership_unless_pinned() {
     }
 }
 
-/// The first squad has rolled too. With a 5 it has passed and still takes its LLTC; with a 12 it is
-/// a half-squad. The odds of the second squad stay the same.
+/// The first squad has rolled too. After a 5 it has passed and still takes its LLTC, and after a 12
+/// it is a half-squad. The odds of the second squad do not change.
 #[test]
 fn roll_of_first_squad_leaves_second_squad_unchanged() {
     let given = format!("{CHECK}; given=6,3 2,3");

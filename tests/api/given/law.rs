@@ -11,7 +11,6 @@ use lowcrawl::process::Label;
 
 use super::{answer_table, form, odds, parse_question};
 
-/// The random number generator SplitMix64.
 struct Rng(u64);
 
 impl Rng {

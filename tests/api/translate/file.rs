@@ -54,7 +54,7 @@ fn value(of: &DeValue) -> Result<Value, &'static str> {
     })
 }
 
-/// Keys that have a meaning of their own in a request.
+/// Keys of a request that are no fields of its question.
 const HEAD: &[&str] = &["request", "system", "kind", "options"];
 
 /// Returns the fields of a sequence file.

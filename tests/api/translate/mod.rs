@@ -14,7 +14,7 @@ use words::{Words, of_flag, of_number, setting, subject};
 
 pub type Object = Map<String, Value>;
 
-/// Translates a command line; fails with the reason why it is no request.
+/// Translates a command line. Fails with the reason why it has no request.
 pub fn request(request: &store::Request) -> Result<Object, &'static str> {
     let words: Vec<&str> = request.arguments.iter().map(String::as_str).collect();
     match words.as_slice() {

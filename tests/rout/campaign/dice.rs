@@ -35,8 +35,8 @@ fn best_play_has_the_value_of_its_policy() {
     }
 }
 
-/// Simulated dice agree with the best play on the unit at the end of each Player Turn, and on its
-/// value.
+/// Simulated dice agree with the best play on the state of the unit at the end of each Player Turn,
+/// and on its value.
 #[test]
 fn dice_agree_with_the_best_play() {
     for seed in 0..12 * case_factor() {

@@ -54,7 +54,7 @@ fn policies(decisions: &[DecisionState]) -> u64 {
     decisions.iter().map(|(_, options)| *options as u64).fold(1, u64::saturating_mul)
 }
 
-/// The policy with this number: one option for each state, as digits of a mixed radix.
+/// Returns the policy with a number: one option for each state, as digits of a mixed radix.
 fn policy(
     decisions: &[DecisionState],
     mut number: u64,
@@ -66,7 +66,7 @@ fn policy(
     })
 }
 
-/// The value of the owner's best policy against the enemy's best reply, found by trying all.
+/// Returns the value of the owner's best policy against the enemy's best reply, by trying all.
 fn best_of_all(
     campaign: &Campaign,
     objective: &Objective,
@@ -85,7 +85,7 @@ fn best_of_all(
     (0..policies(owners)).map(worst).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// A short campaign of a unit with few possible states.
+/// Returns a random short campaign of a unit with few possible states.
 fn small(seed: u64) -> Fields {
     let rng = &mut Rng::new(seed);
     let fields = random::fields(rng, random::ALL, 2);

@@ -9,12 +9,12 @@ use lowcrawl::schema::form::Settable as _;
 
 use super::lane::Fields;
 
-/// The error message for this value of the field.
+/// Returns the error message for a value of a field.
 fn fault(field: &str, value: RawValue) -> String {
     LaneDraft::new(CampaignKind::Campaign).set(field, value).unwrap_err().to_string()
 }
 
-/// The field to which the error is attributed, and its message.
+/// Returns the field that the error names, and its message.
 fn blame(fields: &Fields) -> (String, String) {
     let blame = fields.lane().unwrap_err();
     (blame.field.to_string(), blame.fault.to_string())
@@ -72,7 +72,7 @@ fn invalid_values_are_refused_with_a_hint() {
     }
 }
 
-/// The error message for this value; a unit is looked up only when all fields are set.
+/// Returns the error message for a value. A unit is looked up only when all fields are set.
 fn fault_or_finish(field: &str, value: RawValue) -> String {
     let mut draft = LaneDraft::new(CampaignKind::Campaign);
     match draft.set(field, value) {
@@ -139,7 +139,7 @@ fn units_that_never_break_are_refused() {
 fn invalid_policies_and_objectives_are_refused() {
     for (words, expected) in [
         ("crwal", "did you mean `crawl`?"),
-        ("run, crawl", "one manner of rout only"),
+        ("run, crawl", "a second manner of rout"),
         ("run, keepdm", "did you mean `keep-dm`?"),
     ] {
         let fault = RoutPolicy::parse(words).unwrap_err().to_string();

@@ -8,8 +8,8 @@ use super::lane::Fields;
 use super::random::{self, Rng};
 use super::{CLOSE, best_value, case_factor, objective, objective_of};
 
-/// Compares 1000 pairs of lanes.
-/// The first of a pair must never be worth less, and must sometimes be worth more.
+/// Compares 1000 pairs of random lanes. The first of a pair must never have a lower value, and must
+/// sometimes have a higher one.
 fn assert_never_worse(first: u64, pair: impl Fn(&mut Rng, &Objective) -> Option<(Fields, Fields)>) {
     let mut better = 0;
     for seed in 0..1000 * case_factor() {
@@ -23,7 +23,7 @@ fn assert_never_worse(first: u64, pair: impl Fn(&mut Rng, &Objective) -> Option<
     assert!(better >= 50, "better in {better} cases only");
 }
 
-/// A unit and two leaders of its nation with one ML: one without a DRM, and a better one.
+/// Returns a unit and two leaders of its nation with one ML: one without a DRM, and a better one.
 fn company(rng: &mut Rng) -> (String, String, String) {
     let unit = random::unit(rng, random::ALL);
     let nation = unit.split(':').next().unwrap().to_string();

@@ -7,7 +7,6 @@ use lowcrawl::dice::Face;
 use lowcrawl::process::{Due, Event, Log, Process};
 use lowcrawl::schema::form::Settable as _;
 
-/// The value of a field.
 #[derive(Clone, Debug)]
 pub enum Value {
     Word(String),
@@ -33,23 +32,20 @@ impl From<bool> for Value {
     }
 }
 
-/// The fields of a lane, each with its value.
 #[derive(Clone, Debug, Default)]
 pub struct Fields(Vec<(&'static str, Value)>);
 
 impl Fields {
-    /// The fields of a lane for this unit, with Heat of Battle off and no fire.
+    /// Returns the fields of a lane for a unit, with Heat of Battle off and no fire.
     pub fn from_unit(unit: &str) -> Fields {
         Fields::default().with("unit", unit).with("hob", false)
     }
 
-    /// These fields with one field added or replaced.
     pub fn with(&self, field: &'static str, value: impl Into<Value>) -> Fields {
         let others = self.0.iter().filter(|(known, _)| *known != field).cloned();
         Fields(others.chain([(field, value.into())]).collect())
     }
 
-    /// These fields without this field.
     pub fn without(&self, field: &str) -> Fields {
         Fields(self.0.iter().filter(|(known, _)| *known != field).cloned().collect())
     }
@@ -74,7 +70,7 @@ impl Fields {
     }
 }
 
-/// A campaign by reference, as a process.
+/// A process that borrows a campaign.
 pub struct Shared<'a>(pub &'a Campaign);
 
 impl Process for Shared<'_> {

@@ -23,7 +23,7 @@ use lowcrawl::process::{Player, Process, WithPolicy};
 
 use lane::Shared;
 
-/// The factor on the number of cases, from `LOWCRAWL_CASES`, for longer runs by hand; by default 1.
+/// Returns the factor on the number of cases from `LOWCRAWL_CASES`, for longer runs; by default 1.
 fn case_factor() -> u64 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
@@ -47,12 +47,11 @@ fn solved<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Best<'a, Camp
     Best::solve(campaign, gain(campaign, objective)).unwrap()
 }
 
-/// The value of the best play.
 fn best_value(campaign: &Campaign, objective: &Objective) -> f64 {
     solved(campaign, objective).value()[0]
 }
 
-/// A campaign whose choices `choose` makes.
+/// Returns a campaign in which `choose` makes the choices.
 fn under<'a>(
     campaign: &'a Campaign,
     choose: impl Fn(&CampaignState, Player, usize) -> usize + Sync + 'a,
@@ -62,7 +61,7 @@ fn under<'a>(
     })
 }
 
-/// The value of a campaign without choices, from the exact odds of its outcomes.
+/// Returns the value of a campaign without choices, from the exact odds of its outcomes.
 fn value_of(
     campaign: &Campaign,
     objective: &Objective,

@@ -8,7 +8,7 @@ use super::lane::Fields;
 use super::random::{self, Rng};
 use super::{CLOSE, best_value, case_factor, objective, objective_of, under, value_of};
 
-/// Every policy that has a name, with each of the extras added.
+/// Returns every named policy, alone and with each of its additions.
 fn all_policies() -> Vec<RoutPolicy> {
     let extras = ["keep-dm", "break"];
     let manners: Vec<&str> = RoutPolicy::words().filter(|word| !extras.contains(word)).collect();

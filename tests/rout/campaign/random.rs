@@ -47,7 +47,7 @@ impl Rng {
     }
 }
 
-/// A random unit of the first `units` in the list, mostly broken.
+/// Returns a random unit of the first `units` in the list, mostly broken.
 pub fn unit(rng: &mut Rng, units: usize) -> String {
     let conditions = rng.pick(&["/dm", "/dm", "/dm", "/broken", "/disrupted,dm", ""]);
     let unit = rng.pick(&UNITS[..units]);
@@ -55,7 +55,7 @@ pub fn unit(rng: &mut Rng, units: usize) -> String {
     format!("{unit}{}", if crew { "/dm" } else { conditions })
 }
 
-/// A random lane of at most `turns` Player Turns.
+/// Returns the fields of a random lane of at most `turns` Player Turns.
 pub fn fields(rng: &mut Rng, units: usize, turns: u64) -> Fields {
     let open = rng.pick(&[0, 1, 1, 2, 3, 5, 6]);
     let interdicted = rng.pick(&[0, 1, 1, 2, open]).min(open);

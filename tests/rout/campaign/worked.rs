@@ -13,14 +13,14 @@ use lowcrawl::play::playable::Playable as _;
 use super::lane::Fields;
 use super::{BOUND, best_value, objective, solved, under};
 
-/// The first decision under the best play.
+/// Returns the first decision of the best play for the objective `wanted`.
 fn opening(fields: &Fields, wanted: &str) -> Decision {
     let campaign = fields.campaign();
     let objective = objective(wanted);
     solved(&campaign, &objective).opening().unwrap().expect("a decision")
 }
 
-/// Fails unless the choices are these, the best first, with these values as numerator and
+/// Panics unless these are the choices, the best first. Each has its value as numerator and
 /// denominator.
 fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
     let found: Vec<(&str, f64)> =
@@ -253,5 +253,5 @@ fn objective_counts_at_end_of_the_last_player_turn() {
         .into_iter()
         .find(|policy| policy.name == "best-rout")
         .map(|policy| policy.about);
-    assert_eq!(about, Some("each rout the best by itself"));
+    assert_eq!(about, Some("each rout takes the plan best for that rout"));
 }

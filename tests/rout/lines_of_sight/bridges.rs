@@ -9,7 +9,7 @@ fn bridge(sides: &[Hexside]) -> HexContents {
     road("bridge", sides)
 }
 
-/// The hindrance between two hexes over one bridge in E5.
+/// Returns the Hindrance between two hexes in a map with one bridge, in E5.
 fn over(sides: &[Hexside], from: &str, to: &str) -> Option<u8> {
     sees(&[("E5", bridge(sides))], from, to)
 }

@@ -23,7 +23,7 @@ pub fn terrain(name: &str) -> HexContents {
     HexContents::from_terrain(Terrain::named(name).unwrap())
 }
 
-/// A map of nine columns of nine open hexes, with these hexes replaced.
+/// Returns a map of nine columns of nine open hexes, in which the hexes in `others` are replaced.
 pub fn map(others: &[(&str, HexContents)]) -> Map {
     let open =
         (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
@@ -54,12 +54,11 @@ pub fn house(building: u16, upper_levels: u8) -> HexContents {
     HexContents { building: Some(building), upper_levels, ..terrain("building") }
 }
 
-/// Ground of this terrain with a road through these sides.
 pub fn road(terrain_name: &str, sides: &[Hexside]) -> HexContents {
     HexContents { road: sides.iter().copied().collect(), ..terrain(terrain_name) }
 }
 
-/// This ground on a hill of this level.
+/// Returns the contents of a hex at a level of a hill.
 pub fn raised(level: i8, ground: HexContents) -> HexContents {
     HexContents { level, ..ground }
 }

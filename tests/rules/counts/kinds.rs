@@ -9,7 +9,7 @@ use lowcrawl::play::registry::Game;
 use lowcrawl::schema::declared::Word as _;
 use lowcrawl::schema::kind::Kind;
 
-/// Statuses that no unit can have, by game and kind: an army holds or does not, and a volley has an
+/// Statuses that no unit can have, by game and kind. An army holds or does not, and a volley has an
 /// effect.
 const STATUSES_OF_NO_UNIT: [(&str, &str, &[&str]); 3] = [
     ("reaction", "volley", &["holds", "at-zero"]),

@@ -35,8 +35,8 @@ fn number(measurement: Option<Measurement>) -> f64 {
     }
 }
 
-/// The probability of `least` or more units in a class, or the mean without a number, from the
-/// rows.
+/// Returns the probability of `least` or more units in a class, computed from rows. It is the mean
+/// number if `least` is `None`.
 fn from_rows(
     question: &dyn DynQuestion,
     group: &str,
@@ -252,7 +252,7 @@ fn measures_that_a_kind_does_not_report_are_rejected() {
     for (question, text, message) in [
         (&check, "mmc through", "the class `through` does not exist in `check`"),
         (&rout, "mmc breaks", "the class `breaks` does not exist in `interdict`"),
-        (&check, "mmc holds @ 1", "`check` has results at its end only"),
+        (&check, "mmc holds @ 1", "`check` has results only at its end: remove `@`"),
         (&rally, "mmc holds @ 4", "the last phase is 3"),
         (&steps, "mmc holds >= 1 @ 2", "the last step is 1"),
         (&recover, "mmc holds", "`recover` has no group `mmc`"),

@@ -76,7 +76,7 @@ fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn DynQuestio
     build_question(game, kind, &fields)
 }
 
-/// Every question with each of its groups, counted exactly.
+/// Returns every question with each of its groups.
 fn all() -> Vec<(String, Box<dyn DynQuestion>, &'static Group)> {
     let mut all = Vec::new();
     for (game, kind, subject, words) in QUESTIONS {
@@ -88,7 +88,7 @@ fn all() -> Vec<(String, Box<dyn DynQuestion>, &'static Group)> {
     all
 }
 
-/// The probability or frequency of each tally at each point.
+/// Returns the probability or frequency of each set of numbers by class, at each report point.
 fn by_point(counts: &UnitCounts) -> BTreeMap<u16, BTreeMap<ClassCounts, Estimate>> {
     let mut points: BTreeMap<u16, BTreeMap<ClassCounts, Estimate>> = BTreeMap::new();
     for (point, tally, figure) in &counts.tallies {

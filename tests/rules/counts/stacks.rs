@@ -18,12 +18,10 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
-    /// A number from `low` to `high`, both included.
     fn number(&mut self, low: i64, high: i64) -> i64 {
         low + self.below((high - low + 1) as usize) as i64
     }
@@ -50,7 +48,7 @@ fn counters() -> BTreeMap<Nation, [Vec<&'static str>; 2]> {
     counters
 }
 
-/// A unit in the notation. It may be invalid; such a question is skipped.
+/// Returns a random unit in stack notation. It may be invalid, and its question is then skipped.
 fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     let id = match dice.below(20) {
         0 => "any_hero_149",
@@ -86,7 +84,7 @@ fn unit(dice: &mut Dice, [mmc, smc]: &[Vec<&'static str>; 2]) -> String {
     format!("id:{id}{slash}{}", words.join(","))
 }
 
-/// A stack of one to four units of one nation, sometimes of two. Some units are equal.
+/// Returns a random stack of one to four units of one or two nations. Some units are equal.
 fn stack(dice: &mut Dice) -> String {
     let nations: Vec<[Vec<&str>; 2]> = counters().into_values().collect();
     let mut of = dice.one_of(&nations);
@@ -103,11 +101,10 @@ fn stack(dice: &mut Dice) -> String {
     units.join(" + ")
 }
 
-/// Leaders that lend their leadership.
 const LEADERS: [&str; 5] =
     ["id:ger_ldr_8-1", "id:ger_ldr_9-2", "id:rus_ldr_8-0", "id:usa_ldr_9-1", "id:rus_com_9-0"];
 
-/// A question about such a stack, which may be invalid.
+/// Returns a random question about a random stack, which may be invalid.
 pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
     let text = |text: &str| OwnedValue::Text(text.to_string());
     let stack = stack(dice);
@@ -162,7 +159,6 @@ pub fn question(dice: &mut Dice) -> (QuestionKind, Vec<OwnedField>) {
     (ask, fields.chain(steps).collect())
 }
 
-/// The fields of a step.
 fn step(dice: &mut Dice, step_kind: &str, phases: i64) -> Vec<(&'static str, OwnedValue)> {
     let text = |text: &str| OwnedValue::Text(text.to_string());
     let leader = dice.percent(50).then(|| ("leader", text(dice.one_of(&LEADERS))));

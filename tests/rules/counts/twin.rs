@@ -1,4 +1,4 @@
-//! An independent slow implementation: classes and groups by their definition, applied to the
+//! A second, slow implementation of counts: the definitions of classes and groups, applied to joint
 //! outcomes of the whole stack.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ fn is_mmc(kind: CounterKind) -> bool {
     matches!(kind, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Crew)
 }
 
-/// The number of half-squads that a counter counts as.
+/// Returns the number of half-squads that a counter counts as.
 fn halves(kind: CounterKind) -> u16 {
     match kind {
         CounterKind::Squad => 2,
@@ -91,7 +91,6 @@ fn written_units(text: &str) -> Vec<WrittenUnit<'_>> {
     text.split("; ").map(written).collect()
 }
 
-/// A unit as the question starts.
 struct InitialUnit {
     kind: CounterKind,
     nation: Nation,
@@ -105,10 +104,9 @@ pub struct Twin {
     pub classes: Classes,
 }
 
-/// Numbers of units or half-squads by index of the class.
+/// Numbers of units or half-squads, one for each class.
 type Numbers = Vec<u16>;
 
-/// The probability of each tally at each point.
 pub struct Tallies(BTreeMap<ReportIndex, Vec<(Numbers, Option<Fraction>, f64)>>);
 
 impl Twin {
@@ -136,8 +134,8 @@ impl Twin {
         places[0]
     }
 
-    /// The kind of a counter. No nation prints two kinds alike. An MMC created on the way is always
-    /// a half-squad (A19.13).
+    /// Returns the kind of a counter. No nation prints two kinds alike. An MMC created on the way
+    /// is always a half-squad (A19.13).
     fn kind(&self, written: &WrittenUnit) -> CounterKind {
         let printed = written.printed.expect("a counter");
         let initial = self.initial_units.get(written.slot - 1);
@@ -164,7 +162,7 @@ impl Twin {
         *kinds.first().unwrap_or_else(|| panic!("what is {printed}?"))
     }
 
-    /// The kind of a created unit. If it is eliminated only the process knows it.
+    /// Returns the kind of a created unit. The process must tell it if the unit is eliminated.
     fn created(&self, written: &WrittenUnit, outcome: &Outcome) -> CounterKind {
         let Outcome::Stack(units) = outcome else { panic!("one unit") };
         let noted = units.iter().find(|unit| usize::from(unit.slot) == written.slot);
@@ -176,7 +174,7 @@ impl Twin {
         noted
     }
 
-    /// The numbers of a group by class, in an outcome in words.
+    /// Returns the numbers of units of a group in each class, for an outcome in words.
     fn numbers(&self, group: &str, with_created: bool, text: &str, outcome: &Outcome) -> Numbers {
         let mut numbers = vec![0; self.classes.len()];
         for written in written_units(text) {
@@ -200,7 +198,7 @@ impl Twin {
         numbers
     }
 
-    /// The number of units or half-squads of a group at the start.
+    /// Returns the number of units or half-squads of a group at the start.
     fn whole(&self, group: &str) -> u16 {
         let parts = |kind| match group {
             "squad-equivalents" => halves(kind),
@@ -209,7 +207,7 @@ impl Twin {
         self.initial_units.iter().map(|initial| parts(initial.kind)).sum()
     }
 
-    /// The number of units that began broken and hold in an outcome.
+    /// Returns the number of units that began broken and hold in an outcome.
     pub fn back(&self, group: &str, text: &str) -> usize {
         let is_back = |written: &WrittenUnit| {
             let initial = self.initial_units.get(written.slot - 1);
@@ -223,7 +221,7 @@ impl Twin {
         written_units(text).iter().filter(|written| is_back(written)).count()
     }
 
-    /// The number of units of a group that begin broken.
+    /// Returns the number of units of a group that begin broken.
     pub fn awaited(&self, group: &str) -> usize {
         let is_awaited = |initial: &&InitialUnit| {
             group != "squad-equivalents" && initial.broken && in_group(group, initial.kind)
@@ -259,7 +257,7 @@ impl Tallies {
         tallies
     }
 
-    /// The probability of exactly `number` in a class at a point.
+    /// Returns the probability that exactly `number` units are in a class at a report point.
     fn of_number(&self, point: ReportIndex, class: usize, number: u16) -> (Option<Fraction>, f64) {
         let fits = self.0[&point].iter().filter(|(numbers, ..)| numbers[class] == number);
         fits.fold((Some(Fraction::new(0, 1)), 0.0), |(sum, of), (_, fraction, probability)| {

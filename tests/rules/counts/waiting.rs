@@ -1,5 +1,4 @@
-//! The time until a number of units is back, against a walk over all sequences with its own
-//! account.
+//! Tests of the time until a number of units has rallied, against a walk over all sequences.
 
 use std::collections::HashMap;
 
@@ -10,20 +9,20 @@ use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::play::form::Form as _;
 use lowcrawl::process::{Due, Process, Question as _, ReportIndex, Silent};
 
-/// By number: the probability that this many hold together for the first time at each point, and
-/// that this many hold at the end.
+/// Probabilities by number of units, minus one: that so many hold together for the first time at
+/// each report point, and that so many hold at the end.
 struct Passage {
     first: Vec<Vec<(ReportIndex, f64)>>,
     at_end: Vec<f64>,
 }
 
-/// Plays all sequences roll by roll, carrying along the best number so far.
+/// Plays all sequences roll by roll, with the largest number of rallied units so far.
 fn passage(twin: &Twin, group: &str) -> Passage {
     let (process, most) = (twin.question().whole(), twin.awaited(group));
     let mut first = vec![Vec::new(); most];
     let (mut at_end, mut last) = (vec![0.0; most], 0);
     let start = process.start(&mut Silent);
-    // The state, the maximum number of units back together, and the number at the last report.
+    // The state, the largest number of rallied units so far, and their number at the last report.
     let mut level = HashMap::from([((start, 0, 0), 1.0)]);
     while !level.is_empty() {
         let mut next: HashMap<_, f64> = HashMap::new();
@@ -84,8 +83,8 @@ fn assert_agree(counts: &UnitCounts, passage: &Passage, what: &str) {
     }
 }
 
-/// The exact waiting times of a rally, checked against the walk. Also returns the probabilities
-/// that units back together are down again at the end, and the counts by dice.
+/// Returns the exact waiting times of a rally, checked against the walk. Also returns the
+/// probabilities that so many units hold at the end, and the counts by Monte Carlo.
 fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, UnitCounts) {
     let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
     let twin = Twin::new(&draft(QuestionKind::Rally, &fields, true).expect(&what));

@@ -96,7 +96,6 @@ proptest! {
     }
 }
 
-/// One step of a random sequence.
 fn step(what: u8, size: i64) -> Vec<(&'static str, RawValue<'static>)> {
     let (step_kind, field, value) = match what {
         0 => ("fire", "fp", RawValue::Integer(size * 4 + 1)),

@@ -29,7 +29,7 @@ fn command(line: &str) -> Question {
     ask(kind, &fields)
 }
 
-/// The probability of a measure of the unit in a slot, at the end.
+/// Returns the probability of a measure for the unit in a slot, for the question of a command line.
 fn odds_of(measure: Measure, slot: u8, line: &str) -> Fraction {
     let question = command(line);
     let chances = chances(&question, true);

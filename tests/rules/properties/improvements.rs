@@ -10,7 +10,7 @@ use super::random::{
     Case, Event, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks,
 };
 
-/// A change that should help.
+/// A change of a case that should help a unit. Indices are those of units in the stack.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
     /// A leader of the stack, better by a grade.
@@ -59,7 +59,7 @@ impl Change {
         all
     }
 
-    /// The place of the unit concerned.
+    /// Returns the index of the unit that the change affects; `None` for changes to all units.
     fn place(self) -> Option<usize> {
         match self {
             Change::Grade(place)
@@ -134,12 +134,13 @@ impl Trial<'_> {
         matches!(self.worse.event, Event::Fire { .. })
     }
 
-    /// 20.5, `lower_mc_pins_unarmed_units_more_often`.
+    /// Returns whether the exception of 20.5 applies: `lower_mc_pins_unarmed_units_more_often`.
     fn unarmed(&self) -> bool {
         self.piece().is("unarmed") && self.is_up()
     }
 
-    /// 7.302, `heavier_fire_wounds_the_leader_it_would_have_broken`; 7.301,
+    /// Returns whether the exception of 7.302 or 7.301 applies:
+    /// `heavier_fire_wounds_the_leader_it_would_have_broken` or
     /// `heavier_fire_kills_one_where_lighter_fire_checks_all`.
     fn casualties(&self) -> bool {
         let lighter = matches!(self.change, Change::Fp | Change::Drm);
@@ -147,8 +148,8 @@ impl Trial<'_> {
         lighter && ((self.piece().counter().kind.is_smc() && self.is_up()) || company)
     }
 
-    /// 15.1, `heavier_fire_may_make_heroes`, `more_interdicted_hexes_may_make_heroes`,
-    /// `pin_ends_the_chance_of_a_hero`.
+    /// Returns whether the exception of 15.1 applies: `heavier_fire_may_make_heroes`,
+    /// `more_interdicted_hexes_may_make_heroes` or `pin_ends_the_chance_of_a_hero`.
     fn more_chances_of_heat(&self) -> bool {
         let fewer_rolls = match self.worse.event {
             Event::Fire { .. } => matches!(self.change, Change::Fp | Change::Drm),
@@ -158,8 +159,8 @@ impl Trial<'_> {
         self.worse.hob && self.is_up() && fewer_rolls
     }
 
-    /// 15.1, `failing_original_2_restores_units_more_often`, `lower_elr_may_help_to_harden`: the unit
-    /// can check with a P below 2.
+    /// Returns whether the exception of 15.1 applies to a unit that may check with a P below 2:
+    /// `failing_original_2_restores_units_more_often` or `lower_elr_may_help_to_harden`.
     fn fails_on_a_2(&self) -> bool {
         let highest_mc = match self.worse.event {
             Event::Check(mc) => mc as i8,
@@ -169,8 +170,9 @@ impl Trial<'_> {
         self.worse.hob && self.is_up() && self.piece().level(false) - highest_mc < 2
     }
 
-    /// 10.22, `leader_gets_no_help_from_its_equal`, `routing_leader_gets_no_help_from_its_equal`: the
-    /// change makes a leader the equal of one that helped.
+    /// Returns whether the exception of 10.22 applies to a leader that becomes the equal of its
+    /// helper: `leader_gets_no_help_from_its_equal` or
+    /// `routing_leader_gets_no_help_from_its_equal`.
     fn outgrows_help(&self) -> bool {
         let rallies = matches!(self.worse.event, Event::Rally { .. });
         if rallies || self.change.place() != Some(self.place) || !self.piece().leads() {
@@ -197,8 +199,8 @@ impl Trial<'_> {
 }
 
 impl Trial<'_> {
-    /// 10.2, `loss_of_a_better_leader_hurts_more`, `breaking_of_a_higher_leader_pins_more_units`: the
-    /// improved leader is above the unit, or becomes so, and the unit suffers from its loss.
+    /// Returns whether the exception of 10.2 applies to the loss of the improved leader:
+    /// `loss_of_a_better_leader_hurts_more` or `breaking_of_a_higher_leader_pins_more_units`.
     fn felt_below(&self) -> bool {
         let Some(leader) = self.change.place().filter(|&place| place != self.place) else {
             return false;
@@ -207,7 +209,7 @@ impl Trial<'_> {
         leader.leads() && leader.level(false).max(leader.level(true)) > self.lowest_level()
     }
 
-    /// 15.3, `finnish_9_1_leads_better_than_a_10_0`: the next grade has the worse leadership.
+    /// Returns whether the exception of 15.3 applies: `finnish_9_1_leads_better_than_a_10_0`.
     fn leads_worse(&self) -> bool {
         let leadership = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).leadership;
         let id = |case: &Case| match self.change {
@@ -220,7 +222,7 @@ impl Trial<'_> {
             .is_some_and(|(before, after)| leadership(&after) > leadership(&before))
     }
 
-    /// The lowest ML the unit can have while the measure holds: before it first breaks, or at all.
+    /// Returns the lowest ML of the unit while the measure holds: before it breaks, or at all.
     fn lowest_level(&self) -> i8 {
         let piece = self.piece();
         let may_be_wounded =
@@ -232,8 +234,8 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.72, `unpinned_leader_with_plus_1_hurts_others`: a leader at +1 that stays usable helps no
-    /// unit.
+    /// Returns whether the exception of 10.72 applies to a leader at +1 that stays usable:
+    /// `unpinned_leader_with_plus_1_hurts_others`.
     fn bad_leader_stays(&self) -> bool {
         let bad = |piece: &Piece| piece.leads() && piece.leadership() > 0;
         let company = self.worse.stack.len() > 1;
@@ -246,15 +248,15 @@ impl Trial<'_> {
         }
     }
 
-    /// 10.2, `broken_unit_is_spared_the_leader_loss_check`: the broken morale is above the morale,
-    /// on any side the unit can show.
+    /// Returns whether the exception of 10.2 applies to a broken morale above the morale:
+    /// `broken_unit_is_spared_the_leader_loss_check`.
     fn better_broken(&self) -> bool {
         let company = self.worse.stack.len() > 1 && self.worse.stack.iter().any(Piece::leads);
         company && !self.is_up() && self.piece().broken_morale() > self.piece().morale()
     }
 
-    /// 19.1, `loss_of_a_replaced_leader_hurts_less`: the loss of a Replaced leader affects fewer
-    /// units.
+    /// Returns whether the exception of 19.1 applies to the loss of a Replaced leader:
+    /// `loss_of_a_replaced_leader_hurts_less`.
     fn replaced_is_missed_less(&self) -> bool {
         let fewer_replaced = match self.change {
             Change::Elr => true,
@@ -288,7 +290,7 @@ fn helps_in_any_heat(trial: &Trial) -> bool {
     }
 }
 
-/// The lowest ML a unit can come to by breaking, Reduction and Replacement.
+/// Returns the lowest ML that a unit can have after breaking, Reduction and Replacement.
 fn lowest_after(piece: &Piece) -> i8 {
     let mut reached: Vec<&Counter> = vec![piece.counter()];
     let mut at = 0;

@@ -11,18 +11,17 @@ use lowcrawl::process::ReportIndex;
 
 use super::{NONE, Sum, chances};
 
-/// A measure of how well a unit ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Measure {
     /// The unit is neither eliminated nor captured.
     Survives,
-    /// It survives, and is neither Reduced (7.302) nor wounded (17).
+    /// The unit survives, and is neither Reduced (7.302) nor wounded (17).
     Whole,
-    /// It is on the map and not broken: in Good Order, pinned or berserk; or rallied.
+    /// The unit is on the map and not broken: in Good Order, pinned, berserk or rallied.
     Unbroken,
-    /// It is in Good Order and not pinned, or rallied.
+    /// The unit is in Good Order and not pinned, or rallied.
     Fit,
-    /// It is not broken at the end, possibly because it is eliminated. This is not a sound measure.
+    /// The unit is not broken at the end, or is eliminated. So this is no good measure.
     NotBroken,
 }
 

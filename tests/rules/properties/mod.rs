@@ -21,7 +21,7 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 
-/// Random cases, equal on every run. `LOWCRAWL_CASES` multiplies their number.
+/// Configures random cases, equal on every run. `LOWCRAWL_CASES` multiplies their number.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let extra =
         std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
@@ -35,7 +35,7 @@ fn cases(cases: u32, seed: u64) -> ProptestConfig {
     ProptestConfig { max_global_rejects: 1 << 20, ..config }
 }
 
-/// The probabilities of all outcomes of a question, solved at once or part by part.
+/// Returns the probabilities of all outcomes of a question, solved at once or factor by factor.
 fn chances(question: &Question, parts: bool) -> Vec<(ReportIndex, Outcome, f64, Option<Fraction>)> {
     let processes = if parts { question.parts().all().collect() } else { vec![question.whole()] };
     let odds = processes.iter().flat_map(|process| {

@@ -44,7 +44,7 @@ impl Piece {
         self.broken_morale.unwrap_or(self.counter().broken_morale)
     }
 
-    /// 2.3: the ML of either side while attacked, including Encirclement and wounds.
+    /// 2.3: returns the ML of a side under attack, with the effects of Encirclement and wounds.
     pub(super) fn level(&self, broken: bool) -> i8 {
         let printed = if broken { self.broken_morale() } else { self.morale() };
         let fanatic = i8::from(self.is("fanatic"));
@@ -58,17 +58,17 @@ impl Piece {
         }
     }
 
-    /// The ML of the current side.
+    /// Returns the ML of the side that is up.
     pub(super) fn present_level(&self) -> i8 {
         self.level(self.is("broken"))
     }
 
-    /// 17.3: the leadership, including a wound.
+    /// 17.3: returns the leadership DRM, with the effect of a wound.
     pub(super) fn leadership(&self) -> i8 {
         self.counter().leadership + i8::from(self.is("wounded"))
     }
 
-    /// 15.3: the leader improved by a grade; A25.22 for Commissars.
+    /// 15.3: returns the leader improved by a grade, or `None`; A25.22 for Commissars.
     pub(super) fn promoted(&self) -> Option<Piece> {
         better_leader(&self.id).map(|id| Piece { id, ..self.clone() })
     }
@@ -121,7 +121,6 @@ impl Case {
         }
     }
 
-    /// The fields of the event.
     fn event_fields(&self) -> Vec<(&'static str, RawValue<'static>)> {
         use RawValue::{Boolean, Integer, Text};
         match self.event {
@@ -173,7 +172,6 @@ impl Case {
     }
 }
 
-/// Nations whose stacks are drawn.
 pub(super) const NATIONS: [Nation; 10] = [
     Nation::German,
     Nation::German,
@@ -187,7 +185,7 @@ pub(super) const NATIONS: [Nation; 10] = [
     Nation::Partisan,
 ];
 
-/// The catalogue ids of a nation.
+/// Returns the catalogue ids of a nation's counters whose kind passes `fits`.
 pub(super) fn ids(nation: Nation, fits: impl Fn(CounterKind) -> bool) -> Vec<String> {
     let of_nation = |counter: &&Counter| counter.nation == nation && fits(counter.kind);
     CATALOGUE.counters().iter().filter(of_nation).map(|counter| counter.id.clone()).collect()
@@ -197,7 +195,7 @@ pub(super) fn is_mmc(kind: CounterKind) -> bool {
     !kind.is_smc()
 }
 
-/// The conditions of a random unit: few of them, and none that exclude each other.
+/// Returns the conditions of a random unit: few of them, and none that exclude each other.
 fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
     let has = |number: u8| drawn.contains(&number);
     let broken = broken || has(0);
@@ -219,7 +217,6 @@ fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
     all.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect()
 }
 
-/// A unit with one of the given ids.
 pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Piece> {
     let drawn =
         prop_oneof![2 => subsequence((0..10).collect::<Vec<u8>>(), 0..3), 3 => Just(vec![])];
@@ -230,7 +227,7 @@ pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Pie
     })
 }
 
-/// An MMC or a leader of a nation; `leaders` is the share of leaders.
+/// Returns a random MMC or leader of a nation; `leaders` is the share of leaders, from 0 to 1.
 fn member(nation: Nation, leaders: f64, broken: bool) -> impl Strategy<Value = Piece> {
     let mmc = piece(ids(nation, is_mmc), broken);
     let leader = piece(ids(nation, |kind| kind == CounterKind::Leader), broken);
@@ -258,7 +255,7 @@ pub(super) fn gauntlets() -> impl Strategy<Value = Event> {
     (1..=5i64).prop_map(|hexes| Event::Interdict { hexes })
 }
 
-/// A question with one of these events and a stack of one nation.
+/// Returns random questions with one of these events and a stack of one nation.
 pub(super) fn case(
     events: impl Strategy<Value = Event>,
     units: impl Strategy<Value = (Nation, Vec<Piece>)>,
@@ -283,7 +280,7 @@ pub(super) fn case(
     )
 }
 
-/// Stacks of one nation.
+/// Returns random stacks of one nation.
 pub(super) fn stacks(
     size: std::ops::RangeInclusive<usize>,
     leaders: f64,
@@ -294,7 +291,7 @@ pub(super) fn stacks(
     })
 }
 
-/// A single unit, possibly with given morale.
+/// Returns random single units, with values given by hand if `by_hand`.
 pub(super) fn lone(broken: bool, by_hand: bool) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
     let morale = move || {
         prop::option::weighted(0.3, 4..=10i8).prop_map(move |morale| morale.filter(|_| by_hand))

@@ -25,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The time within which a stopped command must end. Other processes run in parallel.
 const OBEYED: Duration = Duration::from_secs(5);
 
-/// A splitmix64 generator of random numbers.
 struct Rng(u64);
 
 impl Rng {
@@ -274,7 +273,7 @@ impl Corpus {
     }
 }
 
-/// The end of a case.
+/// The way in which a command ended.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
     Answered,

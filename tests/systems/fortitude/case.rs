@@ -1,8 +1,8 @@
-//! A case for the twin, and the oracle that decides its dice.
+//! A case for the slow implementation (`twin`), and the oracle that decides its dice.
 
 use std::collections::BTreeMap;
 
-/// Decides each die so that every sequence of results comes up once.
+/// Decides each test of the dice, so that every sequence of results occurs once.
 #[derive(Default)]
 pub struct Oracle {
     path: Vec<(bool, f64)>,
@@ -10,7 +10,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Returns whether a d20 shows one of `faces` faces.
+    /// Decides whether a d20 shows one of `faces` faces. Certain results are not counted.
     pub fn falls(&mut self, faces: i32) -> bool {
         let chance = f64::from(faces.clamp(0, 20)) / 20.0;
         if chance == 0.0 || chance == 1.0 {
@@ -80,12 +80,11 @@ pub enum Who {
     Somebody,
 }
 
-/// An event of a case.
 #[derive(Clone, Debug)]
 pub enum Event {
     MoralePhase,
     Orders(Vec<String>),
-    /// One test of all units, by its cause.
+    /// A Fortitude Test of all units, with its cause.
     Test(&'static str),
     Casualties(i32),
     Fire {
@@ -106,7 +105,7 @@ pub enum Event {
 #[derive(Clone, Debug, Default)]
 pub struct Case {
     pub units: Vec<Unit>,
-    /// Number of dice and value, or 0 dice and fixed casualties.
+    /// Number of dice and the value to hit, or 0 dice and a fixed number of casualties.
     pub forces: Vec<(i32, i32)>,
     pub events: Vec<Event>,
     pub staff_lost: [bool; 2],

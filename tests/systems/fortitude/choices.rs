@@ -142,7 +142,6 @@ fn all_around_defense_has_no_worst_side() {
     }
 }
 
-/// Policies are offered only if their order can be chosen, and none without a decision.
 #[test]
 fn only_policies_with_an_effect_are_offered() {
     for (kind, fields, names) in [
@@ -204,7 +203,7 @@ fn fleeing_when_hesitant_leaves_the_melee() {
     assert_eq!(lost("flee-when-hesitant", 3), fraction("73/100"));
 }
 
-/// The best of three orders is never worse than any policy; the enemy's choices are the enemy's.
+/// The best of three orders is never worse than any policy; the enemy makes its own choices.
 #[test]
 fn best_play_is_no_worse_than_any_policy() {
     let open = ask("assault", "units=unit; dice=4; value=9; turns=3; orders=none,defend,retreat");
@@ -243,7 +242,7 @@ fn best_play_is_no_worse_than_any_policy() {
     );
 }
 
-/// Measures: survives, ready, normal, models left; for the enemy, destroyed.
+/// The measures are: survives, ready, normal, models left, and for the enemy destroyed.
 #[test]
 fn endings_give_the_value_of_each_measure() {
     let question = ask("assault", "units=unit/shaken,casualties=2; by=unit/models=1,defense=0");
@@ -266,7 +265,6 @@ fn endings_give_the_value_of_each_measure() {
     assert_eq!(status(&early, 1, 1, "hesitant"), fraction("8/20"));
 }
 
-/// The help of every order field lists all orders.
 #[test]
 fn help_of_order_fields_lists_all_orders() {
     let fields = Fortitude

@@ -16,7 +16,7 @@ use lowcrawl::stats::chi_squared;
 use super::questions::{BOUND, ask};
 use crate::wrappers::assert_alike_in_every_wrapper;
 
-/// Two units a side: fire, assault, and the loss of a General Staff.
+/// Fields of a battle of two units a side: fire, assault, and the loss of a General Staff.
 pub const BATTLE: &str = "units=unit/general-staff,models=2 + unit/staff=3,edge=4,models=3; enemies=samurai-cavalry/models=2 + unit/hesitant; \
 1.do=turn; 1.orders=1:defend; 2.do=fire; 2.at=1; 2.by=4; 3.do=assault; 3.at=2; 3.by=3; 3.sides=flank; \
 4.do=turn; 5.do=staff-destroyed; 5.of=units";
@@ -132,7 +132,7 @@ fn state_counts_stay_within_documented_sizes() {
     assert!(battle.states < 20_000, "{} states", battle.states);
 }
 
-/// The trace of one sequence: rules and texts.
+/// Returns the rules and texts of the trace of one sequence.
 fn trace_lines(question: &Question, script: &str) -> Vec<String> {
     let rolls = Rolls::Scripted(ScriptedDice::parse(Base::D20, script).unwrap());
     let traced = trace::trace(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));

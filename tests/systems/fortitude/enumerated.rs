@@ -11,7 +11,7 @@ use super::questions::{BOUND, try_ask};
 use super::random::{KINDS, Rng, random_case};
 use super::twin::{Row, enumerate};
 
-/// The maximum number of ways of a case.
+/// Largest number of sequences of results in a case.
 const MAX_WAYS: usize = 40_000;
 
 fn cases() -> usize {

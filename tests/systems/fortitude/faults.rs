@@ -127,7 +127,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit",
-            "cause: say why they are tested: morale, flank, rear, casualties or staff-lost",
+            "cause: `cause` is missing: morale, flank, rear, casualties or staff-lost",
         ),
         (
             "test",
@@ -137,7 +137,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit; cause=staff-lost; staff-lost=true",
-            "staff-lost: the General Staff cannot be lost before it is lost",
+            "staff-lost: the test comes when the General Staff is lost: remove `staff-lost`",
         ),
         (
             "test",
@@ -147,12 +147,12 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "test",
             "units=unit; cause=casualties; casualties=0",
-            "casualties: without a casualty there is no test",
+            "casualties: a test for casualties needs at least one casualty",
         ),
         (
             "test",
             "units=unit/general-staff; cause=staff-lost",
-            "units: the General Staff is lost: it makes no test",
+            "units: the General Staff is lost and makes no test: remove it from the units",
         ),
         (
             "fire",
@@ -174,26 +174,29 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
             "units=unit; dice=1; value=1; order=march; orders=defend",
             "order: use either `order` or `orders`",
         ),
-        ("recover", "units=2x unit/general-staff", "units: an army has one General Staff"),
+        ("recover", "units=2x unit/general-staff", "units: an army has only one General Staff"),
         (
             "recover",
             "units=unit/general-staff; staff-lost=true",
-            "staff-lost: the General Staff is among the units: it is not lost",
+            "staff-lost: the General Staff is among the units, so it cannot be lost",
         ),
         (
             "recover",
             "units=unit/staff=2; staff-lost=true",
-            "staff-lost: a unit has a distance to the General Staff: it is not lost",
+            "staff-lost: a unit has a distance to the General Staff, so the General Staff cannot \
+                be lost",
         ),
         (
             "fire",
             "units=unit; by=unit/staff=2; enemy-staff-lost=true",
-            "enemy-staff-lost: a unit has a distance to the General Staff: it is not lost",
+            "enemy-staff-lost: a unit has a distance to the General Staff, so the General Staff \
+                cannot be lost",
         ),
         (
             "fire",
             "units=unit",
-            "dice: say what is fired (`casualties = 1`, or `dice = 6` and `value = 10`, or `by = \"samurai-cavalry\"`)",
+            "dice: the attack is missing (`casualties = 1`, or `dice = 6` and `value = 10`, or `by \
+                = \"samurai-cavalry\"`)",
         ),
         ("fire", "units=unit; dice=3", "value: say which Attack Value the dice have"),
         ("fire", "units=unit; value=3", "dice: say how many dice attack"),
@@ -215,7 +218,7 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "fire",
             "units=unit; dice=1; value=1; by-order=march",
-            "by-order: an order needs a firing unit: name it with `by`",
+            "by-order: `by-order` is the order of a firing unit: name the unit with `by`",
         ),
         (
             "fire",
@@ -266,12 +269,12 @@ fn contradictory_fields_are_rejected_at_one_of_them() {
         (
             "assault",
             "units=unit; enemy-orders=march",
-            "enemy-orders: no unit assaults: name it with `by`",
+            "enemy-orders: no unit assaults: name one with `by`",
         ),
         (
             "assault",
             "units=unit; enemy-staff-lost=true",
-            "enemy-staff-lost: no unit assaults: name it with `by`",
+            "enemy-staff-lost: no unit assaults: name one with `by`",
         ),
         (
             "assault",
@@ -289,9 +292,10 @@ fn invalid_steps_are_rejected_with_their_field() {
     for (steps, fault) in [
         (
             "2.do=fly",
-            "2.do: no step does `fly` (valid: turn, fire, assault, staff-destroyed, place)",
+            "2.do: no kind of step is called `fly` (valid: turn, fire, assault, staff-destroyed, \
+                place)",
         ),
-        ("3.do=turn", "3.do: step 3 is out of order after 1 step"),
+        ("3.do=turn", "3.do: step 3 is out of order: the sequence has 1 step before it"),
         ("2.do=fire; 2.at=0", "2.at: `at` must be slots, such as `2` or `\"1,3\"`, not `0`"),
         ("2.do=fire; 2.by=2", "2.at: say who is fired at, for example `at = 1`"),
         (
@@ -299,12 +303,12 @@ fn invalid_steps_are_rejected_with_their_field() {
             "2.by: say who attacks: `by` slots, `casualties`, or `dice` and `value`",
         ),
         ("2.do=fire; 2.at=1; 2.by=4", "2.by: there is no slot 4: the battle has 3 units"),
-        ("2.do=fire; 2.at=2; 2.by=3", "2.by: slot 3 is on the side that is attacked"),
+        ("2.do=fire; 2.at=2; 2.by=3", "2.by: slot 3 cannot attack its own side"),
         (
             "2.do=fire; 2.at=1; 2.by=3; 2.dice=1",
             "2.dice: units attack with their own values: use either `by` or `dice`",
         ),
-        ("2.do=assault; 2.by=2", "2.at: `assault` is about one slot, for example `at = 1`"),
+        ("2.do=assault; 2.by=2", "2.at: `assault` needs exactly one slot, for example `at = 1`"),
         (
             "2.do=assault; 2.at=1; 2.by=2,3; 2.sides=rear",
             "2.sides: 2 units assault, but 1 side is named",
@@ -347,11 +351,12 @@ fn invalid_steps_are_rejected_with_their_field() {
         ),
         (
             "2.do=place; 2.at=1; 2.own-edge=4",
-            "2.own-edge: `own-edge` needs `edge`, the nearest, beside it",
+            "2.own-edge: `own-edge` also needs `edge`, the distance to the nearest edge",
         ),
         (
             "2.do=place; 2.at=1; 2.edge=5; 2.own-edge=4",
-            "2.own-edge: the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
+            "2.own-edge: `edge` (nearest) must not be greater than `own-edge`: `edge` is 5, \
+                `own-edge` 4",
         ),
         (
             "2.do=turn; 2.orders=2:march; 3.do=fire; 3.at=1; 3.by=2",
@@ -410,11 +415,11 @@ fn invalid_steps_are_rejected_with_their_field() {
     let steps: Vec<String> = many.iter().map(assaults).collect();
     assert_eq!(
         faults("sequence", &format!("{turn}; {}", steps.join("; "))),
-        "1.do: at most 15 assaults of a sequence are by dice or fixed casualties"
+        "1.do: at most 15 assaults of a sequence can have dice or fixed casualties"
     );
 }
 
-/// Fields that no question, or not this step, has.
+/// Fields that no question has, or that this step does not have, are rejected.
 #[test]
 fn unknown_fields_are_rejected_with_suggestions() {
     let mut recover = blank("recover");
@@ -492,7 +497,6 @@ fn declared_fields_match_the_fields_in_use() {
     }
 }
 
-/// A builder reports its first invalid field when the question is built.
 #[test]
 fn builder_reports_its_first_invalid_field() {
     let question = QuestionBuilder::new(QuestionKind::Fire, "unit")

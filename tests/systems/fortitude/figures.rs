@@ -1,5 +1,5 @@
-//! All exact figures of the worked examples, by number. F is the Fortitude; unless stated otherwise
-//! it is the base of 10.
+//! All exact figures of the worked examples, by number. C1 to C6 are causes of Fortitude Tests, and
+//! "at 8" means that 8 of the 20 faces pass. Unless stated otherwise the base Fortitude is 10.
 
 use lowcrawl::answer::answerable::Answerable as _;
 use lowcrawl::answer::question_info::QuestionInfo as _;
@@ -8,7 +8,7 @@ use lowcrawl::process::Question as _;
 
 use super::questions::{ask, fraction, outcomes, status, sum};
 
-/// One figure: number, kind, fields, point, statuses of unit 1, odds.
+/// Checks figures: number, kind of question, fields, report point, statuses of unit 1, odds.
 fn assert_figures(figures: &[(&str, &str, &str, u16, &str, &str)]) {
     for (number, kind, fields, point, statuses, odds) in figures {
         assert_eq!(
@@ -217,8 +217,8 @@ fn ft_10_order_of_two_tests_changes_the_odds() {
     }
 }
 
-/// C5 is at 9 after the first volley, at 8 (7 once Hesitant) after the second, and at 7 (6, 5) after
-/// the third.
+/// C5 is at 9 after the first volley, and at 8 (7 once Hesitant) after the second. It is at 7 (6,
+/// 5) after the third.
 #[test]
 fn ft_11_each_volley_lowers_the_fortitude() {
     for (status, odds) in [
@@ -254,7 +254,7 @@ fn ft_12_hits_less_defense_are_casualties() {
     }
 }
 
-/// 1 - 1/2^6; 1 - 4/20 * (12/20)^5.
+/// The unit surrenders unless all 6 dice miss. On a flank it must pass a test too, and 5 dice miss.
 #[test]
 fn ft_13_panicked_unit_surrenders_in_melee() {
     assert_figures(&[

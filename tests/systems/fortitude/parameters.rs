@@ -9,7 +9,7 @@ use lowcrawl::process::Question as _;
 
 use super::questions::{ask, fraction, outcomes, status};
 
-/// Plain questions, to find unwanted effects.
+/// Questions that a parameter must not change, unless its row says so.
 const PLAIN: [(char, &str, &str); 4] = [
     ('t', "test", "units=unit; cause=flank"),
     ('r', "recover", "units=unit/hesitant; turns=1"),
@@ -618,7 +618,6 @@ fn every_parameter_is_tested() {
     assert_eq!(tested.into_iter().chain(others).collect::<BTreeSet<_>>(), listed);
 }
 
-/// The assumptions of an answer: only those this question uses.
 #[test]
 fn answers_report_only_the_assumptions_they_use() {
     for (kind, fields, expected) in [

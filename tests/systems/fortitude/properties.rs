@@ -49,7 +49,7 @@ fn bonus_never_lowers_the_chance_to_pass() {
     }
 }
 
-/// The three ends are final: their odds never fall.
+/// A unit never leaves its final status, so the probability never falls from turn to turn.
 #[test]
 fn odds_of_final_states_never_fall() {
     for fields in [
@@ -117,7 +117,7 @@ fn other_units_change_no_odds() {
     }
 }
 
-/// A first arrival is kept: its odds never fall, and are at least those of the level.
+/// `until` keeps a level once reached: its probability never falls, nor below that of being there.
 #[test]
 fn odds_of_first_arrivals_never_fall() {
     let fields = "units=unit; dice=3; value=8; turns=5";

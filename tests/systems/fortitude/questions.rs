@@ -12,7 +12,7 @@ use lowcrawl::schema::form::{FieldFault, RawValue, Settable as _};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
-/// The value of a word: a Boolean, a number, or a text.
+/// Converts a word to a field's value: a Boolean, a number, or a text.
 pub fn value(word: &str) -> RawValue<'_> {
     match (word, word.parse()) {
         ("true", _) => RawValue::Boolean(true),
@@ -22,7 +22,6 @@ pub fn value(word: &str) -> RawValue<'_> {
     }
 }
 
-/// A question of a kind with every field at its default.
 pub fn blank(kind: &str) -> Draft {
     Draft::new(*QuestionKind::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
 }
@@ -37,7 +36,7 @@ pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFau
     draft.question()
 }
 
-/// A question from fields written `units=unit/shaken; turns=3`.
+/// Builds a question from fields written as `units=unit/shaken; turns=3`.
 pub fn ask(kind: &str, fields: &str) -> Question {
     let fields: Vec<(&str, &str)> = fields
         .split(';')
@@ -48,7 +47,7 @@ pub fn ask(kind: &str, fields: &str) -> Question {
         .unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
 }
 
-/// The process of a question with a named policy.
+/// Returns the process of a question with a named policy.
 pub fn with_policy<'a>(
     question: &'a Question,
     policy: &str,
@@ -59,7 +58,7 @@ pub fn with_policy<'a>(
     })
 }
 
-/// Exact odds of each outcome at each point.
+/// Returns the exact odds of each outcome at each report point.
 pub fn outcomes(
     process: &impl Process<Outcome = Outcome>,
 ) -> BTreeMap<(ReportIndex, Outcome), Fraction> {
@@ -70,7 +69,7 @@ pub fn outcomes(
         .collect()
 }
 
-/// Every possible outcome at each point, even if its fraction is too long.
+/// Returns every possible outcome at each report point, even if its fraction is too long.
 pub fn possible_outcomes(process: &impl Process<Outcome = Outcome>) -> Vec<(ReportIndex, Outcome)> {
     exact::odds(process, BOUND)
         .unwrap()
@@ -80,7 +79,7 @@ pub fn possible_outcomes(process: &impl Process<Outcome = Outcome>) -> Vec<(Repo
         .collect()
 }
 
-/// The sum of the odds of outcomes that pass.
+/// Returns the total probability of the outcomes that pass `fits`.
 pub fn sum(
     odds: &BTreeMap<(ReportIndex, Outcome), Fraction>,
     passes: impl Fn(ReportIndex, &Outcome) -> bool,
@@ -90,8 +89,8 @@ pub fn sum(
     picked.fold(zero, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
 }
 
-/// The probability that the unit of a slot has one of these statuses (separated by ` or `) at a
-/// point.
+/// Returns the probability that the unit of a slot has one of these statuses (separated by ` or `)
+/// at a report point.
 pub fn status(question: &Question, point: ReportIndex, slot: u8, statuses: &str) -> Fraction {
     let passes = |at: ReportIndex, outcome: &Outcome| {
         let label = question.label(at, outcome);

@@ -1,4 +1,4 @@
-//! Random cases from a fixed seed: as fields of a question, and for the twin.
+//! Random cases from a fixed seed, as fields of a question and for the slow implementation.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ const ORDERS: [&str; 11] = [
 ];
 const SIDES: [&str; 3] = ["front", "flank", "rear"];
 
-/// A case as fields of a question, and for the twin.
+/// Returns a random case, as fields of a question and for the slow implementation.
 pub fn random_case(rng: &mut Rng, kind: &str) -> (Vec<(String, String)>, Case) {
     let mut fields: Vec<(String, String)> = Vec::new();
     let mut case = Case { until: "none".to_string(), ..Case::default() };
@@ -182,7 +182,7 @@ pub fn random_case(rng: &mut Rng, kind: &str) -> (Vec<(String, String)>, Case) {
     (fields, case)
 }
 
-/// Turns with fire, the loss of the staff, and an assault.
+/// Creates turns with fire, the loss of the staff, and an assault.
 fn sequence(
     rng: &mut Rng,
     case: &mut Case,
@@ -257,7 +257,7 @@ fn sequence(
     }
 }
 
-/// An order that all of the units can have.
+/// Returns a random order that all of the units can have.
 fn order(rng: &mut Rng, units: &[Unit], parameters: &BTreeMap<String, String>) -> &'static str {
     let order = rng.pick(&ORDERS);
     let infantry_only = matches!(order, "defend" | "all-around-defense");
@@ -268,7 +268,7 @@ fn order(rng: &mut Rng, units: &[Unit], parameters: &BTreeMap<String, String>) -
     if units.iter().any(refused) { "none" } else { order }
 }
 
-/// Dice and a value, or fixed casualties.
+/// Creates random dice with a value, or fixed casualties.
 fn force(rng: &mut Rng, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
     if rng.one_in(3) {
         let casualties = rng.below(3) as i32;
@@ -281,7 +281,7 @@ fn force(rng: &mut Rng, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
     (dice, value)
 }
 
-/// A unit and its notation, at a random level where that is allowed.
+/// Creates a random unit and its notation, at a random level if that is allowed.
 fn unit(rng: &mut Rng, enemy: bool, is_staff: bool, staff_lost: bool, any: bool) -> (Unit, String) {
     let level = if any { rng.below(4) as i32 } else { rng.below(2) as i32 };
     let models = 1 + rng.below(3) as i32;
@@ -337,7 +337,7 @@ fn unit(rng: &mut Rng, enemy: bool, is_staff: bool, staff_lost: bool, any: bool)
     (unit, text)
 }
 
-/// All parameters, a few of them not at their default.
+/// Returns all parameters, a few of them with other values than the default.
 fn parameters(rng: &mut Rng) -> BTreeMap<String, String> {
     let value = |rng: &mut Rng, default: &str, values: &str| match values {
         _ if !rng.one_in(6) => default.to_string(),

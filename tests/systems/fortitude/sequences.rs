@@ -11,7 +11,7 @@ use lowcrawl::schema::kind::StockUnit;
 use super::engines::BATTLE;
 use super::questions::{ask, fraction, outcomes, possible_outcomes, status, sum};
 
-/// Odds of statuses by turn and slot.
+/// Checks the odds of statuses, by turn and slot.
 fn assert_sequence(fields: &str, expected: &[(u16, u8, &str, &str)]) {
     let question = ask("sequence", fields);
     for &(turn, slot, end, odds) in expected {
@@ -373,7 +373,7 @@ fn printed_counters_parse_back_as_themselves() {
     }
 }
 
-/// Points, slots and statuses of every kind.
+/// The labels of all outcomes have known slots, report points and statuses.
 #[test]
 fn labels_have_slots_points_and_known_statuses() {
     let battle = ask("sequence", BATTLE);

@@ -1,12 +1,12 @@
-//! An independent slow implementation of the rules. A plain program plays a battle turn by turn,
-//! and an oracle repeats it until all results of the dice have come up. It shares no rule with the
-//! crate.
+//! A second, slow implementation of the rules, which shares none with the crate. A plain program
+//! plays a battle turn by turn, and an oracle repeats it until all results of the dice have
+//! occurred.
 
 use std::collections::BTreeMap;
 
 use super::case::{Case, Event, Oracle, Unit, Who, allows};
 
-/// Point, slot, status, models lost, Honor, hexes run.
+/// A row of odds: report point, slot, status, models lost, Honor, hexes run.
 pub type Row = (u16, usize, String, i32, bool, i32);
 
 struct World<'a> {
@@ -19,7 +19,7 @@ struct World<'a> {
 
 const LEVELS: [&str; 4] = ["normal", "hesitant", "shaken", "panicked"];
 
-/// The odds of every row; `None` if there are more ways than `most`.
+/// Returns the odds of every row; `None` if there are more than `most` sequences of results.
 pub fn enumerate(case: &Case, most: usize) -> Option<BTreeMap<Row, f64>> {
     let mut oracle = Oracle::default();
     let mut odds = BTreeMap::new();
@@ -139,7 +139,7 @@ impl World<'_> {
         self.units[i].end.is_none()
     }
 
-    /// Records the first arrival, if the question asks for it.
+    /// Records when a unit first reaches the level in question.
     fn arrive(&mut self, i: usize) {
         let unit = &mut self.units[i];
         if unit.level > 1 {
@@ -250,7 +250,7 @@ impl World<'_> {
         }
     }
 
-    /// Applies the penalty at once; the tests follow after the current event.
+    /// Applies the penalty for the loss of a staff. The tests follow after the current event.
     fn bereave(&mut self, enemy: bool) {
         if !std::mem::replace(&mut self.lost[usize::from(enemy)], true) {
             self.bereft.push(enemy);
@@ -318,7 +318,7 @@ impl World<'_> {
         self.shifted("level-attack", unit.level, value)
     }
 
-    /// The casualties of one attack.
+    /// Returns the casualties of one attack.
     fn volley(&mut self, by: Who, at: usize, melee: bool) -> i32 {
         let (dice, value) = match by {
             Who::Unit(i) => (

@@ -1,5 +1,5 @@
-//! Exact odds against the twin, over random questions of a fixed seed. `LOWCRAWL_CASES` multiplies
-//! their number.
+//! Tests of exact odds against `twin`, over random questions of a fixed seed. `LOWCRAWL_CASES`
+//! multiplies their number.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ impl Case {
         ask(self.kind, &fields)
     }
 
-    /// The results of the twin: by point, all ends in words.
+    /// Returns the twin's probability of each final state, by report point.
     pub fn by_twin(&self) -> BTreeMap<(u16, String), f64> {
         let mut results = BTreeMap::new();
         let mut worlds = twin::Dist::from([(self.start.clone(), 1.0)]);
@@ -129,8 +129,8 @@ fn assert_agrees(kind: &'static str, cases: u64, seed: u64) {
     }
 }
 
-/// The odds of each status by point and unit or army, with the first or the last option of every
-/// choice.
+/// Returns the odds of each status by report point and unit or army. Every choice takes the first
+/// or the last option.
 fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
     let process = WithPolicy::new(
         question.whole(),
@@ -180,31 +180,31 @@ fn statuses_do_not_depend_on_reported_inches() {
     }
 }
 
-/// Fire, Reaction Check, Disruption, Suppression, forced back, Army Morale.
+/// Covers Fire, Reaction Check, Disruption, Suppression, forced back, Army Morale.
 #[test]
 fn single_volleys_agree_with_the_twin() {
     assert_agrees("volley", 400, 1);
 }
 
-/// Volleys with Remove Unit Suppression and Rally Group between them.
+/// Covers volleys with Remove Unit Suppression and Rally Group between them.
 #[test]
 fn volleys_agree_with_the_twin() {
     assert_agrees("volleys", 120, 2);
 }
 
-/// Remove Unit Suppression, Rally Group.
+/// Covers Remove Unit Suppression, Rally Group.
 #[test]
 fn rallies_agree_with_the_twin() {
     assert_agrees("rally", 150, 3);
 }
 
-/// Command Failure, and the side that goes first.
+/// Covers Command Failure, and the side that goes first.
 #[test]
 fn command_rolls_agree_with_the_twin() {
     assert_agrees("command", 40, 4);
 }
 
-/// Army Morale Points, Army Morale Check, movement.
+/// Covers Army Morale Points, Army Morale Check, movement.
 #[test]
 fn small_questions_agree_with_the_twin() {
     assert_agrees("morale", 60, 5);
@@ -212,7 +212,7 @@ fn small_questions_agree_with_the_twin() {
     assert_agrees("move", 40, 7);
 }
 
-/// All rules on two sides, with turns and Morale Collapse.
+/// Covers all rules on two sides, with turns and Morale Collapse.
 #[test]
 fn sequences_agree_with_the_twin() {
     assert_agrees("sequence", 250, 8);

@@ -5,7 +5,7 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 
 use super::*;
 
-/// The process of a question, and its state at the first choice.
+/// Returns the process of a question, and its state at the first choice.
 fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     let process = question.whole();
     let state = process.start(&mut Silent);
@@ -13,7 +13,7 @@ fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     (process, state)
 }
 
-/// The value at the start under best play of both sides, by a measure of the question.
+/// Returns the value of a measure under best play of both sides.
 fn best(question: &Question, measure: &str) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
@@ -25,7 +25,6 @@ fn best(question: &Question, measure: &str) -> f64 {
     solution.worth(&process.start(&mut Silent)).unwrap()[0]
 }
 
-/// The value under a policy.
 fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
@@ -338,7 +337,6 @@ fn staff_order_adds_a_die_to_an_army_morale_check() {
     assert_eq!(ends(&question, 1, "passed").to_string(), "1/2");
 }
 
-/// Measures: the value of a unit and of an army at the end, and only then.
 #[test]
 fn measures_are_taken_only_at_the_end() {
     let question = ask(
@@ -374,8 +372,8 @@ fn measures_are_taken_only_at_the_end() {
     assert_eq!(question.units(), 1);
 }
 
-/// Only policies that can make a difference are offered, with the first one; none without a
-/// decision.
+/// The first policy is always offered, others only if they can make a difference. Without a
+/// decision none is offered.
 #[test]
 fn only_policies_with_an_effect_are_offered() {
     let one = ("units", Text("unit/dp=2"));

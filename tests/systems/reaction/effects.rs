@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// The odds of each effect of the first of two volleys, by its words.
+/// Returns the odds of each effect of the first of two volleys, in words.
 fn effects(question: &Question) -> BTreeMap<String, Fraction> {
     let mut by_words = BTreeMap::new();
     for chance in odds(question).chances.into_iter().filter(|chance| chance.point == 1) {

@@ -12,7 +12,7 @@ use lowcrawl::stats::chi_squared;
 use super::*;
 use crate::wrappers::assert_alike_in_every_wrapper;
 
-/// One question of every kind, with the rules it covers.
+/// Returns a question of every kind, with comments on the rules that it needs.
 pub fn questions() -> Vec<Question> {
     let volley =
         [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
@@ -45,7 +45,6 @@ pub fn questions() -> Vec<Question> {
     ]
 }
 
-/// Two turns of pulses with a volley between them.
 pub fn pulses() -> Question {
     let fields = [
         ("own", Text("unit/reaction=2,suppressed + unit/reaction=1,dp=2")),
@@ -69,7 +68,7 @@ pub fn pulses() -> Question {
     ask("sequence", &fields)
 }
 
-/// Two units on their way in a turn of pulses, with a volley between them.
+/// Returns a question about two units that move in a turn of pulses, with a volley between.
 pub fn moving_units() -> Question {
     let fields = [
         ("own", Text("unit/reaction=1,dp=1,goal=14 + unit/goal=7,suppressed,fast")),
@@ -91,7 +90,7 @@ pub fn moving_units() -> Question {
     ask("sequence", &fields)
 }
 
-/// Two tanks a side that fire at each other, give orders and roll Command Dice.
+/// Returns a question about two tanks a side that fire, give orders and roll Command Dice.
 pub fn exchange(more: &Fields) -> Question {
     let fields = [
         ("own", Text("unit/reaction=3,at=3 + unit/reaction=2,at=3")),
@@ -170,7 +169,7 @@ fn monte_carlo_fits_the_exact_odds() {
     );
 }
 
-/// The table equals the rules bit for bit, and each counted sequence can be traced.
+/// Simulation by the table equals that by the rules, and each counted sequence can be traced.
 #[test]
 fn transition_table_equals_the_rules_bit_for_bit() {
     for question in &questions() {

@@ -4,7 +4,7 @@ use super::*;
 use lowcrawl::schema::form::Settable as _;
 use lowcrawl::schema::kind::StockUnit;
 
-/// A fault of a field's value, and the part of the text it is about.
+/// Returns the message for a field's value, and the part of the text that it is about.
 fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
     let fault = draft(kind, &[]).set(field, Text(text)).unwrap_err();
     (fault.to_string(), text[fault.span].to_string())
@@ -22,7 +22,7 @@ fn bad_units_are_rejected_with_their_place() {
         ),
         ("panther/", "a condition is missing after `/` or `,`", "/"),
         ("panther/dp=1,", "a condition is missing after `/` or `,`", ","),
-        ("panther/dp", "`dp` wants a value: `dp=N`", "dp"),
+        ("panther/dp", "`dp` needs a value: `dp=N`", "dp"),
         ("panther/dp=x", "`dp=` must be a whole number from 0 to 39", "dp=x"),
         ("panther/reaction=21", "`reaction=` must be a whole number from 0 to 20", "reaction=21"),
         ("panther/cohesion=0", "`cohesion=` must be a whole number from 1 to 40", "cohesion=0"),
@@ -152,9 +152,19 @@ fn bad_values_are_rejected_with_their_message() {
             Text("volley"),
             "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
-        ("sequence", "2.do", Text("volley"), "step 2 is out of order after 0 steps"),
+        (
+            "sequence",
+            "2.do",
+            Text("volley"),
+            "step 2 is out of order: the sequence has 0 steps before it",
+        ),
         ("sequence", "61.do", Text("volley"), "a sequence has at most 60 steps"),
-        ("sequence", "1.do", Text("voley"), "no step does `voley` (did you mean `volley`?)"),
+        (
+            "sequence",
+            "1.do",
+            Text("voley"),
+            "no kind of step is called `voley` (did you mean `volley`?)",
+        ),
         ("sequence", "1.target", Integer(1), "step 1 does not exist: the sequence has 0 steps"),
     ] {
         assert_eq!(draft(kind, &[]).set(field, value).unwrap_err().to_string(), message);
@@ -162,7 +172,7 @@ fn bad_values_are_rejected_with_their_message() {
     let mut one = draft("sequence", &[("1.do", Text("roll"))]);
     assert_eq!(
         one.set("3.do", Text("turn")).unwrap_err().to_string(),
-        "step 3 is out of order after 1 step"
+        "step 3 is out of order: the sequence has 1 step before it"
     );
     let fault = one.set("1.target", Integer(1)).unwrap_err().to_string();
     assert_eq!(fault, "a step that does `roll` has no field `target` (valid: )");
@@ -314,17 +324,17 @@ fn contradictions_in_steps_are_reported_at_the_step() {
         (
             &[("do", Text("restock")), ("dice", Integer(2))],
             "1.do",
-            "no Command Dice have been rolled in this turn (a step `roll` before it)",
+            "no Command Dice have been rolled in this turn (put a step `roll` before this step)",
         ),
         (
             &[("do", Text("restock"))],
             "1.dice",
-            "say how many Command Dice of one number (2, 3 or 4)",
+            "say how many Command Dice show the same number (2, 3 or 4)",
         ),
         (
             &[("do", Text("pulse"))],
             "1.do",
-            "no Command Dice have been rolled in this turn (a step `roll` before it)",
+            "no Command Dice have been rolled in this turn (put a step `roll` before this step)",
         ),
         (&[("do", Text("move"))], "1.slot", "say who moves (for example `slot = 1`)"),
         (
@@ -362,7 +372,8 @@ fn rolled_dice_are_only_for_their_turn() {
         ("3.dice", message.to_string())
     );
     let restock = blame("sequence", &fields(&[("3.do", Text("restock")), ("3.dice", Integer(2))]));
-    let message = "no Command Dice have been rolled in this turn (a step `roll` before it)";
+    let message =
+        "no Command Dice have been rolled in this turn (put a step `roll` before this step)";
     assert_eq!((restock.field.as_str(), restock.fault.to_string()), ("3.do", message.to_string()));
     ask("sequence", &fields(&[("3.do", Text("roll")), ("4.do", Text("command"))]));
     ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
@@ -380,21 +391,21 @@ fn dice_of_pulses_have_no_other_use() {
         (
             &[("3.do", Text("command"))][..],
             "3.dice",
-            "`dice = 0` with `staff`, or a turn without steps `pulse`",
+            "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn",
         ),
         (
             &[("3.do", Text("command")), ("3.dice", Integer(1))],
             "3.dice",
-            "`dice = 0` with `staff`, or a turn without steps `pulse`",
+            "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn",
         ),
         (
             &[("3.do", Text("restock")), ("3.dice", Integer(2))],
             "3.do",
-            "in a pulse, its side may restock Staff Orders",
+            "in a step `pulse`, the side may restock Staff Orders",
         ),
     ] {
         let blame = with(step);
-        let message = format!("the Command Dice of this turn are used in its pulses ({help})");
+        let message = format!("the pulses of this turn use its Command Dice ({help})");
         assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message));
     }
     let own = [

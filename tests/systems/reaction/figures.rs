@@ -1,22 +1,22 @@
-//! All worked figures by number. "Ignoring dispersal" is a cohesion that no volley reaches.
+//! All worked figures by number. "Ignoring dispersal" means a cohesion that no volley reaches.
 
 use super::*;
 
 const POINTS: &str = "Disruption Points (cohesion where dispersed)";
 
-/// A volley of `dice` dice at a unit, with further fields.
+/// Builds a question about a volley of `dice` dice at a unit.
 fn volley(target: &str, dice: i64, fields: &Fields) -> Question {
     ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], fields].concat())
 }
 
-/// The probability of a number of Disruption Points.
+/// Returns the probability that the unit ends with this number of Disruption Points.
 fn points(question: &Question, wanted: u8) -> Fraction {
     chance(&odds(question), |ends| {
         unit_end(ends, 0).is_some_and(|(status, dp, _)| status != Status::Dispersed && dp == wanted)
     })
 }
 
-/// The probability of being suppressed, forced back or not.
+/// Returns the probability that the unit ends suppressed, forced back or not.
 fn suppressed(question: &Question) -> Fraction {
     let is = |status| matches!(status, Status::Suppressed | Status::ForcedBack);
     chance(&odds(question), |ends| unit_end(ends, 0).is_some_and(|(status, ..)| is(status)))
@@ -162,7 +162,7 @@ fn rd_09_four_rally_dice_remove_two_points_in_11_of_16() {
     assert_fraction("RD-09.s2", points(&ask("rally", &fields), 0), "11/16");
 }
 
-/// Volleys with Command Dice between them.
+/// Builds a question about volleys with Command Dice between them.
 fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &Fields) -> Question {
     let own = [
         ("target", Text(target)),

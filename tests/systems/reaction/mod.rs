@@ -58,12 +58,12 @@ fn blame(kind: &str, fields: &Fields) -> FieldFault {
     draft(kind, fields).question().unwrap_err()
 }
 
-/// The index of a policy by its name.
+/// Returns the 0-based index of a policy.
 fn policy(question: &Question, name: &str) -> usize {
     question.policies().iter().find(|known| known.name == name).expect("a policy").place
 }
 
-/// The process of a question under a policy.
+/// Returns the process of a question under a policy.
 fn played<'a>(
     question: &'a Question,
     policy: usize,
@@ -79,31 +79,30 @@ fn played<'a>(
     )
 }
 
-/// Exact odds under the default policy.
+/// Returns the exact odds of a question under the default policy.
 fn odds(question: &Question) -> Odds<Outcome> {
     exact::odds(&played(question, 0), Bound::STANDARD).unwrap()
 }
 
-/// The last report point.
 fn last(odds: &Odds<Outcome>) -> ReportIndex {
     odds.chances.iter().map(|chance| chance.point).max().unwrap()
 }
 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 
-/// The probability that an outcome at a point holds.
+/// Returns the total probability of the outcomes at a report point that pass `holds`.
 fn chance_at(odds: &Odds<Outcome>, point: ReportIndex, holds: impl Fn(&[End]) -> bool) -> Fraction {
     let fitting =
         odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
     fitting.fold(NONE, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
 
-/// The probability that an outcome at the last point holds.
+/// Returns the total probability of the outcomes at the last report point that pass `holds`.
 fn chance(odds: &Odds<Outcome>, holds: impl Fn(&[End]) -> bool) -> Fraction {
     chance_at(odds, last(odds), holds)
 }
 
-/// The probability that the unit or army in a slot ends with a status.
+/// Returns the probability that the unit or army in a slot ends with a status.
 fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     let odds = odds(question);
     let label = |end: &End| question.label(0, &Outcome::One(*end));
@@ -112,8 +111,7 @@ fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     })
 }
 
-/// The expected amount of a quantity at the last point, as the question reports it. It is not
-/// negative.
+/// Returns the expected amount of a quantity at the last report point. It is not negative.
 fn expected(question: &Question, quantity: &str) -> Fraction {
     let place = question.quantities().iter().position(|known| known == quantity).expect(quantity);
     let odds = odds(question);
@@ -129,7 +127,7 @@ fn expected(question: &Question, quantity: &str) -> Fraction {
     })
 }
 
-/// The end of the unit at a place.
+/// Returns the final state of the unit with the 0-based index `wanted`.
 fn unit_end(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     ends.iter().find_map(|end| match *end {
         End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => {

@@ -4,7 +4,7 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 
 use super::*;
 
-/// A unit, and steps.
+/// Builds a question about a unit and steps.
 fn unit_and_steps(
     own: &'static str,
     steps: &[(&'static str, RawValue<'static>)],

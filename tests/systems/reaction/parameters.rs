@@ -12,11 +12,10 @@ use lowcrawl::schema::rules::Rules as _;
 
 use super::*;
 
-/// Fields with their values.
 type FieldValues = Vec<(&'static str, RawValue<'static>)>;
 
-/// Questions, each with the names of the parameters its odds depend on. `!` marks a parameter that
-/// matters only to policies other than the default.
+/// Returns questions, each with the parameters that its odds depend on. A `!` marks a parameter
+/// that matters only to policies other than the default.
 fn questions() -> Vec<(&'static str, FieldValues, &'static str)> {
     let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
     let with = |more: &[(&'static str, RawValue<'static>)]| [&volley[..], more].concat();
@@ -191,7 +190,7 @@ fn questions() -> Vec<(&'static str, FieldValues, &'static str)> {
     ]
 }
 
-/// Another allowed value of a parameter.
+/// Returns another allowed value of a parameter.
 fn other_value(parameter: &Parameter) -> String {
     match parameter
         .values
@@ -215,7 +214,6 @@ fn other_value(parameter: &Parameter) -> String {
     }
 }
 
-/// A value in the notation of a file.
 fn value(text: &str) -> RawValue<'_> {
     match (text.parse(), text) {
         (Ok(number), _) => Integer(number),
@@ -231,7 +229,6 @@ fn distribution(question: &Question) -> Vec<(ReportIndex, String, Fraction)> {
         .collect()
 }
 
-/// Each parameter changes the odds of its questions, and of no others.
 #[test]
 fn each_parameter_changes_its_own_odds_only() {
     let mut effective = BTreeSet::new();
@@ -363,7 +360,6 @@ fn every_parameter_is_a_field_of_every_question() {
     }
 }
 
-/// The declared fields of kinds and steps are accepted with every declared value, and none beyond.
 #[test]
 fn declared_fields_accept_their_declared_values() {
     for kind in Reaction.kinds() {

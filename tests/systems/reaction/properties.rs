@@ -4,7 +4,7 @@ use super::*;
 
 const HALF: Fraction = Fraction { numerator: 1, denominator: 2 };
 
-/// The probability that one volley suppresses a unit, forced back or not.
+/// Returns the probability that one volley suppresses a unit, forced back or not.
 fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
     let question =
         ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());

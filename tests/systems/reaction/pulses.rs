@@ -5,7 +5,7 @@ use lowcrawl::process::{Decisions, Due, Process, Silent};
 
 use super::*;
 
-/// The fields of a turn: Command Dice of both sides, then steps.
+/// Returns the fields of a turn: Command Dice of both sides, then steps.
 fn turn(
     own: &'static str,
     dice: [i64; 2],
@@ -22,7 +22,7 @@ fn turn(
     [&before[..], steps].concat()
 }
 
-/// The state of a process after these dice, and these options where a choice is due.
+/// Returns the state after these dice, with these options where a choice is due.
 fn state_after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     let mut state = process.start(&mut Silent);
     let (mut dice, mut options) = (dice.iter(), options.iter());

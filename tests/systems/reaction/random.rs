@@ -1,9 +1,8 @@
-//! Random small questions of every kind with random parameters: as fields, and for the twin.
+//! Random small questions of every kind with random parameters, also for `twin`.
 
 use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
 
-/// A small random generator.
 pub struct Rng(u64);
 
 impl Rng {
@@ -11,7 +10,7 @@ impl Rng {
         Rng(seed)
     }
 
-    /// SplitMix64.
+    /// Returns a number from 0 to `bound` - 1, by SplitMix64.
     pub fn below(&mut self, bound: i64) -> i64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -42,14 +41,13 @@ pub struct Case {
     pub inches: bool,
     /// True if the effects of volleys are reported.
     pub effects: bool,
-    /// The inches from which on a move back is `forced-back-far`.
+    /// The smallest move back, in inches, that has the status `forced-back-far`.
     pub at_least: Option<i64>,
     pub start: World,
     /// The steps, each with its report point, if it has one.
     pub steps: Vec<(Step, Option<u16>)>,
 }
 
-/// A value of a field.
 #[derive(Clone, Debug)]
 pub enum Owned {
     Number(i64),
@@ -67,7 +65,7 @@ impl Owned {
     }
 }
 
-/// Parameters, some of them changed, within limits for small cases.
+/// Returns parameters, some with other values than the default, within limits for small cases.
 fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
     let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
     for parameter in Reaction.parameters() {
@@ -108,7 +106,7 @@ fn parameters(rng: &mut Rng) -> (Parameters, Vec<(String, Owned)>) {
     (parameters, fields)
 }
 
-/// A unit, in the notation and for the twin.
+/// Returns a random unit, in the notation and for the slow implementation.
 fn unit(rng: &mut Rng, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     let cohesion = twin.parameters.get("cohesion").map_or(3, |cohesion| cohesion.parse().unwrap());
     let mut unit = Unit {
@@ -155,7 +153,7 @@ fn unit(rng: &mut Rng, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     (format!("unit/{}", words.join(",")), unit)
 }
 
-/// The modifiers of a shot, as fields and as a step.
+/// Returns random modifiers of a shot, as fields and as a step.
 fn shot(
     rng: &mut Rng,
     prefix: &str,
@@ -184,7 +182,6 @@ fn word(field: &str, value: &str) -> (String, Owned) {
     (field.to_string(), Owned::Word(value.to_string()))
 }
 
-/// A random case of a kind.
 pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
     let (parameters, mut fields) = parameters(rng);
     let read = |name: &str, default: i64| {
@@ -295,7 +292,7 @@ pub fn case(kind: &'static str, rng: &mut Rng) -> Case {
     Case { kind, fields, twin, inches, effects, at_least, start, steps }
 }
 
-/// Two sides of one or two units, and up to five steps.
+/// Returns random sides of one or two units, and up to five steps.
 fn sequence(
     rng: &mut Rng,
     twin: &mut Twin,

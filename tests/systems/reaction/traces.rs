@@ -6,7 +6,7 @@ use lowcrawl::engine::trace::{self, Rolls, TraceError, TraceLine};
 
 use super::*;
 
-/// The rules and texts of a trace, and its probability.
+/// Returns the rules and texts of a trace, and its probability.
 fn trace_lines(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
     let rolls = Rolls::Scripted(ScriptedDice::parse(Base::Dr, script).unwrap());
     let traced = trace::trace(&played(question, 0), rolls)?;

@@ -1,12 +1,12 @@
-//! An independent slow implementation of the rules by plain enumeration of all faces of all dice.
-//! It shares nothing with the crate but its questions. Choices follow the default policy.
+//! A second, slow implementation of the rules, which enumerates all faces of all dice. It shares
+//! only the questions with the crate. Choices follow the default policy.
 
 use std::collections::BTreeMap;
 
 /// Values of parameters by name; missing ones have their default.
 pub type Parameters = BTreeMap<&'static str, String>;
 
-/// Worlds with their odds.
+/// Probabilities of worlds, which are the states of all units and armies.
 pub type Dist = BTreeMap<World, f64>;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -35,7 +35,6 @@ pub struct Army {
     pub morale: i64,
     pub dice: i64,
     pub left: Option<i64>,
-    /// The numbers on its Command Dice, for pulses.
     pub shown: Vec<i64>,
     pub staff: i64,
     pub restocked: i64,
@@ -113,7 +112,7 @@ pub struct Twin {
     pub rally_dice: [Option<i64>; 2],
 }
 
-/// All results of `dice` dice.
+/// Returns all results of `dice` dice.
 pub fn falls(dice: i64) -> Vec<Vec<i64>> {
     (0..dice.max(0)).fold(vec![Vec::new()], |falls, _| {
         falls
@@ -123,7 +122,7 @@ pub fn falls(dice: i64) -> Vec<Vec<i64>> {
     })
 }
 
-/// Successes and sixes of a pool, with their odds.
+/// Returns the successes and sixes of a pool of dice, with their probabilities.
 pub fn pool(mut dice: i64, mut tn: i64) -> BTreeMap<(i64, i64), f64> {
     while tn > 6 {
         (tn, dice) = (tn - 1, dice - 1);
@@ -145,7 +144,7 @@ pub fn pool(mut dice: i64, mut tn: i64) -> BTreeMap<(i64, i64), f64> {
     odds
 }
 
-/// The sums of `dice` D6, with their odds.
+/// Returns the sums of `dice` D6, with their probabilities.
 pub fn sums(dice: i64) -> BTreeMap<i64, f64> {
     (0..dice).fold(BTreeMap::from([(0, 1.0)]), |sums, _| {
         let mut more = BTreeMap::new();
@@ -368,7 +367,7 @@ impl Twin {
         }
     }
 
-    /// Moves back one inch at a time.
+    /// Moves a unit back, one inch at a time.
     fn move_back(&self, mut world: World, place: usize, inches: i64, odds: f64, dist: &mut Dist) {
         let unit = world.units[place].clone();
         let mut wanted = inches;

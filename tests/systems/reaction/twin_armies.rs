@@ -1,4 +1,4 @@
-//! The twin's dispersal, Army Morale, orders and Command Dice.
+//! The part of `twin` for dispersal, Army Morale, orders and Command Dice.
 
 use super::twin::{Dist, Twin, Unit, World, add, falls, pool, sums};
 
@@ -33,7 +33,7 @@ impl Twin {
         }
     }
 
-    /// An Army Morale Check without a Staff Order.
+    /// Resolves an Army Morale Check without a Staff Order.
     pub fn check(&self, world: World, side: usize, dice: i64, odds: f64, dist: &mut Dist) {
         for ((own, _), p) in pool(dice, 4) {
             for ((enemy, _), q) in pool(3, 4) {
@@ -50,8 +50,8 @@ impl Twin {
         }
     }
 
-    /// Movement: the Fixed Move unless suppressed, and the dice, at most to the goal. It excludes a
-    /// later rally.
+    /// Moves a unit by the Fixed Move, unless it is suppressed, and by the dice, at most to its
+    /// goal. A unit that moves cannot rally later.
     pub fn move_on(&self, mut world: World, place: usize, chain: i64, odds: f64, dist: &mut Dist) {
         let unit = &mut world.units[place];
         unit.rallied = self.number("rallies-per-gap");

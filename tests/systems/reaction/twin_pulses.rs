@@ -1,4 +1,4 @@
-//! The twin's Command Dice by number, the side that goes first, and Command Pulses.
+//! The part of `twin` for numbers on Command Dice, the side that goes first, and Command Pulses.
 
 use super::twin::{Dist, Twin, Unit, World, add, falls};
 
@@ -53,9 +53,9 @@ impl Twin {
         }
     }
 
-    /// The side uses the chain that suffices for its suppressed units and a rally, with the fewest
-    /// sixes, then the fewest dice. Without a useful order it restocks, if Staff Orders are used at
-    /// all.
+    /// Plays a pulse. The side uses the chain that suffices for its suppressed units and a rally,
+    /// with the fewest sixes, then the fewest dice. Without a useful order it restocks, if Staff
+    /// Orders are used at all.
     pub fn pulse(&self, mut world: World, staff: i64, dist: &mut Dist) {
         let Some(side) = [world.next, 1 - world.next]
             .into_iter()

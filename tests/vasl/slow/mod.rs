@@ -1,5 +1,5 @@
-//! A slow implementation of lines of sight, to be compared with the rules. Comments give the
-//! numbers of the rules. Every query is answered from the pixels. Lengths are in eighths of a pixel.
+//! A second, slow implementation of lines of sight, to test the first. It answers every query from
+//! the pixels of the board. Lengths are in eighths of a pixel, unless a comment says otherwise.
 
 mod rules;
 
@@ -8,11 +8,10 @@ use std::collections::BTreeMap;
 use vasl::ground::raster::Raster;
 use vasl::ground::terrain::{Category, Named, TerrainCode, TerrainCodes};
 
-/// The column and row of a hex.
+/// The 0-based column and row of a hex.
 pub type Hex = (i32, i32);
 type Point = (i32, i32);
 
-/// The number of eighths in a pixel.
 const EIGHTHS: i32 = 8;
 
 pub struct Slow<'a> {
@@ -21,7 +20,7 @@ pub struct Slow<'a> {
     facts: BTreeMap<Hex, Facts>,
 }
 
-/// The properties of a hex.
+/// The properties of a hex, as read from its pixels.
 struct Facts {
     base: i32,
     centre: u8,
@@ -31,14 +30,13 @@ struct Facts {
     gully_side: [bool; 6],
 }
 
-/// A line of sight between two hexes.
 struct Line {
     s: Hex,
     t: Hex,
     from: Point,
     to: Point,
     range: i32,
-    /// The spines at both ends of a line along hexsides.
+    /// The sides at the two ends of a line that runs along hexsides; `None` for other lines.
     along: Option<(usize, usize)>,
     ls: i32,
     lt: i32,
@@ -46,7 +44,7 @@ struct Line {
     entry: bool,
 }
 
-/// The state of the walk along a line.
+/// The state of the walk from pixel to pixel along a line.
 #[derive(Default)]
 struct WalkState {
     current: Option<Hex>,
@@ -113,7 +111,7 @@ impl<'a> Slow<'a> {
         Some(hex).filter(|hex| self.on_grid(*hex))
     }
 
-    /// 1.1, in eighths.
+    /// Moves a coordinate just outside of the board to its edge.
     fn clamp(&self, v: i32, limit: i32) -> i32 {
         if v == -EIGHTHS {
             0
@@ -124,12 +122,12 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// The middle of a hex, not clamped, in eighths.
+    /// Returns the middle of a hex in eighths, which may lie outside of the board.
     fn middle(&self, (c, r): Hex) -> Point {
         (450 * c, 258 + 516 * r - if c % 2 == 1 { 258 } else { 0 })
     }
 
-    /// 1.2
+    /// Returns the middle of a hex in whole pixels, on the board.
     fn point(&self, hex: Hex) -> Point {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
         (truncated(self.clamp(x, w)), truncated(self.clamp(y, h)))
@@ -141,7 +139,7 @@ impl<'a> Slow<'a> {
         away.iter().map(|(a, b)| (self.clamp(x + a, w), self.clamp(y + b, h))).collect()
     }
 
-    /// 1.3
+    /// Returns the corners of a hex, rounded to whole pixels.
     fn border(&self, hex: Hex) -> Vec<Point> {
         let rounded = |v: i32| (v + EIGHTHS / 2).div_euclid(EIGHTHS);
         self.corners(hex).iter().map(|(x, y)| (rounded(*x), rounded(*y))).collect()
@@ -155,7 +153,7 @@ impl<'a> Slow<'a> {
         wide.collect()
     }
 
-    /// 1.4, with the crossing as a fraction.
+    /// Returns whether a hexagon contains a pixel. Crossings are computed as fractions.
     fn holds(polygon: &[Point], (x, y): Point) -> bool {
         let [xs, ys]: [Vec<i32>; 2] =
             [polygon.iter().map(|p| p.0).collect(), polygon.iter().map(|p| p.1).collect()];
@@ -179,7 +177,7 @@ impl<'a> Slow<'a> {
         crossed.count() % 2 == 1
     }
 
-    /// 1.5: k is the square root of 32.25 squared times 3/4.
+    /// Returns a pixel at the middle of a side; k is the square root of 32.25 squared times 3/4.
     fn side_point(&self, hex: Hex, side: usize) -> Point {
         let ((x, y), (w, h)) = (self.middle(hex), self.size());
         // Whole pixels of x + k - 1, or of x - k + 1, by trial: (8 n)^2 against (258 k / 32.25)^2.
@@ -218,7 +216,7 @@ impl<'a> Slow<'a> {
         (truncated(self.clamp(px * EIGHTHS, w)), truncated(self.clamp(py * EIGHTHS, h)))
     }
 
-    /// 1.6
+    /// Returns whether a side of a hex lies on the board.
     fn usable(&self, (c, r): Hex, side: usize) -> bool {
         let (columns, rows) = (self.raster.columns as i32, self.raster.rows as i32);
         !(c == 0 && [4, 5].contains(&side)
@@ -227,7 +225,7 @@ impl<'a> Slow<'a> {
             || c % 2 == 1 && r == rows && [2, 3, 4].contains(&side))
     }
 
-    /// 1.7
+    /// Returns the side that is nearest to a pixel; `None` if the middle of the hex is nearer.
     fn nearest(&self, hex: Hex, at: Point) -> Option<usize> {
         let (mut best, mut found) = (d2(self.point(hex), at), None);
         for side in (0..6).filter(|side| self.usable(hex, *side)) {
@@ -238,7 +236,7 @@ impl<'a> Slow<'a> {
         found
     }
 
-    /// 1.8
+    /// Returns the hex of a pixel; `None` outside of the grid.
     fn hex_at(&self, (x, y): Point) -> Option<Hex> {
         let rows = self.raster.rows as i32;
         // 18.75 is 75/4, 64.5 is 129/2, 32.25 is 129/4.
@@ -261,7 +259,7 @@ impl<'a> Slow<'a> {
         at_end.then_some((c + 1, rows - 1))
     }
 
-    /// 1.9: the corners of a side are on both sides of the line, or one is on it.
+    /// Returns the sides of a hex whose corners are on both sides of a line, or one is on it.
     fn crossed(&self, hex: Hex, line: &Line) -> Vec<usize> {
         let wide = self.wide(hex);
         let area = |a: Point, b: Point, c: Point| {
@@ -283,7 +281,7 @@ impl<'a> Slow<'a> {
         self.code(self.side_point(hex, side)).filter(|_| self.usable(hex, side))
     }
 
-    /// 2.5
+    /// Returns the terrain code of a side, which is hexside terrain if either hex has it.
     fn side_terrain(&self, hex: Hex, side: usize) -> Option<u8> {
         let own = self.own_side(hex, side)?;
         let across = self.neighbour(hex, side);
@@ -292,7 +290,7 @@ impl<'a> Slow<'a> {
         if !is_wall(Some(own)) && is_wall(other) { other } else { Some(own) }
     }
 
-    /// 2.6
+    /// Returns the code of the hexside terrain on a side, or `None`; both hexes agree on it.
     fn wall(&self, hex: Hex, side: usize) -> Option<u8> {
         let across = self.neighbour(hex, side).filter(|other| *other < hex);
         match across {
@@ -306,7 +304,7 @@ impl<'a> Slow<'a> {
         let building = |at: Point| self.code(at).filter(|code| self.t(*code).is_building);
         let corner = [(1, -1), (-1, -1), (1, 1), (-1, 1)].iter();
         let mut centre = corner.filter_map(|(a, b)| self.code((x + a, y + b))).next().unwrap();
-        // 2.2
+        // A building at a hexside or near the middle makes a building hex.
         if !self.t(centre).is_building {
             let side = (0..6).find_map(|side| building(self.side_point(hex, side)));
             let probes = [(x + 5, y), (x - 5, y), (x, y + 5), (x, y - 5)];
@@ -314,7 +312,7 @@ impl<'a> Slow<'a> {
             centre = side.or(probe).unwrap_or(centre);
         }
         let gully = self.t(centre).category == Category::Depression;
-        // 2.3
+        // Inherent terrain nearest to the middle replaces the terrain of the hex.
         let border = self.border(hex);
         let bound = |coordinate: fn(&Point) -> i32| {
             (
@@ -344,7 +342,7 @@ impl<'a> Slow<'a> {
         }
     }
 
-    /// 3.3: the slope against the square root of 3, squared.
+    /// Returns the sides at the ends of a line that runs along hexsides; `None` for other lines.
     fn along(&self, from: Point, to: Point, range: i32) -> Option<(usize, usize)> {
         let (dx, dy) = (i64::from(to.0 - from.0), i64::from(to.1 - from.1));
         if dy == 0 {
@@ -361,7 +359,7 @@ impl<'a> Slow<'a> {
             15
         };
         let (top, under) = (1000 * dy.abs(), dx.abs());
-        // slope - tol < sqrt(3) < slope + tol, all times 1000 under
+        // slope - tol < sqrt(3) < slope + tol, with all terms times 1000 `under`
         let root = 3_000_000 * under * under;
         let (less, more) = (top - tol * under, top + tol * under);
         let is_near = (less < 0 || less * less < root) && more * more > root;
@@ -373,7 +371,7 @@ impl<'a> Slow<'a> {
         })
     }
 
-    /// Returns the hindrance of a line, or `None` if it is blocked in one direction.
+    /// Returns the hindrance of a line; `None` if it is blocked in either direction.
     pub fn sight(&self, a: Hex, b: Hex) -> Option<u8> {
         Some(self.walk(a, b)?.max(self.walk(b, a)?))
     }

@@ -1,8 +1,7 @@
-//! The walk along a line and the effect of each pixel, rule by rule.
+//! The walk along a line of sight, and the effect of each pixel on the way.
 
 use super::*;
 
-/// The error of a rule that blocks the line.
 struct Blocked;
 type RuleResult = Result<(), Blocked>;
 
@@ -31,7 +30,7 @@ impl Slow<'_> {
             entry: self.h(t).gully && ls - lt <= range,
         };
         let mut way = WalkState { current: Some(s), only_building: true, ..WalkState::default() };
-        // 3.1
+        // The line is walked from pixel column to pixel column.
         let n = (to.0 - from.0).abs() + 1;
         let d = f64::from(to.1 - from.1) / f64::from(n);
         let (mut enter, mut exit) = (f64::from(from.1), f64::from(from.1) + d);
@@ -47,7 +46,7 @@ impl Slow<'_> {
                 rows.reverse();
             }
             for y in rows {
-                // 3.2
+                // The end hexes have wider borders than other hexes.
                 let in_wide = |hex: Hex| Slow::holds(&self.wide(hex), (x, y));
                 let hex = if in_wide(s) {
                     s
@@ -69,7 +68,7 @@ impl Slow<'_> {
         hindrance(&way)
     }
 
-    /// 3.4
+    /// Applies the rules to a pixel, once for each hex if the line runs along a hexside.
     fn pixel(&self, line: &Line, way: &mut WalkState, hex: Hex, at: Point) -> RuleResult {
         let code = self.code(at).unwrap();
         way.only_building &= self.t(code).is_building;
@@ -107,7 +106,7 @@ impl Slow<'_> {
         Ok(())
     }
 
-    /// 4
+    /// Applies the rules to a pixel with the terrain `code` in the hex `h`.
     fn rules(&self, line: &Line, way: &mut WalkState, h: Hex, at: Point, code: u8) -> RuleResult {
         let t = self.t(code);
         let g = i32::from(self.raster.pixel(at.0, at.1).unwrap().elevation);
@@ -116,7 +115,7 @@ impl Slow<'_> {
         let height = t.height;
         let facts = self.h(h);
         let nearest = self.nearest(h, at);
-        // 4.0
+        // A hex is entered, perhaps through a gully or water.
         if way.current != Some(h) {
             let back = way.previous == Some(h);
             if !back {
@@ -136,7 +135,7 @@ impl Slow<'_> {
                 }
             }
         }
-        // 4.1
+        // Lines out of and into gullies
         let bridge = self.t(facts.centre).category == Category::Bridge;
         let gully = facts.gully || bridge;
         let b = facts.base - i32::from(bridge);
@@ -199,7 +198,7 @@ impl Slow<'_> {
                 }
             }
         }
-        // 4.2
+        // A building blocks lines between its levels.
         blocked(
             self.t(self.h(line.s).centre).is_building
                 && way.only_building
@@ -208,7 +207,7 @@ impl Slow<'_> {
                 && line.ls <= g + height
                 && line.ls != line.lt,
         )?;
-        // 4.3
+        // Walls, hedges and bocage
         if t.is_hexside && !t.is_cliff() {
             let ignored = self.ignorable(line.s, line.along.map(|(e, _)| e), h, nearest)
                 || self.ignorable(line.t, line.along.map(|(_, f)| f), h, nearest);
@@ -220,14 +219,14 @@ impl Slow<'_> {
                 blocked(g == line.ls && g == line.lt)?;
             }
         }
-        // 4.4, 4.5
+        // Only the rules above apply in and around the end hexes.
         if [line.s, line.t].contains(&h) || rs == line.range || rt == line.range {
             return Ok(());
         }
         if t.is_inherent && facts.centre != code {
             return Ok(());
         }
-        // 4.6
+        // Ground above both ends blocks.
         let bridge_pixel = t.category == Category::Bridge;
         if bridge_pixel {
             way.excused = Some(h);
@@ -236,7 +235,7 @@ impl Slow<'_> {
         if cliff.is_none_or(|(lower, _)| lower > hi) {
             blocked(g > line.ls && g > line.lt && way.excused != Some(h))?;
         }
-        // 4.7, 4.8
+        // Split and half-level terrain at the level of both ends
         let level = |v: i32| v == line.ls && v == line.lt;
         let bocage = t.named == Named::Bocage;
         let half = t.is_half_level && !t.is_hexside;
@@ -250,7 +249,7 @@ impl Slow<'_> {
             blocked(t.is_obstacle)?;
             self.plus(line, way, h, t);
         }
-        // 4.9, in half levels
+        // Terrain above the higher end, compared in half levels
         let top = 2 * (g + height) + i32::from(half);
         if !(bocage || t.is_split && level(g)) && top > 2 * hi {
             blocked(t.is_obstacle && t.named != Named::LightWoods)?;
@@ -259,7 +258,7 @@ impl Slow<'_> {
                 self.plus(line, way, h, t);
             }
         }
-        // 4.10
+        // Terrain as high as the higher end
         let top = 2 * (g + height) + i32::from(t.is_half_level && t.is_building);
         if top == 2 * hi && top > 2 * lo && !bocage {
             let own_half = |end: Hex, r: i32, l: i32| {
@@ -279,7 +278,7 @@ impl Slow<'_> {
         if bocage { Ok(()) } else { self.blind_rule(line, way, h, at, code) }
     }
 
-    /// 4.11
+    /// Applies the rules for hexes that an obstacle hides from the higher end (Blind Hexes).
     fn blind_rule(
         &self,
         line: &Line,
@@ -353,8 +352,8 @@ impl Slow<'_> {
         rd <= 1.max(2 * (g + x) + ru / 5 - u - d + 1)
     }
 
-    /// 4.12: the lower level at the cliff along which a line runs, and whether a hex that is no end
-    /// lies across.
+    /// Returns the lower level at the cliff along which a line runs, and whether a hex other than
+    /// the ends lies across. `None` if the line runs along no cliff here.
     fn along_cliff(&self, line: &Line, h: Hex, at: Point) -> Option<(i32, bool)> {
         let (e, _) = line.along?;
         if range(line.s, h) % 2 == 0 {
@@ -373,7 +372,7 @@ impl Slow<'_> {
         })
     }
 
-    /// 5
+    /// Returns whether hexside terrain near the end hex `q` has no effect on the line.
     fn ignorable(&self, q: Hex, spine: Option<usize>, h: Hex, side: Option<usize>) -> bool {
         let Some(mut s) = side else { return true };
         let r = range(q, h);
@@ -411,7 +410,7 @@ impl Slow<'_> {
             && !(wall(a, spine) && wall(b, before))
     }
 
-    /// 6
+    /// Adds a Hindrance. Only the largest one counts at each range.
     fn plus(&self, line: &Line, way: &mut WalkState, h: Hex, t: &TerrainCode) {
         let (rs, rt) = (range(line.s, h), range(line.t, h));
         if rs < line.range && rt < line.range {

@@ -67,11 +67,11 @@ def fire(
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -149,11 +149,11 @@ def check(
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -237,15 +237,16 @@ def rally(
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -328,11 +329,11 @@ def interdict(
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -406,15 +407,16 @@ def sequence(
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -491,13 +493,15 @@ def campaign(
         here: terrain of the unit's hex
         exposed: the unit's hex is in the enemy's LOS and Normal Range
         open: number of Open Ground hexes between the unit and cover; 0 to 12
-        interdicted: number of these hexes that the enemy Interdicts, nearest first (all within
-            16 hexes of him); 0 to 12
+        interdicted: number of the Open Ground hexes that the enemy Interdicts, nearest first;
+            default: all within 16 hexes of the enemy; 0 to 12
         cover: terrain of the cover
         range: distance from the enemy to the unit in hexes; 1 is ADJACENT; 1 to 40
-        fp: FP of his attack on exposed hexes; with 0 he sees them but does not fire; 0 to 1000
-        cover_fp: FP of his attack on the cover; with 0 he cannot see it; 0 to 1000
-        drm: DRM of his attacks, without the TEM of the hex; -20 to 20
+        fp: FP of the enemy's attack on exposed hexes; with 0 the enemy sees them but does not
+            fire; 0 to 1000
+        cover_fp: FP of the enemy's attack on the cover; with 0 the enemy cannot see the cover;
+            0 to 1000
+        drm: DRM of the enemy's attacks, without the TEM of the hex; -20 to 20
         cowering: the opposite of `no-cowering`: the enemy does not Cower (A7.9)
         inexperienced: the enemy is Inexperienced and Cowers by two columns (A19.3)
         leader: a leader in the cover
@@ -508,24 +512,26 @@ def campaign(
         turns: Player Turns; 1 to 20
         begin: phase in which the first Player Turn begins: rally, fire, rout; one of rally,
             fire, rout
-        own_rph: in which Player Turns the RPh is the side's own; default: if the campaign
-            begins with a RPh, that one is the side's own (A18.11); one of odd, even, never
+        own_rph: Player Turns whose RPh is the side's own; default: if the campaign begins with
+            a RPh, that RPh is the side's own (A18.11); one of odd, even, never
         enemy_holds_fire: the enemy may hold his fire at each attack
         created_stay: units created on the way stay with the unit
         elr: ELR of the side (A19.1); 0 to 6
         hob: the opposite of `no-hob`: no Heat of Battle (A15.1)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
-        broken_morale: replaces the printed value; a half-squad has one less (A1.122); 1 to 10
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        broken_morale: broken Morale Level, replaces the printed value; a half-squad has one
+            less (A1.122); 1 to 10
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only

@@ -47,16 +47,17 @@ def test(
             defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire,
             assault, march, rest, retreat, run
         staff_lost: the General Staff has been lost
-        joint: joint outcomes of all units
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -108,20 +109,21 @@ def recover(
         turns: turns to play; 1 to 60
         just_routed: Shaken and Panicked units became so this turn, so a Retreat Step comes
             first
-        until: record a unit as it was at its first arrival at this level: none, normal (again,
-            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
-            normal, hesitant, shaken, routed, panicked
+        until: show each unit as it first reaches this level, whatever happens to it later:
+            none, normal (again, if the unit begins Normal), hesitant, shaken, routed (Shaken or
+            worse), panicked; one of none, normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
-        joint: joint outcomes of all units
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -197,21 +199,22 @@ def fire(
         orders: orders to choose from in every turn, separated by commas: none, defend, all-
             around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
             march, rest, retreat, run
-        until: record a unit as it was at its first arrival at this level: none, normal (again,
-            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
-            normal, hesitant, shaken, routed, panicked
+        until: show each unit as it first reaches this level, whatever happens to it later:
+            none, normal (again, if the unit begins Normal), hesitant, shaken, routed (Shaken or
+            worse), panicked; one of none, normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: joint outcomes of all units
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -276,8 +279,9 @@ def assault(
 
     Args:
         units: the units
-        sides: side that each attacker assaults, separated by commas: front, flank, rear
-            (default front); ` or ` between lists of one or two sides lets the enemy choose
+        sides: sides that the attackers assault, one for each, separated by commas: front,
+            flank, rear (default front); with ` or ` between lists of one or two sides the enemy
+            chooses
         casualties: casualties of each attack, instead of dice; 0 to 12
         dice: attack dice of each attack; 1 to 72
         value: Attack Value of the dice with all modifiers, such as Firepower -2 of Move and
@@ -295,21 +299,22 @@ def assault(
         enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
             none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
             fire, assault, march, rest, retreat, run
-        until: record a unit as it was at its first arrival at this level: none, normal (again,
-            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
-            normal, hesitant, shaken, routed, panicked
+        until: show each unit as it first reaches this level, whatever happens to it later:
+            none, normal (again, if the unit begins Normal), hesitant, shaken, routed (Shaken or
+            worse), panicked; one of none, normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: joint outcomes of all units
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -371,28 +376,29 @@ def sequence(
 
     Args:
         units: the units
-        enemies: the units of the enemy; their slots follow those of the units
+        enemies: the units of the enemy; their numbers (slots) follow those of the units
         orders: orders to choose from in every turn, separated by commas: none, defend, all-
             around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault,
             march, rest, retreat, run
         enemy_orders: orders that the enemy chooses from in every turn, separated by commas:
             none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-
             fire, assault, march, rest, retreat, run
-        until: record a unit as it was at its first arrival at this level: none, normal (again,
-            if it begins so), hesitant, shaken, routed (Shaken or worse), panicked; one of none,
-            normal, hesitant, shaken, routed, panicked
+        until: show each unit as it first reaches this level, whatever happens to it later:
+            none, normal (again, if the unit begins Normal), hesitant, shaken, routed (Shaken or
+            worse), panicked; one of none, normal, hesitant, shaken, routed, panicked
         staff_lost: the General Staff has been lost
         enemy_staff_lost: the enemy's General Staff has been lost
-        joint: joint outcomes of all units
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only

@@ -50,7 +50,8 @@ def volley(
 
     Args:
         target: the unit that is fired at
-        at_least: inches; moves back of at least this many count as `forced-back-far`; 1 to 99
+        at_least: inches; a move back of at least this distance counts as `forced-back-far`; 1
+            to 99
         dice: firing dice, before modifiers; 1 to 30
         by: the firing unit, instead of its dice
         range: close, effective or long; one of close, effective, long
@@ -64,16 +65,17 @@ def volley(
         enemy_wild: Wild Dice of the enemy; 0 to 10
         inches: include how far units move
         army: show the remaining Army Morale Points too
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -138,11 +140,11 @@ def volleys(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """Several volleys, with orders between them, by volley.
+    """Several volleys with orders between them, with odds after each volley.
 
     Args:
         target: the unit that is fired at
-        volleys: how many there are; 1 to 50
+        volleys: number of volleys; 1 to 50
         orders: Command Dice or Staff Orders between two volleys; 0 to 10
         effects: include the effect of each volley on its target: points taken, unmatched sixes
         dice: firing dice, before modifiers; 1 to 30
@@ -158,16 +160,17 @@ def volleys(
         enemy_wild: Wild Dice of the enemy; 0 to 10
         inches: include how far units move
         army: show the remaining Army Morale Points too
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -222,23 +225,24 @@ def rally(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """Removing suppression and Disruption Points, by turn.
+    """Removal of suppression and Disruption Points, with odds after each turn.
 
     Args:
         units: the units of a Command Group
         orders: Command Dice or Staff Orders in each turn; 0 to 10
         turns: number of turns; 1 to 50
         wild: Wild Dice of the own side; 0 to 10
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -284,16 +288,17 @@ def command(
     Args:
         dice: Command Dice; 1 to 10
         enemy_dice: Command Dice of the enemy; adds who goes first; 1 to 10
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -332,21 +337,22 @@ def morale(
     counts: str | None = None,
     with_created: bool = False,
 ) -> Answer:
-    """Army Morale Points as units are dispersed, by dispersal.
+    """Army Morale Points after each unit that is dispersed.
 
     Args:
         points: Army Morale Points; 0 to 60
         dispersals: units that are dispersed; 1 to 60
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -390,16 +396,17 @@ def check(
     Args:
         dice: own dice; 1 to 12
         staff_order: a Staff Order may add a die: policy `add-staff-orders` adds it
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -443,16 +450,17 @@ def move(
     Args:
         mover: the unit that moves
         dice: a single, double or triple move; 1 to 3
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only
@@ -509,29 +517,30 @@ def sequence(
     fields.
 
     Args:
-        own: own units, slots from 1
-        enemy: those of the enemy, in the slots after
+        own: own units; their numbers (slots) begin with 1
+        enemy: units of the enemy; their slots follow those of the own units
         own_morale: own Army Morale Points (default: `army-morale`); 0 to 60
-        enemy_morale: those of the enemy; 0 to 60
+        enemy_morale: Army Morale Points of the enemy; 0 to 60
         own_command_dice: own Command Dice (default: `command-dice`); 0 to 10
-        enemy_command_dice: those of the enemy; 0 to 10
+        enemy_command_dice: Command Dice of the enemy; 0 to 10
         own_rally_dice: own Rally Dice (default: `rally-dice`); 0 to 12
-        enemy_rally_dice: those of the enemy; 0 to 12
+        enemy_rally_dice: Rally Dice of the enemy; 0 to 12
         wild: Wild Dice of the own side; 0 to 10
         enemy_wild: Wild Dice of the enemy; 0 to 10
         inches: include how far units move
         effects: include the effect of each volley on its target: points taken, unmatched sixes
         army: include Army Morale; false leaves it out
-        joint: joint outcomes of all units and armies
-        policy: policy that makes the choices, if there are any; an unknown name lists them all
+        joint: outcomes of all units and armies together, instead of each alone
+        policy: fixed rule (policy) for the choices, if there are any; an unknown name lists all
+            policies
         given: dice already rolled, as in `trace --script`, such as "6,3 4,1 2": the odds start
             after them
         engine: auto, exact or monte-carlo; one of auto, exact, monte-carlo
-        trials: random sequences; 1 to 100000000000
-        precision: half-width of the widest interval, instead of a number of trials
+        trials: number of random sequences; 1 to 100000000000
+        precision: largest half-width of a 95 % interval, instead of a number of trials
         seed: seed of the dice; 0 to 9223372036854775807
-        stratify: number of first rolls to play over all their combinations; not allowed in a
-            comparison; 1 to 3
+        stratify: number of first rolls whose combinations all get the same number of sequences,
+            which lowers the error; not allowed in a comparison; 1 to 3
         counts: group of units to count; allowed for a question only (default: the first group
             that has units)
         with_created: also count units created on the way; allowed for a question only

@@ -1,4 +1,4 @@
-//! Requests as they are written: JSON, or values read from any other notation.
+//! Parsing of requests: JSON text, or values already parsed from another notation such as TOML.
 
 mod rout;
 
@@ -31,7 +31,7 @@ use schema::from_json;
 use schema::kind::{ChoiceMaker, Kind};
 use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
-/// The type of a request.
+/// The type of a request, as its key `request` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
     Question,
@@ -50,7 +50,7 @@ words_of!(RequestKind, "WHAT", "" {
 });
 
 fields! {
-    /// The keys of every request, in addition to those of its question.
+    /// Table of the keys that every request can have in addition to the fields of its question.
     pub table HeadTable {
         "request" request: RequestKind = "question",
             "kind of request: question, compare, solve, trace or impact";
@@ -63,41 +63,42 @@ fields! {
 }
 
 fields! {
-    /// The keys of a request about a question, in addition to the question's fields.
+    /// Table of the key for steps, which a request about a question can have.
     pub table QuestionTable {
-        "step" steps: Option<Node>, "what happens, step by step";
+        "step" steps: Option<Node>, "the steps, in order";
     }
 }
 
 fields! {
-    /// The keys of a trace.
+    /// Table of the keys that only a `trace` request can have.
     pub table TraceTable {
         "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
         "sequence" sequence: Option<Sequence>,
-            "which sequence of a Monte Carlo run with the seed, from 0";
+            "number of the sequence in a Monte Carlo run with this seed, from 0";
     }
 }
 
 fields! {
-    /// The keys of an impact.
+    /// Table of the key that only an `impact` request can have.
     pub table ImpactTable {
         "of" of: Option<Spanned<String>>, "one interpretation or parameter; default: all";
     }
 }
 
 fields! {
-    /// The keys of a best play.
+    /// Table of the keys that only a `solve` request (a best play) can have.
     pub table SolveTable {
-        "objective" objective: Option<Weights>, "the objective";
+        "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
         "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "depth of the decision tree, in decisions";
     }
 }
 
 fields! {
-    /// The options of a question, in addition to those that files have in `[run]`.
+    /// Table of the options that requests have in addition to those of the table `[run]` in files.
     pub table SampledTable {
         "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>,
-            "number of first rolls to play over all their combinations; not allowed in a comparison";
+            "number of first rolls whose combinations all get the same number of sequences, which \
+                lowers the error; not allowed in a comparison";
         "counts" counts: Option<Spanned<String>>,
             "group of units to count; allowed for a question only (default: the first group that \
             has units)";
@@ -106,26 +107,25 @@ fields! {
     }
 }
 
-/// Number of a sequence in a run, 0-based.
+/// 0-based number of a sequence in a Monte Carlo run.
 type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
-/// The key by which the caller identifies a request.
+/// Key of the identifier that a caller may give a request; the answer repeats it.
 pub const ID: &str = HeadTable::id.name;
-/// Most decisions on a path of a tree.
+/// Greatest depth of a decision tree: the number of decisions on one path.
 pub const MOST_DECISIONS: i64 = 12;
-/// Chance below which decisions are summarised.
+/// Probability (0 to 1) below which a decision tree sums up the next decisions.
 pub const RARE: f64 = 0.005;
-/// A request, and the options for answering it.
+/// A parsed request, with the options for answering it.
 pub struct ParsedRequest {
     pub request: Request,
     pub options: Options<'static>,
-    /// The canonical request. Equivalent requests are equal; the options are not part of it.
+    /// The canonical request: defaults and `options` are omitted, so equivalent requests are equal.
     pub canonical: Json,
-    /// The request as it was written.
     node: Node,
 }
 
 impl ParsedRequest {
-    /// Returns the canonical request together with its options.
+    /// Returns the canonical request, with the options as written.
     pub fn whole(&self) -> Json {
         let mut request = self.canonical.clone();
         let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
@@ -136,12 +136,12 @@ impl ParsedRequest {
         request
     }
 
-    /// Returns the command that repeats the request with the same options.
+    /// Returns the shell command that repeats the request with its options.
     pub fn command(&self) -> String {
         format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
     }
 
-    /// Returns the positions of the fields, for faults found only when the request is answered.
+    /// Returns the positions of the fields in the text, to report faults found while answering.
     pub fn places(&self) -> Places {
         let entries = self.node.entries("a request").unwrap_or_default();
         Places {
@@ -153,14 +153,14 @@ impl ParsedRequest {
     }
 }
 
-/// Positions of the fields of a request.
+/// Positions of the fields of a request in its text.
 pub struct Places {
     fields: Vec<(String, SourcePosition)>,
 }
 
 impl Places {
-    /// Moves a fault to the position of its field in the text. Without such a field the span is
-    /// empty.
+    /// Moves a fault from its field's text to the request's text. If the request does not write
+    /// that field, the span is empty.
     pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
         match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
             Some((_, place)) => place.blamed(fault),
@@ -169,12 +169,12 @@ impl Places {
     }
 }
 
-/// Reads a request written as JSON or as a link. `open` opens the tables that a situation names.
+/// Parses a request written as JSON or as a link. `open` returns the text of a named table.
 ///
 /// # Errors
 ///
-/// Fails if the text is not a valid request. The fault has its position in the text; within a link
-/// it has none.
+/// Fails if the text is not a valid request. The span of the fault is its place in `text`, or empty
+/// if `text` is a link.
 ///
 /// # Examples
 ///
@@ -186,7 +186,7 @@ impl Places {
 /// ```
 pub fn read(text: &str, registry: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
     if text.starts_with("v=") {
-        // A link holds JSON and never another link.
+        // A link holds JSON, never another link.
         let request = from_json::node(&link::json(text)?, "a request")
             .and_then(|node| of_node(&node, registry, open));
         return request.map_err(|fault| Fault { span: 0..0, ..fault });
@@ -194,11 +194,11 @@ pub fn read(text: &str, registry: &Registry, open: Open) -> Result<ParsedRequest
     of_node(&from_json::node(text, "a request")?, registry, open)
 }
 
-/// Reads a request from a parsed value.
+/// Parses a request from a parsed value.
 ///
 /// # Errors
 ///
-/// Fails if the value is not a valid request; the fault has its position in the text.
+/// Fails if the value is not a valid request. The span of the fault is in the text of `node`.
 pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedRequest, Fault> {
     let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
@@ -247,7 +247,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
 }
 
 impl SampledTable {
-    /// Reads `counts` and `with-created`: the group of units whose final statuses are counted.
+    /// Reads `counts` and `with-created`: which units are counted by their final status.
     ///
     /// # Errors
     ///
@@ -261,7 +261,7 @@ impl SampledTable {
     }
 }
 
-/// Reads `options`; the seed is returned only if given.
+/// Reads the key `options`. The returned seed is `None` if the request does not give one.
 fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, SampledTable), Fault> {
     let Some(node) = node else { return Ok((Options::default(), None, SampledTable::default())) };
     let Keyed { fields: run, entries } =
@@ -283,12 +283,12 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, Sample
     Ok((options, run.seed.map(|_| seed), sampled))
 }
 
-/// Gives a fault without a position that of the whole request.
+/// Replaces an empty span of a fault by the span of the whole request.
 fn of_whole(node: &Node, fault: Fault) -> Fault {
     if fault.span.is_empty() { node.place.blamed(fault) } else { fault }
 }
 
-/// Reads a comparison, which has the keys of its file except for two names.
+/// Reads a comparison, from the keys of a comparison file and those of every request.
 fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<ParsedRequest, Fault> {
     let is_unknown = |(key, _): &&Entry| {
         key.value != GRID && comparison_keys().all(|field| field.name != key.value)
@@ -343,8 +343,8 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     Ok(ParsedRequest { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
 
-/// Returns the keys of a comparison request. They are those of its file, except where a request has
-/// other names.
+/// Returns the keys of a comparison request: those of every request, and those of a comparison file
+/// that requests do not name otherwise.
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
     let of_file =
         ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
@@ -354,28 +354,26 @@ pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
 
 const QUESTION: &str = ComparisonTable::question.name;
 const RUN: &str = ComparisonTable::run.name;
-/// A key that belongs to a study; in a request it yields a fault with that explanation.
 const GRID: &str = "grid";
 
-/// A request whose head is read.
+/// A request whose keys of [`HeadTable`] have been read.
 struct Of<'a> {
     game: &'static dyn Game,
     head: &'a HeadTable,
-    /// The whole request.
     node: &'a Node,
-    /// The request without its head.
+    /// The request without the keys of [`HeadTable`].
     rest: &'a Node,
 }
 
 impl Of<'_> {
-    /// Whether the request is about a map, as requests of the first game can be.
+    /// Returns whether the request is about a map: only those of the first registered game can be.
     fn is_rout(&self, registry: &Registry) -> bool {
         self.is_of_first(registry)
             && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
-    /// Checks that each option has an effect here. The exact engine may be named wherever there is
-    /// no other.
+    /// Checks that each option has an effect on this type of request. `engine = exact` is allowed
+    /// even where no other engine exists.
     fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
         let Some(options) = &self.head.options else { return Ok(()) };
         let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
@@ -383,7 +381,7 @@ impl Of<'_> {
             RequestKind::Trace => {
                 (Some(RunTable::seed.name), "a trace shows one sequence, set by its seed")
             }
-            RequestKind::Solve => (None, "the best play is exact"),
+            RequestKind::Solve => (None, "the best play is always exact"),
             RequestKind::Question if !is_rout || !self.is_explained() => return Ok(()),
             RequestKind::Question | RequestKind::Impact | RequestKind::Compare => {
                 let counts =
@@ -418,7 +416,7 @@ impl Of<'_> {
         self.game.name() == registry.first().name()
     }
 
-    /// Returns the canonical request: its head, then its fields.
+    /// Returns the canonical request: its type, game and kind, then `fields`.
     fn named(&self, kind: &str, registry: &Registry, fields: Map<String, Json>) -> Json {
         let mut fields_json = Map::new();
         if self.head.request != RequestKind::Question {
@@ -432,7 +430,7 @@ impl Of<'_> {
         Json::Object(fields_json)
     }
 
-    /// Splits the request without its head into the keys of `F`, its steps, and its fields.
+    /// Splits `rest` into the keys of `F`, the steps, and the fields of the question.
     fn rest_after_head<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
         let Keyed { fields, mut entries } =
             Keyed::<String, Node, F>::read_node("a request", self.rest)?;
@@ -443,7 +441,6 @@ impl Of<'_> {
         Ok((fields, steps, entries))
     }
 
-    /// Reads a question, whose fields stand next to the keys of `F`.
     fn written<F: Fields>(
         &self,
         kind: &'static Kind,
@@ -454,7 +451,7 @@ impl Of<'_> {
         PartialQuestion::of_steps(self.game.form(kind), steps)?.with_keys(&known_keys).with(entries)
     }
 
-    /// Gives a fault without a position that of the whole request.
+    /// Replaces an empty span of a fault by the span of the whole request.
     fn placed(&self, fault: Fault) -> Fault {
         of_whole(self.node, fault)
     }
@@ -519,12 +516,11 @@ impl Of<'_> {
     }
 }
 
-/// Returns the position of an objective.
 fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
     weights.map_or(0..0, |weights| weights.0.place.span.clone())
 }
 
-/// Returns the dice of a trace in canonical form.
+/// Returns the dice of a trace as entries of the canonical request. Defaults are omitted.
 fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
     let (script, sequence, options) = match dice {
         TraceDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
@@ -541,7 +537,6 @@ fn dice_entries(dice: &TraceDice) -> Vec<(String, Json)> {
         .collect()
 }
 
-/// Reads the dice of a trace.
 fn dice(
     script: Option<Spanned<String>>,
     sequence: Option<Sequence>,
@@ -554,14 +549,14 @@ fn dice(
     for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
         if is_given {
             return Err(place
-                .fault(format!("either `script` or `{other}`, not both"))
+                .fault(format!("use either `script` or `{other}`, not both"))
                 .help("remove one of them"));
         }
     }
     Ok(TraceDice::Script(script))
 }
 
-/// Returns the fault of asking for the best play of a kind without choices.
+/// Returns the fault for the best play of a kind without choices; `None` if the kind has choices.
 pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
     let choosing = || {
         game.kinds().iter().filter(|kind| kind.play != ChoiceMaker::Unasked).map(|kind| kind.name)

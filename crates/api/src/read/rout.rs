@@ -1,4 +1,4 @@
-//! A rout on a map in a request: the tables of a situation, and what is asked about it.
+//! Parsing of a request about a rout on a map: its situation and its other keys.
 
 use std::io;
 
@@ -28,7 +28,7 @@ use schema::from_json;
 use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 fields! {
-    /// The keys of every request about a rout, in addition to the tables of its situation.
+    /// Table of the key that restricts a request about a rout to one unit.
     pub table UnitTable {
         "unit" unit: Option<Spanned<String>>,
             "only this unit, given by name, mark on the map (U1) or hex";
@@ -36,15 +36,15 @@ fields! {
 }
 
 fields! {
-    /// The keys for several units.
+    /// Table of the key for the order in which several units rout.
     pub table OrderTable {
         "order" order: Option<Spanned<String>>,
-            "order in which the units rout, separated by commas";
+            "units in the order in which they rout, separated by commas";
     }
 }
 
 fields! {
-    /// The keys of a question.
+    /// Table of the keys that only a `question` request about a rout can have.
     pub table PhaseTable {
         "orders" orders: Option<Spanned<bool>>, "compare every order of the units";
         "explain" explain: Option<Spanned<String>>,
@@ -53,24 +53,25 @@ fields! {
 }
 
 fields! {
-    /// The keys for the following Player Turns.
+    /// Table of the keys for the Player Turns after the rout.
     pub table AheadTable {
         "turns" turns: Option<Whole<1, MAX_TURNS>>,
-            "number of Player Turns to evaluate each first choice over, followed by the best play";
+            "number of Player Turns over which each first choice is valued; the best play follows \
+                each choice";
         "objective" objective: Option<Weights>, "the objective over these turns";
     }
 }
 
 fields! {
-    /// The keys for a trace of one unit.
+    /// Table of the key that selects the plan in a `trace` request about one unit.
     pub table PlanTable {
         "plan" plan: Option<Whole<1, 1_000_000>>,
             "for one unit: number of its plan, where 1 is the best";
     }
 }
 
-/// The keys of a request about a map in addition to its situation, with the types of request that
-/// have them.
+/// Keys that a request about a map can have in addition to its situation, with the types of request
+/// that allow them.
 pub const ROUT_TABLES: &[(&[Field], &[RequestKind])] = &[
     (
         UnitTable::ALL,
@@ -83,11 +84,11 @@ pub const ROUT_TABLES: &[(&[Field], &[RequestKind])] = &[
     (PlanTable::ALL, &[RequestKind::Trace]),
     (TraceTable::ALL, &[RequestKind::Trace]),
 ];
-/// Default objective on a map.
+/// Measure that is the default objective of a request about a map.
 pub const OBJECTIVE: &str = "good-order";
 
 impl Of<'_> {
-    /// Reads a rout on a map. Its situation stands in the request as in a file.
+    /// Parses a request about a rout on a map, whose situation stands among the request's keys.
     pub(super) fn rout(
         &self,
         open: Open,
@@ -139,13 +140,13 @@ impl Of<'_> {
         if let (Some(_), Some(order)) = (&unit, &order) {
             return Err(order
                 .place
-                .fault("either `unit` or `order`, not both")
+                .fault("use either `unit` or `order`, not both")
                 .help("remove one of them"));
         }
         if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
             return Err(unit
                 .place
-                .fault("either `unit` or `orders`, not both")
+                .fault("use either `unit` or `orders`, not both")
                 .help("`orders` always covers all units"));
         }
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
@@ -192,7 +193,7 @@ impl Of<'_> {
                 [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
             if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
                 return Err(place
-                    .fault(format!("either `explain` or `{other}`, not both"))
+                    .fault(format!("use either `explain` or `{other}`, not both"))
                     .help("remove one of them"));
             }
             let location =
@@ -217,23 +218,22 @@ impl Of<'_> {
         Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), entries_json))
     }
 
-    /// Whether the request asks why a hex is a destination or not.
+    /// Returns whether the request asks why a hex is a destination or not.
     pub(super) fn is_explained(&self) -> bool {
         self.key(PhaseTable::explain.name).is_some()
     }
 
-    /// Returns the position of a key.
     fn key(&self, name: &str) -> Option<&SourcePosition> {
         let entries = self.rest.entries("a request").unwrap_or_default();
         entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
     }
 
-    /// Returns the number of Player Turns and the objective; what the request omits comes from the
-    /// situation.
+    /// Returns the number of Player Turns and the objective. If the request omits one, the
+    /// situation's own campaign supplies it.
     fn ahead(&self, scenario: &Scenario, table: &AheadTable) -> Result<LaterTurns, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = table.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
-            let fault = self.node.place.fault("the situation has no number of Player Turns");
+            let fault = self.node.place.fault("the number of Player Turns is missing");
             fault.help(field(TURNS, 4))
         })?;
         let named = table
@@ -246,7 +246,7 @@ impl Of<'_> {
         Ok(LaterTurns { turns, objective })
     }
 
-    /// Reads the best play of one routing unit over Player Turns.
+    /// Parses a `solve` request: the best play of one routing unit over several Player Turns.
     fn campaign(
         &self,
         scenario: &Scenario,
@@ -266,7 +266,10 @@ impl Of<'_> {
         };
         let router = &scenario.situation.routers[place];
         if let Some(reason) = bars_campaign(router) {
-            return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
+            return Err(self
+                .node
+                .place
+                .fault(format!("a campaign cannot follow {}: {reason}", router.name)));
         }
         let question =
             campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
@@ -277,7 +280,7 @@ impl Of<'_> {
     }
 }
 
-/// Reads the map of a request with the units on it; no unit has to rout.
+/// Parses the map of a request and the units on it, even if no unit has to rout.
 ///
 /// # Errors
 ///
@@ -292,24 +295,23 @@ pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
     situation.map_err(in_one)
 }
 
-/// Returns the keys of a request in addition to its situation.
+/// Returns the names of all keys that do not belong to the situation.
 fn request_keys() -> Vec<&'static str> {
     let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
 }
 
-/// Returns the text of a table: the name itself if it is the table, else the opened file.
+/// Returns the text of a table: `name` itself if it has several lines, else the file it names.
 fn inline(name: &str, open: Open) -> io::Result<String> {
     if name.contains('\n') { Ok(name.to_string()) } else { open(name) }
 }
 
-/// Reads the keys of `F`.
 fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", node).map(|read| read.fields)
 }
 
-/// Returns the units asked for as a field: by name, or by the hex that several are in. An order is
-/// returned if it differs from that of the situation.
+/// Returns the key `unit` or `order` of the canonical request. `None` if all units rout in the
+/// order of the situation.
 fn unit_entries(
     situation: &Situation,
     units: &[usize],
@@ -327,7 +329,6 @@ fn unit_entries(
     }
 }
 
-/// Returns the continuation over Player Turns as fields.
 fn later_turns_entries(ahead: &LaterTurns) -> Vec<(String, Json)> {
     vec![
         (TURNS.to_string(), json!(ahead.turns)),
@@ -335,17 +336,17 @@ fn later_turns_entries(ahead: &LaterTurns) -> Vec<(String, Json)> {
     ]
 }
 
-/// Returns the interpretations to vary: all, or those of the one named.
+/// Returns the interpretations to vary: all, or the alternatives of the one named `which`.
 ///
 /// # Errors
 ///
-/// Fails if `which` is not an interpretation.
+/// Fails if `which` is not the name of an interpretation.
 pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
     which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
 }
 
-/// Returns the 0-based indices of the units asked for, in the order in which they rout. They are
-/// the one named, those of an order, or all.
+/// Returns the 0-based indices of the units to evaluate, in the order in which they rout. `unit`
+/// selects one by name, or all units of one hex. Without `unit` and `order` all units are returned.
 ///
 /// # Errors
 ///
@@ -385,7 +386,7 @@ pub fn units(
     }
 }
 
-/// Returns an error of a situation or its tables as a fault of the request.
+/// Converts an error of a situation or its tables into a fault of the request.
 fn in_one(error: SituationError) -> Fault {
     match error {
         SituationError::Fault(fault) => fault,
@@ -402,12 +403,12 @@ fn in_one(error: SituationError) -> Fault {
     }
 }
 
-/// Refuses to open any file: tables of hexes and lines must stand in the request itself.
+/// Refuses to open any file, for requests that must contain the lines of their tables.
 ///
 /// # Errors
 ///
-/// Always fails; the message says to put the table in the place of its name.
+/// Always fails with a message that asks for the lines of the table instead of its name.
 pub fn no_files(name: &str) -> io::Result<String> {
-    let message = format!("files cannot be read here: replace `{name}` with its lines");
+    let message = format!("files cannot be read here: replace `{name}` with the text of the file");
     Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

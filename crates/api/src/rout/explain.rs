@@ -9,7 +9,7 @@ use asl::rout::{Explanation, Rout};
 use asl::scenario::Scenario;
 use asl::scenario::answer::with_enemies;
 
-/// The explanation of a Location for some units.
+/// Explanation of why a Location is a destination of some units or not.
 pub struct Explained {
     pub scenario: Scenario,
     pub location: Location,
@@ -22,7 +22,7 @@ pub struct UnitExplanation {
     /// 0-based index of the unit in the situation.
     pub unit: usize,
     pub is_destination: bool,
-    /// Rules, each with its consequence.
+    /// Rule numbers without `A`, each with what the rule implies for the Location.
     pub reasons: Vec<(&'static str, String)>,
 }
 

@@ -1,4 +1,4 @@
-//! A Rout Phase under other rule settings: changes of verdicts, plans and odds.
+//! Changes of a Rout Phase under other values of its rule settings: in verdicts, plans and odds.
 
 use super::super::Refused;
 use super::super::request::Rereading;
@@ -14,19 +14,17 @@ use asl::scenario::answer::{course_words, names_of, with_enemies};
 use engine::EngineError;
 use engine::monitor::Monitor;
 
-/// The result for a Rout Phase under other rule settings.
+/// The changes of a Rout Phase under other values of its rule settings.
 pub struct Reread {
     pub scenario: Scenario,
-    /// The interpretations varied.
     pub interpretations: Vec<&'static Interpretation>,
     pub changes: Vec<Change>,
     pub meta: Meta,
 }
 
-/// A change caused by another value of an interpretation.
+/// A change of one unit's finding, caused by another value of an interpretation.
 pub struct Change {
     pub interpretation: &'static Interpretation,
-    /// The other value.
     pub value: &'static str,
     pub unit: usize,
     pub what: String,
@@ -34,7 +32,7 @@ pub struct Change {
     pub to: UnitFinding,
 }
 
-/// A property of a unit: words or a probability.
+/// A finding about a unit: none, words, or a probability (0 to 1).
 #[derive(Clone, PartialEq)]
 pub enum UnitFinding {
     None,
@@ -43,7 +41,7 @@ pub enum UnitFinding {
 }
 
 impl UnitFinding {
-    /// Returns the property as text; a probability is a percentage with two decimals.
+    /// Returns the finding as text; a probability is a percentage with two decimals.
     pub fn text(&self) -> String {
         match self {
             UnitFinding::None => "none".to_string(),
@@ -98,7 +96,6 @@ pub(crate) fn reread(
 }
 
 impl Reread {
-    /// Returns every change as a table.
     pub(crate) fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let columns = vec![
@@ -139,7 +136,6 @@ impl Reread {
     }
 }
 
-/// Properties with their names.
 type Facts = Vec<(String, UnitFinding)>;
 
 fn facts_of_all(
@@ -153,8 +149,8 @@ fn facts_of_all(
         .collect()
 }
 
-/// Returns the properties of a unit: what the rules require, destinations, the best plan, and the
-/// odds of every plan.
+/// Returns the findings about a unit: its obligation to rout, destinations, best plan, and the odds
+/// of every plan.
 fn facts(situation: &Situation, prospect: &Prospect) -> Facts {
     let Prospect { ruling, outlook, courses, .. } = prospect;
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
@@ -196,7 +192,7 @@ fn facts(situation: &Situation, prospect: &Prospect) -> Facts {
     facts
 }
 
-/// Returns the properties that differ, in the order of `before`, then new ones.
+/// Returns the findings that differ: in the order of `before`, then those only in `after`.
 fn compared<'a>(
     before: &'a Facts,
     after: &'a Facts,

@@ -1,5 +1,5 @@
-//! A Rout Phase on a map: every unit with its plans and their odds, all units in order, and the
-//! Player Turns after it.
+//! Answer about a Rout Phase on a map. It has the odds of each unit's plans, of all units in order,
+//! and of the Player Turns after the phase.
 
 pub mod explain;
 pub mod impact;
@@ -32,20 +32,20 @@ use schema::form::FieldFault;
 pub struct Routed {
     pub scenario: Scenario,
     pub answers: Vec<RouterAnswer>,
-    /// All units in order, if there are several.
+    /// The Rout Phase with all units in their order of routing; `None` for one unit.
     pub phase: Option<InOrder>,
-    /// Counts of the units by their ends.
+    /// Distribution of the number of units with each final status; `None` if not computed.
     pub counts: Option<UnitCounts>,
-    /// Every order of the units, the best first; none if not asked for.
+    /// The Rout Phase in every order of the units, the best first; `None` if not asked for.
     pub orders: Option<Vec<InOrder>>,
-    /// The continuation for each unit that can be followed, by its 0-based index.
+    /// The first options of each unit and their values over later Player Turns, by 0-based index.
     pub campaigns: Option<(LaterTurns, Vec<(usize, Openings)>)>,
     pub meta: Meta,
 }
 
-const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, \
-    one unit by `{}`; created units \
-                       that stay, and an enemy who may hold his fire, make it bigger";
+const TOO_BIG: &str = "use fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller \
+    map, one unit by `{}`; created units that stay, and an enemy who may hold his fire, make the \
+    situation bigger";
 
 pub(super) fn rout(
     routing: Routing,
@@ -86,8 +86,8 @@ pub(super) fn rout(
     Ok(Routed { scenario, answers, phase, counts, orders, campaigns, meta })
 }
 
-/// Returns the counts of the units, if they are asked for or there are several units. If not asked
-/// for, they are left out where they are too big for the chosen engine.
+/// Counts the units by final status, if asked for or if there are several units. Counts that were
+/// not asked for are `None` if they are too big for the engine.
 fn counts(
     situation: &Situation,
     units: &[usize],
@@ -103,7 +103,7 @@ fn counts(
     }
 }
 
-/// Returns the metadata of a situation, known before it is answered.
+/// Returns the metadata of a situation that is known before the answer.
 pub fn meta(scenario: &Scenario, command: String) -> Meta {
     let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
     let units = |number: usize, what: &str| {
@@ -129,12 +129,12 @@ fn too_many(situation: &Situation) -> FieldFault {
     let message =
         format!("`orders` allows at most {MOST_ORDERED} units, not {}", situation.routers.len());
     FieldFault::new("orders", message)
-        .help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
+        .help(shown("{} computes one order", [text_field("order", "NAME, NAME, ...")]))
 }
 
 impl Routed {
-    /// Returns every outcome of every plan; JSON also has the facts of every unit, and all else
-    /// that was asked.
+    /// Returns every outcome of every plan as a table. Its JSON also has the findings about each
+    /// unit, and the other parts of the answer.
     pub fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let mut sheet = sheet(situation, &self.answers, self.meta.clone());
@@ -158,7 +158,7 @@ impl Routed {
     }
 }
 
-/// Returns the circumstances of the whole Rout Phase, as a suffix.
+/// Returns the special conditions of the Rout Phase as a suffix, such as `, at night`.
 pub fn circumstances(situation: &Situation) -> String {
     let facts = [
         (situation.no_quarter, ", No Quarter"),
@@ -168,8 +168,8 @@ pub fn circumstances(situation: &Situation) -> String {
     facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
 }
 
-/// Returns the campaigns of some routing units, each with the unit's 0-based index. `notes` gets
-/// the reasons why a unit has none. Fails if no unit has one.
+/// Returns the campaign of each unit that can have one, with the unit's 0-based index. `notes`
+/// receives the reasons why other units have none. Fails if no unit can have one.
 fn campaigns(
     scenario: &Scenario,
     units: &[usize],
@@ -182,7 +182,9 @@ fn campaigns(
     for &unit in units {
         let router = &scenario.situation.routers[unit];
         match bars_campaign(router) {
-            Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
+            Some(reason) => {
+                barred.push(format!("a campaign cannot follow {}: {reason}", router.name))
+            }
             None => openings.push((unit, campaign(scenario, unit, ahead, watch).map_err(too_big)?)),
         }
     }
@@ -207,7 +209,6 @@ fn too_big(error: EngineError) -> Refused {
     Refused::Engine { error, help: Some(help) }
 }
 
-/// Returns the units in order, as JSON.
 fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
     let unit = |(unit, sum): (usize, CourseSummary)| {
         json!({

@@ -8,8 +8,8 @@ use super::map::{Location, Map};
 use super::sight::LineOfSight;
 use super::table::ListedLine;
 
-/// Counts of pairs of hexes, by their lines in the table and in the computation. Shares are
-/// fractions, and `None` if there is no pair to share.
+/// Counts of pairs of hexes, by their lines of sight in the table and in the computation. The
+/// methods return fractions from 0 to 1, or `None` if no pair is in the denominator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AgreementCounts {
     /// The pairs that are clear in both.
@@ -24,7 +24,6 @@ pub struct AgreementCounts {
     pub same_hindrance: u32,
 }
 
-/// Returns the fraction `part / whole`, or `None` if `whole` is 0.
 fn share(part: u32, whole: u32) -> Option<f64> {
     (whole > 0).then(|| f64::from(part) / f64::from(whole))
 }
@@ -35,27 +34,27 @@ impl AgreementCounts {
         self.clear + self.blocked + self.missed + self.invented
     }
 
-    /// Returns the share of the pairs that are clear in both or blocked in both.
+    /// Returns the fraction of all pairs that are clear in both sources or blocked in both.
     pub fn agreement(&self) -> Option<f64> {
         share(self.clear + self.blocked, self.pairs())
     }
 
-    /// Returns the share of the lines clear in the table that are computed clear.
+    /// Returns the fraction of the lines clear in the table that the computation finds clear.
     pub fn recall(&self) -> Option<f64> {
         share(self.clear, self.clear + self.missed)
     }
 
-    /// Returns the share of the lines computed clear that are clear in the table.
+    /// Returns the fraction of the lines computed clear that are clear in the table.
     pub fn precision(&self) -> Option<f64> {
         share(self.clear, self.clear + self.invented)
     }
 
-    /// Returns the share of the lines clear in both that have equal Hindrances.
+    /// Returns the fraction of the lines clear in both sources that have equal Hindrances.
     pub fn hindrance_agreement(&self) -> Option<f64> {
         share(self.same_hindrance, self.clear)
     }
 
-    /// Counts one pair, given its Hindrances in both, or `None` if blocked.
+    /// Counts one pair by its Hindrances in both sources, where `None` is a blocked line.
     fn count(&mut self, listed: Option<u8>, computed: Option<u8>) {
         match (listed, computed) {
             (Some(_), Some(_)) => self.clear += 1,
@@ -77,7 +76,7 @@ impl AddAssign for AgreementCounts {
     }
 }
 
-/// A comparison of lines of sight with a table, by range.
+/// A comparison of computed lines of sight with the lines of a table, by range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
     /// The counts for each range, indexed by the range in hexes.
@@ -117,22 +116,22 @@ impl Agreement {
         &mut self.by_range[range]
     }
 
-    /// Returns the counts of all pairs up to a range.
+    /// Returns the sum of the counts of all pairs up to a range in hexes.
     pub fn within(&self, range: u16) -> AgreementCounts {
         let mut sum = AgreementCounts::default();
         self.by_range.iter().take(usize::from(range) + 1).for_each(|&counts| sum += counts);
         sum
     }
 
-    /// Returns the counts of all pairs.
+    /// Returns the sum of the counts of all pairs.
     pub fn total(&self) -> AgreementCounts {
         self.within(u16::MAX)
     }
 }
 
-/// Returns whether both hexes of a geomorphic board are in row 0, or both in row 10 of odd columns.
-/// A line between them runs along the edge of the artwork, and a table made from the artwork does
-/// not know it.
+/// Returns whether two hexes of a geomorphic board are both in row 0, or both in row 10 of odd
+/// columns. The line between them runs along the edge of the artwork, so tables made from it lack
+/// the line.
 pub const fn along_edge(a: Hex, b: Hex) -> bool {
     let odd = a.column % 2 != 0 && b.column % 2 != 0;
     a.row == b.row && (a.row == 0 || a.row == 10 && odd)
@@ -144,7 +143,7 @@ mod tests {
     use crate::board::map::{HexContents, PlacedBoard};
     use crate::board::terrain::Terrain;
 
-    /// A line of sight that is clear to each neighbour, and blocked elsewhere.
+    /// A source of lines of sight that are clear between neighbours and blocked elsewhere.
     struct Neighbours;
 
     impl LineOfSight for Neighbours {

@@ -1,9 +1,8 @@
-//! Hexes: the geomorphic coordinate system (section 1), ranges, neighbours, hexsides, and the
-//! hexsides through which a line of sight enters.
+//! Hexes: their coordinates on geomorphic boards, ranges, neighbours and sides.
 //!
 //! Columns run from left to right: A to Z are 1 to 26, AA to GG are 27 to 33. Rows run from top to
 //! bottom. A hex of an even column is half a hex lower than the hex of the same row in an odd
-//! column. The centre of column B, row 0 is therefore level with the top of A1.
+//! column. The centre of B0 is therefore level with the top of A1.
 
 use std::fmt;
 
@@ -22,7 +21,7 @@ pub enum Hexside {
 }
 
 impl Hexside {
-    /// All sides, clockwise from the top.
+    /// Every side, clockwise from the top.
     pub const ALL: [Hexside; 6] = [
         Hexside::North,
         Hexside::Northeast,
@@ -37,7 +36,7 @@ impl Hexside {
         ["n", "ne", "se", "s", "sw", "nw"][self as usize]
     }
 
-    /// Returns the side with this name.
+    /// Returns the side with this short name.
     ///
     /// # Errors
     ///
@@ -50,7 +49,7 @@ impl Hexside {
         })
     }
 
-    /// Returns the opposite side, which is the same hexside for the neighbour.
+    /// Returns the opposite side. A hexside has opposite names in the two hexes that share it.
     pub const fn opposite(self) -> Hexside {
         Hexside::ALL[(self as usize + 3) % 6]
     }
@@ -95,11 +94,11 @@ impl FromIterator<Hexside> for Hexsides {
     }
 }
 
-/// A hex of an unbounded grid. Maps stay within 16,000 columns and rows of its origin, so that
+/// A hex of an unbounded grid. Maps stay within 16,000 columns and rows of the origin, so that
 /// neighbours and ranges do not overflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hex {
-    /// The column; 1 is A.
+    /// The column, where 1 is A.
     pub column: i16,
     /// The row, which is the number in the name.
     pub row: i16,
@@ -111,13 +110,13 @@ impl Hex {
         Hex { column, row }
     }
 
-    /// Returns the centre of the hex in integer units. A unit to the right is half a hexside, and a
-    /// unit down is half the distance of opposite hexsides.
+    /// Returns the centre of the hex in integer grid units. One unit to the right is half a hexside
+    /// length. One unit down is half the distance between opposite hexsides.
     pub const fn centre(self) -> (i32, i32) {
         (3 * self.column as i32, 2 * self.row as i32 + (self.column.rem_euclid(2) == 0) as i32)
     }
 
-    /// Returns the range in hexes (section 1). Levels do not change it.
+    /// Returns the range in hexes. Levels do not change it.
     pub const fn range(self, other: Hex) -> u16 {
         let columns = self.column.abs_diff(other.column);
         let half_rows = self.centre().1.abs_diff(other.centre().1);
@@ -139,13 +138,13 @@ impl Hex {
         Hex { column: self.column + column, row: self.row + row }
     }
 
-    /// Returns the side that the hex shares with a neighbour, or `None` if it is no neighbour.
+    /// Returns the side that the hex shares with a neighbour, or `None` for any other hex.
     pub fn side_towards(self, neighbour: Hex) -> Option<Hexside> {
         Hexside::ALL.into_iter().find(|&side| self.neighbour(side) == neighbour)
     }
 
-    /// Returns the sides through which a line from the centre of `from` to the centre of this hex
-    /// enters. There are two if it comes through a vertex, and none from the hex itself.
+    /// Returns the sides through which a line from the centre of `from` to that of this hex enters.
+    /// There are two if the line comes through a vertex, and none if the hexes are equal.
     pub fn entered_from(self, from: Hex) -> Hexsides {
         use Hexside::*;
         let (x, y) = from.centre();
@@ -170,7 +169,7 @@ impl Hex {
         }
     }
 
-    /// Parses a name without board prefix, such as `K5` or `GG10`.
+    /// Parses a name without board prefix, such as `K5`. Returns `None` for any other text.
     ///
     /// # Examples
     ///
@@ -241,7 +240,6 @@ mod tests {
         assert!(Hexside::named("north").is_err());
     }
 
-    /// Ranges are as the published examples state (section 1).
     #[test]
     fn ranges_agree_with_published_examples() {
         for (a, b, range) in [
@@ -258,8 +256,6 @@ mod tests {
         }
     }
 
-    /// Odd and even columns have the right neighbours (section 1). Each neighbour is at range 1 and
-    /// shares the opposite side.
     #[test]
     fn neighbours_are_at_range_1_by_opposite_sides() {
         let around = |name: &str| Hexside::ALL.map(|side| hex(name).neighbour(side).to_string());
@@ -273,7 +269,6 @@ mod tests {
         }
     }
 
-    /// A line along a row of vertices enters by two sides, any other line by one.
     #[test]
     fn lines_enter_by_a_side_or_a_vertex() {
         let entry = |to: &str, from: &str| {

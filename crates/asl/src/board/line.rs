@@ -1,26 +1,25 @@
-//! A straight line between the centres of two hexes: the hexes it crosses, and the hexsides it
-//! touches.
+//! Straight lines between the centres of two hexes, and their contact with hexes and hexsides.
 //!
-//! Positions on the grid use the units of [`Hex::centre`]. The vertices of a hex have integer
-//! coordinates there too, so contact is found without rounding. Lengths are in hexsides.
+//! Grid units are those of [`Hex::centre`]. In them the vertices of a hex have integer coordinates,
+//! so contact is found without rounding. Distances are in hexside lengths.
 
 use super::hex::{Hex, Hexside};
 
-/// A point of the plane, in hexsides.
+/// A point of the plane, in hexside lengths to the right and down.
 pub type PlanePoint = (f64, f64);
 
-/// Half the distance of two opposite hexsides, in hexsides.
+/// Half the distance between two opposite hexsides, in hexside lengths.
 const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
-/// The area of a hex, in square hexsides.
+/// The area of a hex, in squares of a hexside length.
 pub const HEX_AREA: f64 = 3.0 * HALF_HEIGHT;
 /// The tolerance for rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// The vertices of a hex, relative to its centre. A side runs from the vertex with its own number
-/// to the next.
+/// The vertices of a hex relative to its centre, in grid units. A side runs from the vertex with
+/// its index to the next vertex.
 const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
 
-/// The sides of a hex at which y, x + y and x - y have their least and greatest values.
+/// The sides of a hex where y, x + y and x - y have their least and their greatest values.
 const PAIRS: [[Hexside; 2]; 3] = [
     [Hexside::North, Hexside::South],
     [Hexside::Northwest, Hexside::Southeast],
@@ -32,18 +31,18 @@ fn centre(hex: Hex) -> (i64, i64) {
     (x.into(), y.into())
 }
 
-/// Converts a position of the grid to hexsides.
+/// Converts a position from grid units to hexside lengths.
 fn point((x, y): (f64, f64)) -> PlanePoint {
     (0.5 * x, HALF_HEIGHT * y)
 }
 
-/// Returns the centre of a hex, in hexsides.
+/// Returns the centre of a hex, in hexside lengths.
 pub fn centre_point(hex: Hex) -> PlanePoint {
     let (x, y) = centre(hex);
     point((x as f64, y as f64))
 }
 
-/// Returns the vector from the centre of a hex to that of its neighbour across a side, in hexsides.
+/// Returns the vector from the centre of a hex to that of a neighbour, in hexside lengths.
 pub fn step(side: Hexside) -> PlanePoint {
     let (a, b) = (VERTICES[side as usize], VERTICES[side.clockwise() as usize]);
     point(((a.0 + b.0) as f64, (a.1 + b.1) as f64))
@@ -62,13 +61,13 @@ fn dot(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.0 + a.1 * b.1
 }
 
-/// Returns twice the signed area of the triangle of two vectors. The sign says on which side the
-/// second one is.
+/// Returns twice the signed area of the triangle that two vectors span. Its sign tells on which
+/// side of the first vector the second one is.
 fn turn(a: PlanePoint, b: PlanePoint) -> f64 {
     a.0 * b.1 - a.1 * b.0
 }
 
-/// Returns the distance of two points.
+/// Returns the distance between two points.
 pub fn distance(a: PlanePoint, b: PlanePoint) -> f64 {
     let way = less(a, b);
     dot(way, way).sqrt()
@@ -79,7 +78,7 @@ pub fn distance(a: PlanePoint, b: PlanePoint) -> f64 {
 pub struct Segment(pub PlanePoint, pub PlanePoint);
 
 impl Segment {
-    /// Returns the distance of a point from the segment.
+    /// Returns the least distance from a point to the segment.
     pub fn distance(self, other: PlanePoint) -> f64 {
         let Segment(from, to) = self;
         let way = less(to, from);
@@ -92,7 +91,7 @@ impl Segment {
         distance(other, moved(from, way, part))
     }
 
-    /// Returns the least distance of two segments.
+    /// Returns the least distance between two segments, which is 0 if they cross.
     pub fn gap(self, other: Segment) -> f64 {
         if self.parts(other) && other.parts(self) {
             return 0.0;
@@ -101,7 +100,7 @@ impl Segment {
         own.min(self.distance(other.0)).min(self.distance(other.1))
     }
 
-    /// Returns whether the ends of another segment are on different sides of this one's line.
+    /// Returns whether the ends of `other` are on different sides of the line through this segment.
     fn parts(self, other: Segment) -> bool {
         let side = |point| turn(less(self.1, self.0), less(point, self.0));
         side(other.0) * side(other.1) < 0.0
@@ -119,7 +118,7 @@ pub enum Meeting {
     Through(Segment),
 }
 
-/// The line between the centres of two hexes.
+/// The straight line between the centres of two hexes.
 #[derive(Clone, Copy, Debug)]
 pub struct HexLine {
     from: Hex,
@@ -135,7 +134,7 @@ impl HexLine {
         HexLine { from, to, start, way: (end.0 - start.0, end.1 - start.1) }
     }
 
-    /// Returns the position on the line at fraction `part` of its length, in grid units.
+    /// Returns the position at a fraction of the line's length, in grid units.
     fn point_along(&self, part: f64) -> (f64, f64) {
         (
             self.start.0 as f64 + part * self.way.0 as f64,
@@ -168,7 +167,7 @@ impl HexLine {
         (a.min(b), a.max(b))
     }
 
-    /// Returns how the line meets a hex, or `None` if it does not.
+    /// Returns the way in which the line meets a hex, or `None` if the line misses the hex.
     pub fn meets(&self, hex: Hex) -> Option<Meeting> {
         let (x, y) = centre(hex);
         let ((x, y), (dx, dy)) = ((self.start.0 - x, self.start.1 - y), self.way);
@@ -200,8 +199,8 @@ impl HexLine {
         Some(along.map_or(Meeting::Through(piece), |side| Meeting::Along(side, piece)))
     }
 
-    /// Returns whether the line touches a side of a hex that it meets and that is not an end.
-    /// Touching a vertex of the side suffices, unless that vertex belongs to a hex at an end.
+    /// Returns whether the line touches a side of a hex, which must meet the line but not be at its
+    /// end. One vertex of the side is enough, unless that vertex belongs to a hex at an end.
     pub fn touches(&self, hex: Hex, side: Hexside) -> bool {
         let (x, y) = centre(hex);
         let vertex = |number: usize| (x + VERTICES[number].0, y + VERTICES[number].1);
@@ -229,7 +228,7 @@ mod tests {
         Hex::parse(name).unwrap()
     }
 
-    /// Lists the hexes that a line from K5 meets, and how.
+    /// Lists the hexes that a line from K5 meets: `(K6)` at a vertex, `K6:n` along a side.
     fn met(to: &str) -> String {
         let line = HexLine::new(hex("K5"), hex(to));
         let word = |hex: Hex| match line.meets(hex)? {
@@ -240,7 +239,7 @@ mod tests {
         line.hexes().filter_map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// Lines along a row of hexes, along hexsides and across meet the right hexes (6.1).
+    /// Lines along a row of hexes, along hexsides and at other angles (6.1).
     #[test]
     fn line_meets_the_right_hexes() {
         assert_eq!(met("K7"), "K5 K6 K7");
@@ -251,8 +250,7 @@ mod tests {
         assert_eq!(met("N5"), "K5 L5 M5 N5");
     }
 
-    /// The segments inside the hexes add up to the whole length of the line, and the iteration
-    /// misses no hex.
+    /// The segments inside the hexes add up to the length of the line, and `hexes` misses none.
     #[test]
     fn segments_in_hexes_add_up_to_the_line() {
         let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
@@ -277,8 +275,7 @@ mod tests {
         }
     }
 
-    /// A line touches the side that it crosses, and sides that meet it in a vertex away from its
-    /// ends.
+    /// A line touches the sides that it crosses, or meets in a vertex away from its ends.
     #[test]
     fn line_touches_the_sides_it_crosses() {
         let touched = |to: &str, at: &str| {

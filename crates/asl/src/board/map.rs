@@ -6,18 +6,13 @@ use super::hex::{Hex, Hexside, Hexsides};
 use super::terrain::{Terrain, TerrainKind};
 use engine::text::Fault;
 
-/// The terrain of a hexside.
+/// The terrain of a hexside: wall or hedge (B9), bocage (B9.5), roadblock (B29), cliff (B11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Barrier {
-    /// A wall (B9).
     Wall,
-    /// A hedge (B9).
     Hedge,
-    /// Bocage (B9.5).
     Bocage,
-    /// A roadblock (B29).
     Roadblock,
-    /// A cliff (B11).
     Cliff,
 }
 
@@ -50,7 +45,7 @@ impl Barrier {
         })
     }
 
-    /// Returns the height of the obstacle in half-levels.
+    /// Returns the height of the hexside terrain in half-levels.
     pub const fn height(self) -> u8 {
         match self {
             Barrier::Wall | Barrier::Hedge | Barrier::Roadblock => 1,
@@ -59,7 +54,7 @@ impl Barrier {
         }
     }
 
-    /// Returns whether the TEM of the hexside protects the hex behind it (B9.3).
+    /// Returns whether the hexside terrain has a TEM, which protects the hex behind it (B9.3).
     pub const fn has_tem(self) -> bool {
         !matches!(self, Barrier::Cliff)
     }
@@ -87,8 +82,8 @@ impl Works {
     }
 }
 
-/// The percentages of a hex that some terrains cover. They are 100 for the terrain of a hex whose
-/// artwork is unknown.
+/// The percentages of a hex, from 0 to 100, that the artwork of some terrains covers. If the
+/// artwork is unknown, the terrain of the hex has 100.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
     pub woods: u8,
@@ -101,26 +96,21 @@ pub struct Shares {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HexContents {
     pub terrain: &'static Terrain,
-    /// The base level of the hex.
     pub level: i8,
-    /// The number of the building that the hex belongs to.
+    /// The number of the building that the hex belongs to, or `None` without a building.
     pub building: Option<u16>,
-    /// The number of levels of the building above ground level.
+    /// The number of levels of the building above the ground level.
     pub upper_levels: u8,
-    /// Whether the hex has a stairway (B23.4).
     pub stairway: bool,
-    /// Whether the hex is part of a Rowhouse, and so a building of its own (B23.71).
+    /// Whether the hex is part of a Rowhouse, and so counts as a building of its own (B23.71).
     pub rowhouse: bool,
-    /// Whether the hex is part of a Factory (B23.74).
     pub factory: bool,
     /// The hexsides that a road crosses.
     pub road: Hexsides,
     /// The hexside terrain, clockwise from the top.
     pub sides: [Option<Barrier>; 6],
     pub works: Option<Works>,
-    /// Whether SMOKE is in the hex (A24).
     pub smoke: bool,
-    /// Whether a Blaze is in the hex (B25.4).
     pub blaze: bool,
     /// Whether the hex has a known minefield or is in an FFE Blast Area (B28.413, C1).
     pub hazard: bool,
@@ -128,7 +118,7 @@ pub struct HexContents {
 }
 
 impl HexContents {
-    /// Builds a hex that one terrain fills, without anything else.
+    /// Builds the contents of a hex that has one terrain and nothing else.
     pub fn from_terrain(terrain: &'static Terrain) -> HexContents {
         let full = |is: bool| if is { 100 } else { 0 };
         let building = terrain.is_building();
@@ -155,13 +145,12 @@ impl HexContents {
         }
     }
 
-    /// Returns the terrain of a hexside.
+    /// Returns the terrain of a hexside, or `None` if it has none.
     pub fn side(&self, side: Hexside) -> Option<Barrier> {
         self.sides[side as usize]
     }
 
-    /// Returns whether the terrain is cover: woods or a building (10.51). A pillbox counts as a
-    /// building, but is not considered here.
+    /// Returns whether the terrain is cover (10.51): woods or a building, but not a pillbox.
     pub fn is_cover(&self) -> bool {
         self.terrain.is_cover
     }
@@ -182,25 +171,23 @@ impl Location {
     }
 }
 
-/// A board of a map.
+/// A board at its position on a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedBoard {
-    /// The prefix of the names of its hexes, such as `y`. It is empty on a map of one unnamed
-    /// board.
+    /// The prefix of the hex names, such as `y`. It is empty on a map of one unnamed board.
     pub prefix: String,
-    /// The offset that is added to its columns and rows on the map.
+    /// The offset in columns and rows from a hex of the board to the same hex on the map.
     pub corner: (i16, i16),
-    /// The numbers of its columns and rows.
+    /// The numbers of the last column and the last row.
     pub size: (i16, i16),
-    /// Whether the board is turned by 180 degrees.
     pub turned: bool,
 }
 
-/// The numbers of columns and rows of a geomorphic board.
+/// The numbers of the last column and the last row of a geomorphic board.
 pub const BOARD: (i16, i16) = (33, 10);
 
 impl PlacedBoard {
-    /// Returns the single board of a map without prefix and limits.
+    /// Returns the board of a map of one board, without prefix and limits.
     pub fn alone() -> PlacedBoard {
         PlacedBoard {
             prefix: String::new(),
@@ -210,15 +197,13 @@ impl PlacedBoard {
         }
     }
 
-    /// Returns whether the board has a hex with this name. Rows start at 1 in odd columns and at 0
-    /// in even ones.
+    /// Returns whether the board has a hex. Rows start at 1 in odd columns, and at 0 in even ones.
     fn has(&self, own: Hex) -> bool {
         let first = own.column.rem_euclid(2);
         (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
     }
 
-    /// Turns a hex by 180 degrees if the board is turned. The function is its own inverse. It swaps
-    /// the first and last rows of a column.
+    /// Rotates a hex by 180 degrees if the board is turned. The function is its own inverse.
     fn turn(&self, own: Hex) -> Hex {
         if !self.turned {
             return own;
@@ -233,7 +218,7 @@ impl PlacedBoard {
         Hex::new(turned.column + self.corner.0, turned.row + self.corner.1)
     }
 
-    /// Returns the hex of this board at a map position, if there is one.
+    /// Returns the hex of this board at a map position, or `None` if the board has none there.
     pub fn on_board(&self, hex: Hex) -> Option<Hex> {
         let own =
             Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
@@ -247,7 +232,7 @@ impl PlacedBoard {
     }
 }
 
-/// A map: adjacent hexes, with names.
+/// A map: the contents of its hexes, and the boards that name them.
 #[derive(Clone, Debug)]
 pub struct Map {
     first: Hex,
@@ -259,7 +244,7 @@ pub struct Map {
 
 impl Map {
     /// Builds a map of these hexes. If a hex occurs several times, the last entry counts. Hexside
-    /// terrain is copied to the hex on the other side, if that has none there.
+    /// terrain is copied to the hex on the other side, unless that hex has its own there.
     pub fn new(
         boards: Vec<PlacedBoard>,
         hexes: impl IntoIterator<Item = (Hex, HexContents)>,
@@ -287,14 +272,14 @@ impl Map {
         map
     }
 
-    /// Returns the index of a hex in a table of the whole map. It is less than [`Map::places`].
+    /// Returns the index of a hex in the rectangle around the map, or `None` outside of it.
     pub fn place(&self, hex: Hex) -> Option<usize> {
         let column = usize::try_from(i32::from(hex.column) - i32::from(self.first.column)).ok()?;
         let row = usize::try_from(i32::from(hex.row) - i32::from(self.first.row)).ok()?;
         (column < self.columns && row < self.rows).then_some(column * self.rows + row)
     }
 
-    /// Returns the number of indices, including those without a hex.
+    /// Returns the number of hexes in the rectangle around the map, including those off the map.
     pub fn places(&self) -> usize {
         self.ground.len()
     }
@@ -309,7 +294,7 @@ impl Map {
         self.ground[place].as_mut()
     }
 
-    /// Returns every hex, column by column.
+    /// Returns every hex of the map, column by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let Map { first, rows, .. } = *self;
         let hex = move |place| {
@@ -338,7 +323,7 @@ impl Map {
             .filter(|&(_, hex)| self.get(hex).is_some())
     }
 
-    /// Returns the hexside terrain between two neighbours.
+    /// Returns the terrain of a side of a hex, or `None` if it has none or the hex is off the map.
     pub fn barrier(&self, hex: Hex, side: Hexside) -> Option<Barrier> {
         self.get(hex)?.side(side)
     }
@@ -356,7 +341,7 @@ impl Map {
         if location.level == 0 { name } else { format!("{name} level {}", location.level) }
     }
 
-    /// Parses the name of a hex of the map. With a single board the prefix is optional.
+    /// Parses the name of a hex of the map. On a map of one board the prefix is optional.
     ///
     /// # Errors
     ///
@@ -434,7 +419,6 @@ impl Map {
         }))
     }
 
-    /// Returns a hint with the first and last hexes of the map.
     fn extent(&self) -> String {
         let (first, last) = (self.hexes().next(), self.hexes().last());
         match (first, last) {
@@ -451,7 +435,7 @@ impl Map {
     }
 }
 
-/// Returns the terrain with this name.
+/// Returns the terrain of whole hexes with this name.
 ///
 /// # Errors
 ///
@@ -491,15 +475,13 @@ mod tests {
         PlacedBoard { prefix: prefix.to_string(), corner, size: BOARD, turned }
     }
 
-    /// Lists every hex of a geomorphic board.
     fn hexes(board: &PlacedBoard) -> impl Iterator<Item = (Hex, HexContents)> {
         let names =
             (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
         names.map(|own| (board.on_map(own), HexContents::from_terrain(Terrain::open())))
     }
 
-    /// Boards end to end share the half hexes of columns GG and A. Boards above each other share
-    /// those of rows 10 and 0.
+    /// Boards that meet share the half hexes of columns GG and A, or of rows 10 and 0.
     #[test]
     fn adjacent_boards_share_their_half_hexes() {
         let boards =
@@ -516,8 +498,7 @@ mod tests {
         assert!(map.parse("K5").unwrap_err().to_string().contains("boards: y, 5, z"));
     }
 
-    /// On a turned board A1 is in the lower right corner, and a wall on its north side is in the
-    /// south.
+    /// A turned board has A1 in the lower right corner, and a north wall in the south.
     #[test]
     fn turned_board_is_rotated_by_half_a_turn() {
         let turned = board("y", (0, 0), true);
@@ -534,7 +515,7 @@ mod tests {
         assert_eq!(map.name(map.parse("BB8").unwrap()), "yBB8");
     }
 
-    /// A single board has every hex that can be named, and can be turned like any other.
+    /// A single board has every hex that has a name, even if it is turned.
     #[test]
     fn single_board_has_every_hex() {
         let alone = PlacedBoard::alone();

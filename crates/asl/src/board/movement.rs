@@ -9,16 +9,15 @@ use super::terrain::{Cost, Mf, OpenGround};
 /// The way in which a Location is entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntryMode {
-    /// At the cost of its terrain. In a hex with shellholes or works the unit stays outside them,
-    /// at the minimum cost.
+    /// Entry at the cost of the terrain, outside any shellholes or works of the hex.
     Terrain,
-    /// Along a road (B3).
+    /// Entry along a road (B3).
     Road,
-    /// Directly into the shellholes or works of the hex (B2, B27, B30).
+    /// Entry into the shellholes or works of the hex (B2, B27, B30).
     Sheltered,
-    /// From a trench to a connected trench (B27.5).
+    /// Entry into a trench from a connected trench (B27.5).
     Trench,
-    /// By a stairway (B23.4).
+    /// Entry by a stairway (B23.4).
     Stairs,
 }
 
@@ -26,19 +25,17 @@ pub enum EntryMode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveOption {
     pub to: Location,
-    /// The hexside crossed, as a side of the hex that is left.
+    /// The hexside crossed, as a side of the hex that is left, or `None` on stairs.
     pub side: Option<Hexside>,
     pub cost: Cost,
-    /// The part of the cost for leaving or entering works or shellholes. It does not count for the
-    /// nearest cover (10.51).
+    /// The part of `cost` for works and shellholes, which distances to cover leave out (10.51).
     pub extra: Mf,
     pub way: EntryMode,
 }
 
-/// A cost of 1 MF.
 const ONE: Mf = Mf::whole(1);
 
-/// Returns every step from a Location. `sheltered` says that the unit is in the works of its hex,
+/// Returns every possible step from a Location. A `sheltered` unit is in the works of its hex,
 /// which cost 1 MF to leave (B27.4, B30.4).
 pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     let mut steps = Vec::new();
@@ -90,8 +87,7 @@ pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     steps
 }
 
-/// Returns whether two hexes belong to one multi-hex building. The hexes of a Rowhouse are separate
-/// buildings (B23.71).
+/// Returns whether two hexes belong to one multi-hex building, except a Rowhouse (B23.71).
 pub fn same_building(map: &Map, a: Location, b: Location) -> bool {
     let building = |location: Location| {
         map.get(location.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building)
@@ -109,9 +105,8 @@ fn building_cost(map: &Map, from: Location, to: Location) -> Cost {
     }
 }
 
-/// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11)
-/// or into a Blaze (B25.4). There are none into a known minefield or an FFE either, because a rout
-/// need not enter these (10.51).
+/// Adds the ground-level steps into a hex from its neighbour. There are none across a Cliff (B11),
+/// into a Blaze (B25.4), or into a known minefield or FFE, which a rout need not enter (10.51).
 fn ground_steps(
     map: &Map,
     from: Location,
@@ -150,7 +145,7 @@ fn ground_steps(
         enter(over_crests(ONE), Mf::default(), EntryMode::Road);
     }
     let minimum = over_crests(terrain) + hexside_cost(barrier);
-    // A unit that pays the cost of an orchard is not in the open on its road (B3).
+    // A unit that pays the cost of an orchard is not in the open on the road through it (B3).
     if !along_road || minimum > over_crests(ONE) || there.terrain.open_ground == OpenGround::No {
         enter(minimum, Mf::default(), EntryMode::Terrain);
     }
@@ -172,8 +167,8 @@ fn hexside_cost(barrier: Option<Barrier>) -> Mf {
     }
 }
 
-/// Returns a cost with the change of levels. Uphill it doubles (B10.4). Each further level of an
-/// abrupt change adds 2 MF upwards and 1 MF downwards (B10.51).
+/// Returns the cost `mf` adjusted for a step from level `from` to level `to`. Uphill it doubles
+/// (B10.4). Each further level of an abrupt change adds 2 MF upwards and 1 MF downwards (B10.51).
 fn over_crests(mf: Mf, from: i8, to: i8) -> Mf {
     let further = Mf::whole(to.abs_diff(from).saturating_sub(1));
     match to.cmp(&from) {
@@ -213,8 +208,7 @@ mod tests {
             .join(", ")
     }
 
-    /// Grain costs 1.5 MF (B15), marsh the whole allotment (B16), a road 1 MF (B3). SMOKE adds 1 MF
-    /// (A24).
+    /// Grain costs 1.5 MF (B15), marsh all MF (B16), a road 1 MF (B3); SMOKE adds 1 MF (A24).
     #[test]
     fn terrain_roads_and_smoke_cost_their_mf() {
         assert_eq!(costs(&map(|_, _| ()), "K5", false), "K4 1.5 Terrain, L4 all");
@@ -260,8 +254,8 @@ mod tests {
         assert_eq!(costs(&trench, "K5", true), "K4 2.5 Terrain, K4 1 Trench, L4 all");
     }
 
-    /// Upstairs costs 1 MF by a stairwell only, and across 2 MF within one building (B23.4). That
-    /// is impossible in a Rowhouse (B23.71). In a Factory it costs 1 MF (B23.74).
+    /// A step by a stairwell costs 1 MF, and a step on an upper level within one building 2 MF
+    /// (B23.4). A Rowhouse bars the second (B23.71), and in a Factory it costs 1 MF (B23.74).
     #[test]
     fn stairs_and_rooms_of_buildings_cost_their_mf() {
         let house = |rowhouse: bool, factory: bool| {

@@ -1,6 +1,6 @@
-//! Lines of sight: whether one Location sees another, and through how many Hindrances.
+//! Lines of sight (LOS) between Locations, with the number of Hindrances on each.
 //!
-//! The rules use a [`LineOfSight`], which hides the source of a line: the geometry of the map, a
+//! The rules use a [`LineOfSight`], which hides the source of the lines: the geometry of the map, a
 //! table, or the user. Lines set by the user take precedence.
 
 use std::collections::HashMap;
@@ -12,11 +12,10 @@ use super::table::ListedLine;
 
 /// A source of lines of sight. A line is the same in both directions.
 pub trait LineOfSight: Send + Sync {
-    /// Returns the Hindrances between two Locations, or `None` if there is no LOS.
+    /// Returns the number of Hindrances between two Locations, or `None` if there is no LOS.
     fn hindrance(&self, map: &Map, from: Location, to: Location) -> Option<u8>;
 }
 
-/// Returns both ends of a line in ascending order.
 fn ends(from: Location, to: Location) -> (Location, Location) {
     if from <= to { (from, to) } else { (to, from) }
 }
@@ -24,21 +23,19 @@ fn ends(from: Location, to: Location) -> (Location, Location) {
 /// Lines of sight from a table of ground-level lines. A pair that is not listed has no LOS.
 pub struct ListedSight<L> {
     lines: HashMap<(Location, Location), u8>,
-    /// The boards whose lines are listed. If it is empty, all lines of the map are.
+    /// The boards whose lines are listed, or no boards if the lines of the whole map are.
     boards: Vec<PlacedBoard>,
-    /// The source of the other lines: between other hexes, and of upper levels.
+    /// The source of lines between boards and of upper levels.
     other: L,
 }
 
 impl<L: LineOfSight> ListedSight<L> {
-    /// Builds the lines of a table with the hexes of the map. `upper` is the source for upper
-    /// levels.
+    /// Builds the source from a table of the whole map. `upper` supplies the lines of upper levels.
     pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> ListedSight<L> {
         ListedSight::of_boards(Vec::new(), lines, upper)
     }
 
-    /// Builds the lines of tables of some boards. `other` is the source for lines from board to
-    /// board.
+    /// Builds the source from tables of some boards. `other` supplies all other lines.
     pub fn of_boards(
         boards: Vec<PlacedBoard>,
         lines: impl IntoIterator<Item = ListedLine>,
@@ -71,18 +68,19 @@ impl<L: LineOfSight> LineOfSight for ListedSight<L> {
 
 /// Lines of sight, some of which the user has set.
 pub struct Overridden<L> {
-    /// The Hindrances of each line, or `None` if it is blocked.
+    /// The Hindrances of each line that the user has set, or `None` if it is blocked.
     lines: HashMap<(Location, Location), Option<u8>>,
     other: L,
 }
 
 impl<L: LineOfSight> Overridden<L> {
-    /// Wraps `other`, without any line set yet.
+    /// Wraps the source `other`, without any line set yet.
     pub fn new(other: L) -> Overridden<L> {
         Overridden { lines: HashMap::new(), other }
     }
 
-    /// Sets a line, and returns its previous setting if that was a different one.
+    /// Sets the Hindrances of a line, or blocks it with `None`. Returns the previous setting if
+    /// that was a different one.
     pub fn set(
         &mut self,
         from: Location,
@@ -102,20 +100,18 @@ impl<L: LineOfSight> LineOfSight for Overridden<L> {
     }
 }
 
-/// A cache of the lines of sight of one map. Many units and many situations use the same lines.
+/// A cache of the lines of sight of one map, shared by all units and situations.
 pub struct Remembered<L> {
     other: L,
-    /// For each index of the map the number of its ground level. The numbers of its upper levels
-    /// follow.
+    /// The index in `lines` of the ground level of each hex. Its upper levels follow.
     numbers: Vec<usize>,
-    /// For each Location a row with one byte per Location, built on first use. The byte is 0 if
-    /// unknown, 1 if blocked, otherwise 2 more than the Hindrances.
+    /// A row for each Location, built on first use, with one byte for each Location. The byte is 0
+    /// if unknown, 1 if blocked, otherwise 2 more than the Hindrances.
     lines: Vec<OnceLock<Box<[AtomicU8]>>>,
 }
 
 impl<L> Remembered<L> {
-    /// Builds an empty cache of the lines that `other` finds on `map`. It must not be used with
-    /// another map.
+    /// Builds an empty cache of the lines that `other` finds on `map`, the only map it serves.
     pub fn new(map: &Map, other: L) -> Remembered<L> {
         let mut levels = vec![0; map.places() + 1];
         for hex in map.hexes() {
@@ -175,8 +171,7 @@ mod tests {
     use super::super::map::{HexContents, hex_terrain};
     use super::*;
 
-    /// The cache returns the lines of its source in both directions and twice, also for upper
-    /// levels and hexes off the map.
+    /// The cache equals its source in both directions, at upper levels and off the map.
     #[test]
     fn cached_lines_equal_those_of_their_source() {
         let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];

@@ -1,7 +1,7 @@
 //! Boards as tables: a CSV file of hexes, and a CSV file of clear lines of sight.
 //!
 //! The table of hexes must have the columns `hex` and `terrain`. Optional columns are `level`,
-//! `building` (the same word in every hex of one building), `building_type`, `upper_levels`,
+//! `building` (one word for all hexes of one building), `building_type`, `upper_levels`,
 //! `stairway`, `road_sides` (digits, 0 for the northern side, clockwise), `n ne se s sw nw`
 //! (hexside terrain), and `woods_pct building_pct grain_pct orchard_pct` (percentages of the hex).
 //! The table of lines has the columns `a`, `b`, `hindrance`. A pair that is not listed has no LOS.
@@ -13,7 +13,6 @@ use super::hex::{Hex, Hexside, Hexsides};
 use super::map::{Barrier, HexContents, Shares, hex_terrain};
 use engine::text::Fault;
 
-/// A row of a CSV text, with cells by column name.
 struct Row<'a> {
     header: &'a csv::StringRecord,
     record: &'a csv::StringRecord,
@@ -34,7 +33,7 @@ impl Row<'_> {
         Fault::new(format!("column `{column}`: {message}"), self.span.clone())
     }
 
-    /// Adds the column to a fault, and sets its span to the row.
+    /// Returns a function that adds the column to a fault and sets its span to the row.
     fn blame(&self, column: &str) -> impl FnOnce(Fault) -> Fault {
         let (column, span) = (column.to_string(), self.span.clone());
         move |fault| Fault {
@@ -102,7 +101,7 @@ fn each_row(
     Ok(())
 }
 
-/// The largest number of hexes in a table: about those of fifty boards.
+/// The largest number of hexes in a table, which is about that of fifty boards.
 const MOST_HEXES: usize = 1 << 14;
 
 /// Parses a table of hexes. Buildings are numbered from `first_building`.
@@ -142,14 +141,14 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
             };
             let next = buildings.len();
             let number = *buildings.entry(name.to_string()).or_insert(next);
-            ground.building = Some(
-                numbered(first_building, number)
-                    .ok_or_else(|| row.fault("building", "one building too many".into()))?,
-            );
+            ground.building =
+                Some(numbered(first_building, number).ok_or_else(|| {
+                    row.fault("building", "the table has too many buildings".into())
+                })?);
             ground.upper_levels = row.number("upper_levels", "a number of levels")?;
             ground.stairway = row.number::<u8>("stairway", "0 or 1")? != 0;
         }
-        // A road beside the centre of a woods or grain hex does not lead through it.
+        // A road beside the centre of a woods or grain hex does not lead through the hex.
         if matches!(word, "woods_road" | "open" | "bridge") {
             ground.road = road(row)?;
         }
@@ -177,8 +176,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
     }
 }
 
-/// Returns the number of a building, or `None` if there is none left. The largest number stays
-/// free, so that the buildings of a further board can be numbered.
+/// Returns the number of a building, or `None` if the numbers are used up. The largest number stays
+/// free for the first building of a further board.
 fn numbered(first: u16, building: usize) -> Option<u16> {
     u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
@@ -194,7 +193,7 @@ fn road(row: &Row) -> Result<Hexsides, Fault> {
         .ok_or_else(|| row.fault("road_sides", format!("`{cell}` may only have the digits 0 to 5")))
 }
 
-/// A listed line of sight: two hexes, and the Hindrances between them.
+/// A listed line of sight: two hexes, and the number of Hindrances between them.
 pub type ListedLine = (Hex, Hex, u8);
 
 /// Parses a table of clear lines of sight.
@@ -209,7 +208,9 @@ pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
         let (a, b, hindrance) =
             (row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?);
         if a == b {
-            return Err(row.fault("b", format!("the line from {a} to {a} has no length")));
+            return Err(
+                row.fault("b", format!("a line of sight needs two different hexes, not {a} twice"))
+            );
         }
         if let Some(other) =
             listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance)
@@ -284,7 +285,7 @@ mod tests {
         assert_eq!(read_hexes(houses, 65_533).unwrap()[1].1.building, Some(65_534));
         assert_eq!(
             read_hexes(houses, 65_534).unwrap_err().message,
-            "column `building`: one building too many"
+            "column `building`: the table has too many buildings"
         );
         assert!(fault("hex,terrain\nA1\n").message.starts_with("invalid CSV"));
         assert_eq!(

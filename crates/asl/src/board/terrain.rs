@@ -6,19 +6,19 @@ use std::sync::LazyLock;
 
 use engine::text::{Fault, canonical};
 
-/// Whether a terrain gives the -1 DRM to Rally (10.61).
+/// The effect of a terrain on Rally: the -1 DRM (10.61), or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RallyBonus {
     Yes,
     No,
-    /// Rubble: an interpretation decides whether it gives the bonus.
+    /// Rubble, for which an interpretation decides.
     Rubble,
-    /// Light woods: an interpretation decides whether they give the bonus.
+    /// Light woods, for which an interpretation decides.
     LightWoods,
 }
 
-/// Movement Factors, stored in halves because in-season grain costs 1.5. Sums saturate at 127.5,
-/// which is more than any unit has.
+/// Movement Factors (MF), stored in halves because in-season grain costs 1.5. Sums saturate at
+/// 127.5, which is more than any unit has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mf(u8);
 
@@ -43,7 +43,7 @@ impl Mf {
         Mf(self.0.saturating_mul(2))
     }
 
-    /// Returns the MF left after an expense, or `None` if it cannot be paid.
+    /// Returns the MF left after an expense, or `None` if there are too few.
     pub const fn less(self, expense: Mf) -> Option<Mf> {
         match self.0.checked_sub(expense.0) {
             Some(left) => Some(Mf(left)),
@@ -51,7 +51,7 @@ impl Mf {
         }
     }
 
-    /// Returns the number of MF as a decimal.
+    /// Returns the number of MF, such as 1.5.
     pub fn number(self) -> f64 {
         f64::from(self.0) / 2.0
     }
@@ -75,11 +75,11 @@ impl fmt::Display for Mf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
     Mf(Mf),
-    /// The whole allotment, for marsh or a ford.
+    /// All MF of the unit, for marsh or a ford.
     All,
 }
 
-/// Whether a terrain is Open Ground for Interdiction (10.531).
+/// The status of a terrain as Open Ground for Interdiction (10.531).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenGround {
     Yes,
@@ -98,7 +98,7 @@ pub enum SightEffect {
     Obstacle,
 }
 
-/// The kind of an entry of the catalogue.
+/// The kind of an entry of `terrain.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TerrainKind {
     /// A terrain that fills a hex.
@@ -109,7 +109,7 @@ pub enum TerrainKind {
     Works,
 }
 
-/// A terrain type.
+/// A terrain type, from a row of `terrain.csv`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terrain {
     /// The name used on the command line.
@@ -118,25 +118,21 @@ pub struct Terrain {
     pub kind: TerrainKind,
     /// The MF to enter (4.2), or `None` if no unit can.
     pub cost: Option<Cost>,
-    /// The TEM against fire.
     pub tem: i8,
-    /// Whether the terrain is Open Ground (10.531).
     pub open_ground: OpenGround,
     /// Whether the terrain can be the destination of a rout (10.51).
     pub is_cover: bool,
     pub rally_bonus: RallyBonus,
     pub sight: SightEffect,
-    /// The height of an obstacle or Hindrance above its base level, in half-levels.
+    /// The height of an obstacle or Hindrance above the ground, in half-levels.
     pub height: u8,
     /// Whether a Low Crawl can enter the terrain (10.52).
     pub low_crawl: bool,
-    /// The rules that the entry comes from.
+    /// The numbers of the rules that the entry comes from.
     pub rules: String,
     /// The confidence in the entry: `high`, `medium` or `low`.
     pub confidence: String,
-    /// Whether the terrain is a building (B23).
     building: bool,
-    /// Whether the terrain is a Depression.
     depression: bool,
 }
 
@@ -146,14 +142,13 @@ impl Terrain {
         self.building
     }
 
-    /// Returns whether the terrain is a Depression (6.3): a sunken road (B4), gully (B19) or stream
-    /// (B20).
+    /// Returns whether the terrain is a Depression: sunken road (B4), gully (B19) or stream (B20).
     pub fn is_depression(&self) -> bool {
         self.depression
     }
 }
 
-/// Common names of terrain types beside the names of the catalogue.
+/// Common names of terrain types, each with the id that it stands for.
 const ALIASES: [(&str, &str); 9] = [
     ("open", "open-ground"),
     ("building", "bldg-stone"),
@@ -171,8 +166,7 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
 
-/// Reads one row of `terrain.csv`, whose columns are numbered here from 0. A test reads the file
-/// too, so a bad row cannot reach a user.
+/// Reads one row of `terrain.csv`. A test reads the file too, so a bad row cannot reach a user.
 fn read(record: &csv::StringRecord) -> Terrain {
     let bad = |what: &str| -> ! { panic!("terrain.csv, row {}: unknown {what}", &record[0]) };
     let halves =
@@ -223,17 +217,17 @@ fn read(record: &csv::StringRecord) -> Terrain {
 }
 
 impl Terrain {
-    /// Returns every terrain type, in the order of the catalogue.
+    /// Returns every terrain type, in the order of `terrain.csv`.
     pub fn all() -> &'static [Terrain] {
         &TERRAINS
     }
 
-    /// Returns open ground.
+    /// Returns the terrain type of open ground.
     pub fn open() -> &'static Terrain {
         &TERRAINS[0]
     }
 
-    /// Returns every name, short ones first.
+    /// Returns every name of a terrain type: common names first, then ids.
     pub fn names() -> Vec<&'static str> {
         ALIASES
             .iter()
@@ -242,7 +236,7 @@ impl Terrain {
             .collect()
     }
 
-    /// Returns the terrain with this name, short name or full name, such as `Light woods`.
+    /// Returns the terrain type with this common name, id or full name, such as `Light woods`.
     ///
     /// # Errors
     ///
@@ -265,8 +259,7 @@ impl Terrain {
 mod tests {
     use super::*;
 
-    /// Buildings, pillboxes, trenches and woods give the bonus (10.61), but a lumberyard does not
-    /// (B23.211).
+    /// A lumberyard gives no Rally bonus, unlike other buildings (10.61, B23.211).
     #[test]
     fn terrain_gives_the_rally_bonus_of_the_rules() {
         for (name, bonus) in [

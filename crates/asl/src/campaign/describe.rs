@@ -9,7 +9,7 @@ use crate::vocabulary::attack::Attack;
 use engine::process::{Decisions, Due, Player, Process as _};
 
 impl Campaign {
-    /// Returns the name of a Location.
+    /// Returns the name of a Location, as the campaign or else the map gives it.
     pub fn place(&self, location: Location) -> String {
         let named = self.orders.names.iter().find(|(at, _)| *at == location);
         named.map_or_else(|| self.situation().map.location_name(location), |(_, name)| name.clone())
@@ -45,7 +45,7 @@ impl Campaign {
         )
     }
 
-    /// Describes the progress of a rout.
+    /// Describes the progress of a rout, as an addition to a sentence.
     fn progress(&self, rout: &Rout, state: &rout::RoutState) -> String {
         let left = Mf::halves(rout.left(state));
         match rout.phase(state) {
@@ -110,7 +110,6 @@ impl Decisions for Campaign {
             CampaignStage::Threatened => {
                 vec!["holds its place".to_string(), "breaks of its own accord".to_string()]
             }
-            // With only one unit its name is not needed.
             _ if state.location.units.len() == 1 => {
                 self.kinds(state).into_iter().map(alone).collect()
             }
@@ -136,7 +135,6 @@ impl Decisions for Campaign {
     }
 }
 
-/// Describes a choice in the Rally Phase of a single unit.
 fn alone(kind: &str) -> String {
     match kind {
         "try" => "tries to rally",
@@ -147,7 +145,6 @@ fn alone(kind: &str) -> String {
     .to_string()
 }
 
-/// Returns the kind of a move of a rout as a word.
 const fn kind(chosen: RoutMove) -> &'static str {
     match chosen {
         RoutMove::Stay => "stay",

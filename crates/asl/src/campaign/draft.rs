@@ -23,12 +23,10 @@ use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
 use schema::form::{FieldFault, RawValue};
 use schema::node::Spanned;
 
-/// A number of Open Ground hexes on the route.
 type Open = Whole<0, 12>;
-/// The FP of an attack by the enemy; 0 for no attack.
 type Fp = Whole<0, 1000>;
 
-/// Declares the fields of a campaign. The fields that all campaigns share come in the middle.
+/// Declares the fields of a campaign, with those that all campaigns have in the middle.
 macro_rules! campaign_fields {
     ($(#[$about:meta])* $what:ident $($name:ident),+ { $($before:tt)+ } { $($after:tt)* }) => {
         fields! {
@@ -38,8 +36,8 @@ macro_rules! campaign_fields {
                 "begin" begin: Phase = "rout",
                     "phase in which the first Player Turn begins: rally, fire, rout";
                 "own-rph" own_rph: Option<OwnRph>,
-                    "in which Player Turns the RPh is the side's own; default: if the campaign \
-                    begins with a RPh, that one is the side's own", ["A18.11"];
+                    "Player Turns whose RPh is the side's own; default: if the campaign begins \
+                        with a RPh, that RPh is the side's own", ["A18.11"];
                 "enemy-holds-fire" enemy_holds_fire: bool,
                     "the enemy may hold his fire at each attack";
                 "created-stay" created_stay: bool, "units created on the way stay with the unit";
@@ -59,16 +57,17 @@ campaign_fields! {
         "exposed" exposed: bool = "true", "the unit's hex is in the enemy's LOS and Normal Range";
         "open" open: Open = "2", "number of Open Ground hexes between the unit and cover";
         "interdicted" interdicted: Option<Open>,
-            "number of these hexes that the enemy Interdicts, nearest first (all within 16 hexes \
-            of him)";
+            "number of the Open Ground hexes that the enemy Interdicts, nearest first; default: \
+                all within 16 hexes of the enemy";
         "cover" cover: CoverTerrain = "woods", "terrain of the cover";
         "range" range: Whole<1, 40> = "6",
             "distance from the enemy to the unit in hexes; 1 is ADJACENT";
-        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he sees them but does \
-            not fire";
+        "fp" firepower: Fp = "0",
+            "FP of the enemy's attack on exposed hexes; with 0 the enemy sees them but does not \
+                fire";
         "cover-fp" cover_firepower: Fp = "0",
-            "FP of his attack on the cover; with 0 he cannot see it";
-        "drm" drm: Drm = "0", "DRM of his attacks, without the TEM of the hex";
+            "FP of the enemy's attack on the cover; with 0 the enemy cannot see the cover";
+        "drm" drm: Drm = "0", "DRM of the enemy's attacks, without the TEM of the hex";
         "cowering" / "no-cowering" cowering: bool = "true", "the enemy does not Cower", ["A7.9"];
         "inexperienced" inexperienced: bool,
             "the enemy is Inexperienced and Cowers by two columns", ["A19.3"];
@@ -84,7 +83,8 @@ campaign_fields! {
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
         "broken-morale" broken_morale: Option<Whole<1, 10>>,
-            "replaces the printed value; a half-squad has one less", ["A1.122"];
+            "broken Morale Level, replaces the printed value; a half-squad has one less",
+            ["A1.122"];
     }
 }
 
@@ -105,7 +105,7 @@ words_of!(Phase, "PHASE", "" {
     "rout" = Phase::Rout,
 });
 
-/// A terrain that is cover (10.51).
+/// Terrain that counts as cover (10.51).
 #[derive(Clone, Copy, Debug)]
 pub struct CoverTerrain(pub &'static Terrain);
 
@@ -198,7 +198,7 @@ impl LaneFields {
         Ok(LaneCampaign { lane, company, orders, notes })
     }
 
-    /// Returns the single unit of the campaign.
+    /// Checks that a stack is one unit that can break, and returns the unit.
     fn only_unit(
         &self,
         stack: Stack,
@@ -271,19 +271,17 @@ impl LaneFields {
     }
 }
 
-/// A checked campaign on abstract terrain.
+/// The checked fields of a campaign on abstract terrain.
 #[derive(Clone, Debug)]
 pub struct LaneCampaign {
     pub lane: Lane,
     pub company: Company,
     pub orders: CampaignOrders,
-    /// Notes on what the parser had to assume.
     pub notes: Vec<String>,
 }
 
 impl LaneCampaign {
-    /// Returns whether an Original 2 causes Heat of Battle (15.1). It can be switched off, and some
-    /// editions have none.
+    /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
     pub fn plays_heat_of_battle(&self) -> bool {
         self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
     }
@@ -293,9 +291,9 @@ impl LaneCampaign {
         Campaign::new(self.lane.situation(&self.company), self.orders.clone())
     }
 
-    /// Returns a process that shares the routs of another campaign, if both have the same states
-    /// and transitions. That holds if they differ only in the strength of the attacks. Whether an
-    /// attack can give DM must be equal, because it counts before the DR (10.62).
+    /// Returns a campaign that shares the routs of `met`, the campaign of `other`. Returns `None`
+    /// if their states and transitions differ in more than the strength of the attacks. An attack
+    /// must be able to give DM in both or in neither, because that counts before the DR (10.62).
     pub fn sharing_states_of(&self, other: &LaneCampaign, met: &Campaign) -> Option<Campaign> {
         let is_alike = self.but_for_fire() == other.but_for_fire()
             && self.company == other.company
@@ -309,7 +307,7 @@ impl LaneCampaign {
         (lane, CampaignOrders { fire: Fire::Everyone, ..self.orders.clone() })
     }
 
-    /// Returns the question in one line.
+    /// Returns the description of the campaign in one line.
     pub fn in_words(&self) -> String {
         let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
             &self.lane;
@@ -362,13 +360,13 @@ impl Phase {
         }
     }
 
-    /// Returns the default for the side's own RPh: the first Rally Phase is its own (18.11).
+    /// Returns the default for own RPh (18.11): the first Rally Phase of a campaign is an own one.
     pub fn first_own_rph(self) -> OwnRph {
         if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
     }
 }
 
-/// Returns a squad of a nation, as its representative.
+/// Returns a squad of a nation, which stands for the enemy. `None` if the nation has no squads.
 fn of_nation(nation: Nation) -> Option<Member> {
     let place = CATALOGUE
         .counters()

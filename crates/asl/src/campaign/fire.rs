@@ -10,15 +10,14 @@ use crate::vocabulary::attack::Attack;
 /// The attacks that the enemy makes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fire {
-    /// Every enemy that can fire and does not hold its fire attacks alone, with the FP of its
-    /// counter and weapon.
+    /// One attack by each enemy that can fire and does not hold its fire, with its own FP.
     Everyone,
     /// Attacks on the listed Locations, and none elsewhere.
     Listed(Vec<(Location, Attack)>),
 }
 
 impl Fire {
-    /// Returns the listed Locations, each with whether its attack can give DM (10.62).
+    /// Returns the listed Locations, with true where DM can result (10.62). `None` for `Everyone`.
     pub(super) fn brings_dm(&self) -> Option<Vec<(Location, bool)>> {
         let Fire::Listed(attacks) = self else { return None };
         Some(
@@ -29,8 +28,7 @@ impl Fire {
         )
     }
 
-    /// Returns the attacks on a Location in one phase of fire, in order. `sheltered` says that the
-    /// unit is in the works of its hex.
+    /// Returns the attacks on a Location in one phase of fire. `sheltered` means inside works.
     pub(super) fn attacks(
         &self,
         situation: &Situation,
@@ -52,8 +50,7 @@ impl Fire {
     }
 }
 
-/// Returns the attack of one enemy on a Location, if it has one (7.3). Concealed enemies hold their
-/// fire.
+/// Returns the attack of one enemy, if any (7.3). In this model concealed enemies hold their fire.
 fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool) -> Option<Attack> {
     let unable = [Condition::Broken, Condition::Captured, Condition::Unarmed, Condition::Berserk];
     let circumstances = enemy.circumstances;
@@ -76,8 +73,8 @@ fn by(enemy: &Enemy, situation: &Situation, location: Location, sheltered: bool)
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
-/// Returns the Hindrances of a line, at least those of SMOKE if that is at one of its ends (A24.2).
-/// A line from a table does not include it.
+/// Returns the Hindrance DRM of a line, which is at least that of SMOKE if one of its ends is in
+/// SMOKE (A24.2). Listed lines of sight do not include that.
 fn in_smoke(situation: &Situation, from: Location, to: Location, hindrance: u8) -> u8 {
     let is_smoky = |location: Location| {
         situation.map.get(location.hex).is_some_and(|ground| ground.smoke || ground.blaze)
@@ -85,8 +82,7 @@ fn in_smoke(situation: &Situation, from: Location, to: Location, hindrance: u8) 
     if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
 }
 
-/// Returns the TEM of a Location against fire (B.1), or that of its works if the unit is in them
-/// and it is higher.
+/// Returns the TEM of a Location against fire (B.1), or that of the unit's works if it is higher.
 fn tem(situation: &Situation, location: Location, sheltered: bool) -> i8 {
     let Some(ground) = situation.map.get(location.hex) else { return 0 };
     let works = ground
@@ -94,14 +90,14 @@ fn tem(situation: &Situation, location: Location, sheltered: bool) -> i8 {
         .filter(|_| sheltered)
         .and_then(|works| Terrain::named(works.name()).ok())
         .map_or(0, |works| works.tem);
-    // Shellholes shelter only a unit that has paid for them (B2).
+    // Shellholes shelter only a unit that has paid MF for them (B2).
     let own = if ground.terrain.id == "shellhole" && !sheltered { 0 } else { ground.terrain.tem };
     own.max(works)
 }
 
 impl Enemy {
-    /// Returns the FP against a target at this range, weapon included. It is tripled in its
-    /// Location, doubled in the next hex (7.21), and halved beyond Normal Range up to twice that
+    /// Returns the FP against a target at this range in hexes, weapon included. It is tripled in
+    /// the same Location, doubled in the next hex (7.21), and halved up to twice the Normal Range
     /// (7.22). It is halved while pinned (7.8) or moving. Fractions are dropped.
     fn firepower_at(&self, range: u16) -> u16 {
         let at_range = |(firepower, normal): (u8, u16)| {

@@ -1,8 +1,7 @@
 //! Abstract terrain: a unit, some Open Ground hexes, and cover behind them. An enemy is on the far
 //! side of the unit.
 //!
-//! It becomes a small map, a row of hexes with nothing beside it. The rules of the rout (10.5 -
-//! 10.533) are therefore those of any map.
+//! The terrain becomes a map that is a row of hexes, so the rules of the rout apply as on any map.
 
 use std::sync::Arc;
 
@@ -17,33 +16,32 @@ use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::vocabulary::attack::Attack;
 
-/// The route from the unit to cover.
+/// The terrain of a campaign without a map: a row of hexes from the unit to cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
-    /// The terrain where the unit stands.
+    /// The terrain of the unit's hex.
     pub here: &'static Terrain,
     /// The number of Open Ground hexes between the unit and cover.
     pub open: u8,
-    /// The number of hexes that the enemy Interdicts, nearest to the unit first. They are in its
-    /// LOS and Normal Range, the others out of sight.
+    /// The number of Open Ground hexes in the enemy's LOS and Normal Range, nearest to the unit
+    /// first.
     pub interdicted: u8,
-    /// Whether the unit starts in the LOS and Normal Range of the enemy.
+    /// True if the unit starts in the LOS and Normal Range of the enemy.
     pub exposed: bool,
     /// The range from the enemy to the unit in hexes; 1 is ADJACENT.
     pub range: u16,
-    /// The terrain of the cover.
     pub cover: &'static Terrain,
-    /// The FP of the attack on an exposed Location; 0 if the enemy only Interdicts.
+    /// The FP of the attack on an exposed Location, or 0 if the enemy does not fire there.
     pub firepower: u16,
-    /// The FP of the attack on the cover; 0 if that is out of sight.
+    /// The FP of the attack on the cover, or 0 if the cover is out of the enemy's sight.
     pub cover_firepower: u16,
     /// The DRM of the attacks, to which the TEM of the Location is added.
     pub drm: i8,
-    /// The columns that Cowering costs (7.9).
+    /// The number of columns that Cowering costs (7.9).
     pub cowering: u8,
 }
 
-/// The units on the lane, and their rules.
+/// The units of a campaign on abstract terrain, and the rules for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Company {
     pub unit: Member,
@@ -51,7 +49,7 @@ pub struct Company {
     pub leader_here: Option<Member>,
     /// A leader in the cover.
     pub leader: Option<Member>,
-    /// A counter of the enemy's nation, if the nation matters.
+    /// A counter of the enemy's nation, or `None` if no nation is given.
     pub enemy: Option<Member>,
     pub no_quarter: bool,
     pub heat_of_battle: bool,
@@ -59,16 +57,13 @@ pub struct Company {
     pub rulebook: Rulebook,
 }
 
-/// The column of all hexes.
 const COLUMN: i16 = 1;
-/// The row of the enemy.
 const ENEMY_ROW: i16 = 1;
-/// The Normal Range of the enemy in hexes, which is beyond the lane.
+/// The Normal Range of the enemy in hexes, which reaches every hex of the map.
 const NORMAL_RANGE: u16 = 99;
 
 impl Lane {
-    /// Returns the hex that is this many steps from the start. The cover is one step after the Open
-    /// Ground.
+    /// Returns the hex at this many steps from the start. The cover comes after the Open Ground.
     pub fn location(&self, steps: u8) -> Location {
         Location::ground(Hex::new(COLUMN, ENEMY_ROW + self.range as i16 + i16::from(steps)))
     }
@@ -77,7 +72,7 @@ impl Lane {
         self.location(self.open + 1)
     }
 
-    /// Returns the Locations with their names, in order.
+    /// Returns all Locations from the start to the cover, each with its name.
     pub fn names(&self) -> Vec<(Location, String)> {
         let here = (self.location(0), format!("{} where it began", self.here.name.to_lowercase()));
         let open = (1..=self.open).map(|step| {
@@ -88,7 +83,6 @@ impl Lane {
         std::iter::once(here).chain(open).chain([cover]).collect()
     }
 
-    /// Returns whether the enemy has a LOS to the hex that is this many steps away.
     fn is_seen(&self, steps: u8) -> bool {
         match steps {
             0 => self.exposed,
@@ -105,7 +99,7 @@ impl Lane {
         }
     }
 
-    /// Returns the attacks of the enemy by Location.
+    /// Returns the enemy's attacks on each Location in its sight.
     pub fn fire(&self) -> Fire {
         let attack = |steps: u8| {
             let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };

@@ -3,19 +3,19 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `lane` | abstract terrain: Open Ground between the unit and cover, as a small map |
-//! | `draft` | the fields of a campaign, on such terrain and of a situation |
+//! | `lane` | abstract terrain: a row of Open Ground hexes from the unit to cover, as a small map |
+//! | `draft` | the fields of a campaign, on abstract terrain or of a situation |
 //! | `fire` | 7.3 the attacks on a Location |
-//! | `spot` | a Location in a campaign: its leader, terrain, enemies, and the events there |
+//! | `node` | a Location in a campaign: its leader, terrain, enemies, and the events there |
 //! | `orders` | the parameters of a campaign beside its situation |
-//! | `world` | its Locations and routs, each built on first use |
+//! | `world` | all Locations and routs of a campaign, each built on first use |
 //! | `process` | the campaign as a process |
-//! | `telling` | its states and choices in words |
+//! | `describe` | the states and choices of a campaign in words |
 //!
-//! The enemy fires once a turn, after the Rally Phase and before the Rout Phase. That is its PFPh
-//! in its own Player Turn, and its DFPh in the other. No other unit moves. A unit that rallies
-//! stays where it is. A unit that goes berserk is not followed further. Leaders of the situation
-//! lend their leadership in their Locations and are never at risk.
+//! This is a model. The enemy fires once a turn, after the Rally Phase and before the Rout Phase.
+//! That is its PFPh in its own Player Turn, and its DFPh in the other. No other unit moves. A unit
+//! that rallies stays where it is. A unit that goes berserk is not followed further. Leaders of the
+//! situation lend their leadership in their Locations and are never at risk.
 
 mod describe;
 mod draft;

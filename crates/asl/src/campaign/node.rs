@@ -1,5 +1,4 @@
-//! A Location in a campaign: its leader, the enemies that affect a unit in it, and the events
-//! there.
+//! A node of a campaign: a Location with its leader, its enemies, and the events there.
 
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -22,7 +21,7 @@ use crate::vocabulary::rally::RallyPhase;
 use crate::vocabulary::stage::Stage;
 use engine::process::Log;
 
-/// A Location, and whether the unit is in its works or shellholes.
+/// A Location. `sheltered` is true if the unit is in its works or shellholes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Whereabouts {
     pub location: Location,
@@ -36,27 +35,23 @@ pub(super) enum Part {
     Rally { own: bool },
     /// A Voluntary Break (10.41).
     Break,
-    /// The attack with this number (7.3).
+    /// The attack with this number, from 0 (7.3).
     Attack(u8),
 }
 
-/// A Location in a campaign.
+/// A Location in a campaign, with all that can happen to a unit in it.
 pub(super) struct CampaignNode {
     pub engagement: Engagement,
-    /// The events of the Location. Each is a stage of its engagement, in this order, followed by a
-    /// report.
     parts: Vec<(Part, Stage)>,
-    /// Whether the Location is woods, building or pillbox (10.51).
+    /// True if the Location is woods, building or pillbox (10.51).
     pub in_cover: bool,
-    /// Whether an unbroken unit can break voluntarily there (10.41).
+    /// True if an unbroken unit can break voluntarily in the Location (10.41).
     pub may_break: bool,
 }
 
-/// The units of a campaign in play.
 pub(super) struct Cast {
     pub roster: Arc<Roster>,
     pub unit: Unit,
-    /// The leaders of the situation, in order.
     pub leaders: Vec<Unit>,
 }
 
@@ -88,7 +83,7 @@ impl CampaignNode {
         let bonus = rulebook.gives_rally_bonus(terrain)
             || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
         // One leader leads (10.6, 10.21): a Commissar if there is one (A25.22), otherwise the
-        // leader with the best DRM for the unit.
+        // leader with the best DRM.
         let leaders = situation
             .leaders()
             .zip(&cast.leaders)
@@ -139,7 +134,7 @@ impl CampaignNode {
         CampaignNode { engagement, parts, in_cover, may_break }
     }
 
-    /// Returns the attack with this number in each phase of fire, if there is one (7.3).
+    /// Returns the attack with this number, from 0, in each phase of fire, if there is one (7.3).
     pub(super) fn attack(&self, number: u8) -> Option<&Attack> {
         self.parts.iter().find_map(|(part, stage)| match stage {
             Stage::Fire(attack) if *part == Part::Attack(number) => Some(attack),
@@ -147,7 +142,7 @@ impl CampaignNode {
         })
     }
 
-    /// Plays one event on units from another process, up to its first roll or its end.
+    /// Plays one event on units from another engagement, up to its first roll or its end.
     pub(super) fn play<L: Log>(&self, part: Part, location: &mut LocationState, log: &mut L) {
         if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
             self.engagement.play(2 * place, location, log);
@@ -155,7 +150,7 @@ impl CampaignNode {
     }
 }
 
-/// Returns whether a unit is still followed: it is present and not berserk (15.42).
+/// Returns whether the campaign still follows a unit: it is present and not berserk (15.42).
 pub(super) fn is_followed(unit: &Unit) -> bool {
     unit.is_present() && !unit.is(Condition::Berserk)
 }

@@ -1,4 +1,4 @@
-//! The parameters of a campaign beside its situation.
+//! The parameters of a campaign, apart from its map and units.
 
 use super::fire::Fire;
 use crate::board::map::Location;
@@ -15,26 +15,24 @@ pub enum Phase {
     Rout,
 }
 
-/// The parameters of a campaign beside its situation.
+/// The parameters of a campaign, apart from its map and units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CampaignOrders {
-    /// The number of Player Turns. The first one may be incomplete.
+    /// The number of Player Turns. The first one may lack its first phases.
     pub turns: u16,
     /// The phase with which the first Player Turn begins.
     pub begin: Phase,
-    /// The Player Turns, counted from 1, in which the RPh is the side's own. Only there the unit
-    /// can be the first MMC to Self-Rally (18.11).
+    /// The Player Turns, counted from 1, with an own RPh. Only there the unit can be the first MMC
+    /// to Self-Rally (18.11).
     pub own_rph: OwnRph,
     pub fire: Fire,
-    /// Whether the enemy can hold its fire, attack by attack.
+    /// True if the enemy can hold its fire, attack by attack.
     pub enemy_holds_fire: bool,
-    /// Whether units created during the campaign stay with the unit until it routs. They come from
-    /// Heat of Battle (15.1), Leader Creation (18.2) or Replacement (19.13). Otherwise they leave
-    /// at the end of the phase.
+    /// True if units created by Heat of Battle (15.1), Leader Creation (18.2) or Replacement
+    /// (19.13) stay until the unit routs. Otherwise they leave at the end of the phase.
     pub created_stay: bool,
-    /// The index of a leader of the situation, and the Player Turn from which it is present.
-    /// Leaders that are not listed are present from the first.
+    /// The leaders that arrive later: their index in the situation, and their first Player Turn.
     pub arrivals: Vec<(usize, u16)>,
-    /// Names of Locations that differ from those of the map.
+    /// Names of Locations that differ from the names on the map.
     pub names: Vec<(Location, String)>,
 }

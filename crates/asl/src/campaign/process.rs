@@ -26,18 +26,17 @@ pub struct CampaignState {
     pub(super) turn: u16,
     pub(super) stand: CampaignStage,
     spot: CampaignNodeId,
-    /// The concealed enemies that were revealed, as bits (10.533).
+    /// The concealed enemies that have been revealed, as bits (10.533).
     met: u64,
-    /// The half squad-equivalents of created units that were left behind (5.1).
+    /// The room, in half squad-equivalents, of created units that were left behind (5.1).
     behind: u8,
     pub(super) location: LocationState,
 }
 
-/// The phase of a campaign, with what happens in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CampaignStage {
     Rally,
-    /// The enemy chooses whether to make the attack with this number.
+    /// The enemy chooses whether to make the attack with this number, from 0.
     Aimed(u8),
     Attack(u8),
     /// The owner chooses whether the unit breaks (10.41).
@@ -52,25 +51,24 @@ pub(super) enum CampaignStage {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CampaignOutcome {
     pub turn: u16,
-    /// The unit, whose slot is always 1.
+    /// The outcome of the unit, whose slot is always 1.
     pub unit: UnitOutcome,
     pub at: Location,
-    /// Whether the unit is in woods or a building (10.51).
+    /// True if the unit is in cover: woods, a building or a pillbox (10.51).
     pub in_cover: bool,
-    /// The half squad-equivalents of units created beside the unit (5.1), such as the other
-    /// half-squad of an underlined squad (19.13).
+    /// The room, in half squad-equivalents, of units created beside the unit (5.1, 19.13).
     pub created_half_squads: u8,
 }
 
-/// The subject of a choice.
+/// The subject of a choice in a campaign, such as a Voluntary Break.
 pub enum ChoiceSubject<'a> {
-    /// Which unit tries to rally next, if any (10.6).
+    /// The unit that tries to rally next, if any (10.6).
     Try,
-    /// Whether DM is kept (10.62).
+    /// Keeping or removing DM (10.62).
     Dm,
-    /// Whether the enemy fires (7.3).
+    /// The enemy's decision to fire or to hold its fire (7.3).
     Fire,
-    /// Whether the unit breaks (10.41).
+    /// A Voluntary Break of the unit (10.41).
     Break,
     /// A choice in the rout with this number (10.5).
     Rout(u32, Arc<Rout>, &'a rout::RoutState),
@@ -89,7 +87,6 @@ impl Campaign {
         self.spot(state.spot)
     }
 
-    /// Returns the unit at present.
     pub(super) fn unit_in<'a>(&self, state: &'a CampaignState) -> &'a Unit {
         match &state.stand {
             CampaignStage::Rout(_, rout) => rout.unit(),
@@ -117,8 +114,8 @@ impl Campaign {
         }
     }
 
-    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62). That does not
-    /// hold where DM once lost does not return (I-28).
+    /// Gives DM to a broken unit that starts ADJACENT to a Known armed enemy (10.62), unless the
+    /// alternative of interpretation I-28 holds.
     fn begin_with_dm<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
@@ -133,7 +130,7 @@ impl Campaign {
         }
     }
 
-    /// Begins a Player Turn with a phase. Pins have ended with the last CCPh (7.8).
+    /// Begins a Player Turn with a phase. Pins have ended with the last Close Combat Phase (7.8).
     fn begin_turn<L: Log>(&self, state: &mut CampaignState, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
         state.spot = self.spot_id(turn, self.post(state.spot));
@@ -163,7 +160,7 @@ impl Campaign {
         self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
     }
 
-    /// Begins the next attack of the phase of fire, if there is one and a target (7.3).
+    /// Begins the attack with this number, from 0, or the Rout Phase if there is none (7.3).
     fn aim<L: Log>(&self, state: &mut CampaignState, number: u8, log: &mut L) {
         if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
@@ -180,7 +177,7 @@ impl Campaign {
         self.play(state, Part::Attack(number), log);
     }
 
-    /// Begins the Rout Phase of the unit (10.5). An unbroken unit can break before it (10.41).
+    /// Begins the Rout Phase (10.5). An unbroken unit can first break voluntarily (10.41).
     fn begin_rout_phase<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         let unit = *state.location.unit(0);
         if !is_followed(&unit) {
@@ -203,7 +200,7 @@ impl Campaign {
         let rout = self.rout(number);
         let running = rout.start(log);
         state.stand = CampaignStage::Rout(number, Box::new(running));
-        // The rout has its own copy of the unit. The DM set here is kept until the rout is over.
+        // The rout has its own copy of the unit. The DM set on this one is read when the rout ends.
         let unit = state.location.unit_mut(0);
         if rout.gains_dm() {
             unit.conditions.set(Condition::Dm);
@@ -214,7 +211,7 @@ impl Campaign {
     fn end_turn(&self, state: &mut CampaignState) {
         state.stand = CampaignStage::TurnEnds;
         if !is_followed(state.location.unit(0)) {
-            // Only the Location of the loss matters. Other units there are no longer followed.
+            // Only the Location of the loss matters, so other units are left behind.
             self.leave_behind(state);
             state.met = 0;
         }
@@ -225,7 +222,7 @@ impl Campaign {
         self.go_on(state, log);
     }
 
-    /// Continues to the next roll, or to the next choice with more than one option.
+    /// Continues to the next roll, to the next choice with at least two options, or to the report.
     fn go_on<L: Log>(&self, state: &mut CampaignState, log: &mut L) {
         if let CampaignStage::Rout(number, rout) = &mut state.stand {
             let running = self.rout(*number);
@@ -259,7 +256,7 @@ impl Campaign {
         }
     }
 
-    /// Ends a rout. Units that did not go along are left behind.
+    /// Ends a rout. If the unit has moved, the units created beside it are left behind.
     fn end_rout(&self, state: &mut CampaignState, rout: &Rout, ended: &rout::RoutState) {
         let end = rout.rout_result(ended);
         let moved = end.location != self.post(state.spot).location;
@@ -279,13 +276,13 @@ impl Campaign {
         self.end_turn(state);
     }
 
-    /// Removes the created units beside the unit, and counts their room.
+    /// Removes the units created beside the unit, and adds their room to `behind`.
     fn leave_behind(&self, state: &mut CampaignState) {
         state.behind += self.stacked_with(state);
         state.location.truncate(1);
     }
 
-    /// Returns the half squad-equivalents of the units beside the unit (5.1).
+    /// Returns the room, in half squad-equivalents, of the units created beside the unit (5.1).
     fn stacked_with(&self, state: &CampaignState) -> u8 {
         let stacked = state.location.units.iter().skip(1).filter(|unit| unit.is_present());
         stacked.map(|unit| rout::room_of(self.cast.roster[unit.counter].kind) as u8).sum()
@@ -317,7 +314,7 @@ impl Process for Campaign {
         state
     }
 
-    /// Reports have the number of the Player Turn, from 1.
+    /// Returns what is due. The index of a report is the number of the Player Turn, from 1.
     fn due(&self, state: &CampaignState) -> Due<Terms> {
         match &state.stand {
             CampaignStage::Aimed(_) => Due::Choice { player: Player::Enemy, options: 2 },

@@ -16,38 +16,35 @@ use crate::unit::Unit;
 
 /// The campaign of one unit over Player Turns.
 pub struct Campaign {
-    /// The situations of the campaign, each with its first Player Turn. Each arrival of a leader
-    /// adds one.
+    /// The situations (maps with units), each with its first Player Turn: one for the start and one
+    /// for each arrival of a leader.
     eras: Vec<(u16, Situation)>,
     pub(super) orders: CampaignOrders,
     pub(super) cast: Cast,
     began: Member,
-    /// Every Location of the map, in order.
     locations: Vec<Location>,
-    /// The Locations in play, by situation, Location, and whether in its works.
+    /// The nodes by situation, by Location, and by whether the unit is in the works of the hex.
     spots: Vec<OnceLock<CampaignNode>>,
     met: Arc<Met>,
 }
 
-/// The cache of routs and fields.
 #[derive(Default)]
 struct Met {
     routs: RwLock<RoutsMet>,
     fields: Mutex<FxHashMap<FieldKey, Arc<RoutMap>>>,
 }
 
-/// The cache of routs.
 #[derive(Default)]
 struct RoutsMet {
     numbers: FxHashMap<(CampaignNodeId, Unit, u64), u32>,
     routs: Vec<Arc<Rout>>,
 }
 
-/// The number of a Location in a situation, inside or outside its works.
+/// The number of a node: a Location in a situation, inside or outside its works.
 pub(super) type CampaignNodeId = u32;
 
-/// The key of a field: the position of the unit, the revealed enemies, and the properties of the
-/// unit that matter.
+/// The key of a rout map: the node of the unit, the revealed enemies as bits, and the properties of
+/// the unit that matter.
 type FieldKey = (CampaignNodeId, u64, Bearing);
 
 impl Campaign {
@@ -80,7 +77,7 @@ impl Campaign {
         Campaign { eras, orders, cast, began, locations, spots, met: Arc::default() }
     }
 
-    /// Shares the routs of another campaign of the same situation.
+    /// Makes the campaign share the cache of routs of another campaign of the same situation.
     pub(super) fn meeting_those_of(self, other: &Campaign) -> Campaign {
         Campaign { met: other.met.clone(), ..self }
     }
@@ -134,7 +131,7 @@ impl Campaign {
         self.spots[id as usize].get_or_init(made)
     }
 
-    /// Returns the situation of a Location in play, with its first Player Turn.
+    /// Returns the situation that a node belongs to, with its first Player Turn.
     fn era_of(&self, id: CampaignNodeId) -> &(u16, Situation) {
         &self.eras[id as usize / 2 / self.locations.len()]
     }
@@ -143,13 +140,12 @@ impl Campaign {
         &self.era_of(id).1
     }
 
-    /// Returns the unit, and the leaders that are present in the situation of a Location in play.
+    /// Returns the unit, and the leaders that have arrived in the situation of a node.
     fn cast_of(&self, id: CampaignNodeId) -> Cast {
         let from = self.era_of(id).0;
         let late = |place: usize| {
             self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
         };
-        // A leader that has not arrived is not part of that situation.
         let leaders = self
             .cast
             .leaders
@@ -173,7 +169,8 @@ impl Campaign {
         self.met.routs.read().unwrap_or_else(PoisonError::into_inner).routs[number as usize].clone()
     }
 
-    /// Returns the number of the rout of a unit from a Location, which is built on first use.
+    /// Returns the number of the rout of a unit from a node. `met` has the revealed enemies as
+    /// bits.
     pub(super) fn rout_number(&self, spot: CampaignNodeId, unit: Unit, met: u64) -> u32 {
         let key = (spot, unit, met);
         if let Some(&number) =
@@ -196,7 +193,7 @@ impl Campaign {
         let Whereabouts { location, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
-            // A changed counter of the roster keeps the id of its original in the catalogue.
+            // A changed counter of the roster keeps the catalogue id of its original.
             counter: CATALOGUE
                 .places()
                 .find(|&place| CATALOGUE.get(place).id == counter.id)
@@ -235,14 +232,12 @@ impl Campaign {
         Rout::on_field(situation, &router, field, company)
     }
 
-    /// Returns the field of a unit, which is built on first use.
     fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<RoutMap> {
         let mut fields = self.met.fields.lock().unwrap_or_else(PoisonError::into_inner);
         fields.entry(key).or_insert_with(|| Arc::new(RoutMap::new(situation, router))).clone()
     }
 }
 
-/// Returns the situation at the first Player Turn, and after each arrival of a leader.
 fn eras(situation: Situation, arrivals: &[(usize, u16)]) -> Vec<(u16, Situation)> {
     let mut turns: Vec<u16> = arrivals.iter().map(|(_, turn)| *turn).chain([1]).collect();
     turns.sort_unstable();

@@ -32,8 +32,7 @@ use schema::form::FieldFault;
 use schema::kind::{ChoiceMaker, Kind};
 use schema::rules::Other;
 
-/// Returns the final state of the unit of a campaign. It includes the half-squad that has come out
-/// of it (19.13).
+/// Returns the final state of the unit, including its second half-squad, if any (19.13).
 pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     let state = FinalState::from_outcome(&outcome.unit, Some(began));
     let created_half_squads = f64::from(outcome.created_half_squads);
@@ -45,7 +44,7 @@ pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {
     }
 }
 
-/// Returns the value of an outcome of a campaign. Only the end of the last Player Turn counts.
+/// Returns the value of an outcome of a campaign. It is 0 before the end of the last Player Turn.
 pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> PlayValue {
     if outcome.turn < campaign.turns() {
         return PlayValue::default();
@@ -54,19 +53,19 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&state), f64::from(u8::from(state.survives)), state.squad_equivalents]
 }
 
-/// Returns [`worth`] as the reward function of [`Best`](play::best_play::Best).
+/// Returns [`worth`] as a reward function for [`Best`](system::best_play::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Reward<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
 
-/// The form of campaigns on abstract terrain.
+/// The form (the fields to fill in) of campaigns on abstract terrain.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes;
 
 /// A campaign on abstract terrain whose fields are being filled in.
 pub type LaneDraft = Draft<Lanes>;
 
-/// All fields but the unit, which is the first.
+/// All fields but the unit, which is the first field.
 const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
 
 declared_words! {
@@ -98,19 +97,18 @@ impl QuestionForm for Lanes {
     }
 }
 
-/// A campaign that can be answered.
+/// A campaign that is ready to be answered.
 pub struct Campaigning {
     campaign: Arc<Campaign>,
-    /// The checked fields of a campaign on abstract terrain.
+    /// The checked fields of a campaign on abstract terrain. `None` for a campaign on a map.
     lane: Option<LaneCampaign>,
     words: String,
     notes: Vec<String>,
     rulebook: Rulebook,
     heat_of_battle: bool,
     elr: u8,
-    /// The canonical values of fields.
+    /// The canonical values of fields, by the name of the field.
     understood: Vec<(&'static str, Json)>,
-    /// The policies used so far, by index.
     followed: Mutex<HashMap<usize, Arc<Followed>>>,
 }
 
@@ -126,7 +124,7 @@ impl Campaigning {
             (LaneFields::unit.name, company.unit.to_string().into()),
             (LaneFields::leader.name, notation(&company.leader)),
             (LaneFields::leader_here.name, notation(&company.leader_here)),
-            // The notation of the unit includes this value.
+            // The notation of the unit includes the broken morale.
             (LaneFields::broken_morale.name, Json::Null),
         ];
         Campaigning {
@@ -137,7 +135,7 @@ impl Campaigning {
     }
 
     /// Builds the question of any campaign. `words` describes it, and `notes` lists assumptions.
-    /// `rules` are the rulebook, whether Heat of Battle is played, and the ELR.
+    /// `rules` are the rulebook, Heat of Battle on or off, and the ELR.
     pub fn new(
         campaign: Campaign,
         words: String,
@@ -164,7 +162,6 @@ impl Campaigning {
         &self.campaign
     }
 
-    /// Returns the policy at this index, applied to the campaign.
     fn followed(&self, policy: usize) -> Arc<Followed> {
         let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         followed
@@ -260,8 +257,7 @@ impl Answerable for Campaigning {
         counting::counted_units(group, std::iter::once(self.campaign.unit()))
     }
 
-    /// Counts the unit. The half-squad that came out of it (19.13) is broken, and counts only as
-    /// squad-equivalents.
+    /// Counts the unit. Units created beside it (19.13) count only as broken squad-equivalents.
     fn counted(
         &self,
         group: &Group,
@@ -289,7 +285,7 @@ impl Answerable for Campaigning {
 impl Playable for Campaigning {
     const TIES: [usize; 2] = TIES;
 
-    /// Returns every manner that the unit can use, with DM removed and with DM kept.
+    /// Returns every policy that the unit can use, except those with Voluntary Break.
     fn policies(&self) -> Vec<play::playable::Policy> {
         RoutPolicy::all()
             .filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok())
@@ -353,8 +349,7 @@ mod tests {
     use crate::outcome::UnitOutcome;
     use crate::unit::Status;
 
-    /// A half-squad that came out of an underlined squad (19.13) is left, and has cost no points.
-    /// It does not count as Good Order, because it was broken.
+    /// A second half-squad (19.13) costs no points, but does not count as Good Order.
     #[test]
     fn split_squad_costs_no_points() {
         let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));

@@ -56,33 +56,32 @@ pub const MEASURES: [Measure; 6] = [
     },
 ];
 
-/// The indices of the measures that decide between equal values: survival, then squad-equivalents.
+/// The indices in `MEASURES` that break ties between equal values: survival, squad-equivalents.
 pub const TIES: [usize; 2] = [2, 4];
 
-/// The measure that depends on the Location of a unit.
 const IN_COVER: &str = "in-cover";
 
-/// The final state of one unit.
+/// The final state of one unit, from which the measures are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FinalState {
-    /// Whether the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
+    /// True if the unit is neither broken, berserk nor lost (A.7). A pinned unit is in Good Order.
     pub good_order: bool,
-    /// Whether the unit is neither eliminated nor captured.
+    /// True if the unit is neither eliminated nor captured.
     pub survives: bool,
-    /// Whether the unit is in cover, if Locations are known (10.51).
+    /// True if the unit is in cover (10.51). `None` if Locations are not known.
     pub in_cover: Option<bool>,
-    /// The squad-equivalents of the unit (5.1): 1 for a squad, 1/2 for a half-squad or crew, 0 for
-    /// an SMC or a lost unit.
+    /// The squad-equivalents (5.1): 1 for a squad, 1/2 for a half-squad or crew, otherwise 0.
     pub squad_equivalents: f64,
     /// The squad-equivalents of the unit if it is in Good Order, otherwise 0.
     pub good_order_squads: f64,
-    /// The Casualty Victory Points that the enemy made (26.2). The second half-squad of a squad
-    /// subtracts what the slot of the squad has lost by it. The slots of a stack then add up.
+    /// The Casualty Victory Points that the enemy scores for the unit (26.2). A surviving second
+    /// half-squad (19.13) counts -1, because the slot of its squad counts as Reduced. The sum over
+    /// the slots of a stack is then right.
     pub cvp: f64,
 }
 
 impl UnitMeasures for FinalState {
-    /// Returns the amount of a measure, indexed as in [`MEASURES`].
+    /// Returns the amount of a measure, given by its index in [`MEASURES`].
     fn amount(&self, measure: usize) -> f64 {
         let flag = |holds: bool| f64::from(u8::from(holds));
         [
@@ -97,8 +96,8 @@ impl UnitMeasures for FinalState {
 }
 
 impl FinalState {
-    /// Builds the final state from an outcome and the original counter. `began` is `None` for a
-    /// created unit, which costs nothing: heroes and leaders are additional, and a second
+    /// Builds the final state from an outcome and the counter at the start. `began` is `None` for a
+    /// created unit. Its loss costs nothing: heroes and leaders are additional, and a second
     /// half-squad (19.13) comes out of its squad.
     pub fn from_outcome(outcome: &UnitOutcome, began: Option<&Counter>) -> FinalState {
         let good_order =
@@ -131,9 +130,8 @@ impl FinalState {
     }
 }
 
-/// Returns the counted unit of a group, or `None` if it is not part of the group. The second
-/// half-squad of a Replacement (19.13) is part of the original squad, so it counts as
-/// squad-equivalents.
+/// Returns a unit as counted in a group, or `None` if the group does not include it. A second
+/// half-squad (19.13) counts as squad-equivalents only, as a part of its squad.
 pub(crate) fn counted(
     group: &Group,
     outcome: &UnitOutcome,
@@ -152,8 +150,8 @@ pub(crate) fn counted(
     (parts > 0).then(|| CountedUnit { slot, status: status.name(), parts, created })
 }
 
-/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, 1 for a half-squad, crew
-/// or SMC. A leader has 1 more for each point of negative leadership.
+/// Returns the Casualty Victory Points of a counter (26.2): 2 for a squad, otherwise 1. A leader
+/// has 1 more for each point of negative leadership.
 pub fn cvp(counter: &Counter) -> f64 {
     match counter.kind {
         CounterKind::Squad => 2.0,
@@ -164,7 +162,6 @@ pub fn cvp(counter: &Counter) -> f64 {
     }
 }
 
-/// Returns the Casualty Victory Points of a unit at the end.
 fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
     match (size, outcome.counter) {
         (Size::Squad, _) => 2.0,
@@ -173,7 +170,6 @@ fn cvp_now(outcome: &UnitOutcome, size: Size) -> f64 {
     }
 }
 
-/// The size of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Squad,
@@ -191,9 +187,9 @@ impl Size {
     }
 }
 
-/// Returns the size of a unit that is not eliminated. An outcome names the first counter with that
-/// printed name, which may be a half-squad of another nation (3-4-7). The size of a former squad is
-/// therefore found among the counters that it can become.
+/// Returns the size of a unit that is not eliminated. The printed name of its counter may be that
+/// of a half-squad of another nation (3-4-7). A former squad is therefore sought among the counters
+/// that a squad can become.
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
     match (outcome.wounded, began) {
         (Some(_), _) => Size::Single,
@@ -233,7 +229,6 @@ mod tests {
         FinalState::from_outcome(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }
 
-    /// Final states have the right Good Order, survival, squad-equivalents and CVP.
     #[test]
     fn final_states_have_their_measures() {
         let (squad, half, leader) = (Some("ger_1_467"), Some("ger_1_247"), Some("ger_ldr_9-2"));
@@ -256,8 +251,8 @@ mod tests {
             (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
             (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
             (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
-            // Created units: a leader, and the second half-squad of 19.13, for which the slot of
-            // the squad counts as Reduced.
+            // Created units: a leader, and a second half-squad (19.13), whose squad counts as
+            // Reduced.
             (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
             (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
             (None, Status::Broken, half, (false, true, 0.5, -1.0)),
@@ -274,7 +269,6 @@ mod tests {
         }
     }
 
-    /// A squad and its half-squads never have the same printed name, so they cannot be confused.
     #[test]
     fn squads_and_half_squads_have_different_names() {
         for squad in

@@ -1,5 +1,4 @@
-//! The first options of a broken unit in a campaign that begins with its rout, with their values
-//! under best play.
+//! The first options of a broken unit whose campaign begins with its rout, under best play.
 
 use super::campaign::gain;
 use crate::board::map::Location;
@@ -14,7 +13,7 @@ use play::objective::Objective;
 /// A first option of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
-    /// Surrender, without any choice (20.21).
+    /// A surrender, which leaves no choice (20.21).
     Surrender,
     Stay,
     /// A Low Crawl (10.52).
@@ -29,7 +28,7 @@ pub enum First {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstOption {
     pub first: First,
-    /// The value under best play afterwards.
+    /// The value of the option under best play afterwards.
     pub value: PlayValue,
 }
 
@@ -42,19 +41,19 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// Returns the margin of an option, by the objective, over the best of the others. It is
-    /// negative for all but the best. Returns `None` if there is no other.
+    /// Returns by how much the objective of an option exceeds that of the best other option. It is
+    /// negative for all but the best, and `None` if there is no other option.
     pub fn margin(&self, option: usize) -> Option<f64> {
         let other = self.list.get(usize::from(option == 0))?;
         Some(self.list.get(option)?.value[0] - other.value[0])
     }
 }
 
-/// Solves a campaign that begins with the rout of a broken unit.
+/// Solves a campaign that begins with the rout of a broken unit, and returns its first options.
 ///
 /// # Errors
 ///
-/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, and if `watch` cancels
+/// Fails with [`EngineError::TooManyStates`] if the campaign is too large, or if `watch` cancels
 /// it.
 pub fn openings(
     campaign: &Campaign,
@@ -80,7 +79,7 @@ pub fn openings(
     })
 }
 
-/// Returns the options of the first choice, if the rout begins with a choice.
+/// Returns the options of the first choice, or `None` if the rout does not begin with a choice.
 fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
     let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
     let ChoiceSubject::Rout(_, rout, state) = campaign.choice_subject(start) else { return None };
@@ -89,7 +88,6 @@ fn firsts(campaign: &Campaign, start: &CampaignState) -> Option<Vec<First>> {
         .then(|| rout.moves(state).iter().map(first).collect())
 }
 
-/// Returns the action of a unit without a choice.
 fn only_first(campaign: &Campaign) -> First {
     let rout = Rout::new(campaign.situation(), &campaign.situation().routers[0]);
     let state = rout.start(&mut Silent);

@@ -1,4 +1,4 @@
-//! A whole Rout Phase under best play of each unit, and the value of the order of the units.
+//! A whole Rout Phase under best play of each unit, and the best order of the units.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -32,20 +32,19 @@ pub struct BestPlay<'a> {
     failure: Mutex<Option<EngineError>>,
 }
 
-/// The best play of one rout, and its value.
 struct Solved {
     play: SolvedPolicy<RoutState>,
     worth: Value,
 }
 
 impl<'a> BestPlay<'a> {
-    /// Builds an empty cache whose computations `watch` can cancel.
+    /// Builds an empty cache. `watch` can cancel its computations.
     pub fn watched(watch: Monitor<'a>) -> BestPlay<'a> {
         BestPlay { watch, ..BestPlay::default() }
     }
 
-    /// Returns the best option of the unit whose turn it is. Before its rout begins (10.533) it is
-    /// the option of the enemy that is worst for that unit.
+    /// Returns the best option of the unit whose turn it is. For a choice of the enemy before its
+    /// rout (10.533), it is the worst option for that unit.
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
         if state.awaits_enemy() {
             return self.worst(phase, state).0;
@@ -54,8 +53,7 @@ impl<'a> BestPlay<'a> {
         self.solved(phase, number).play.best(state)
     }
 
-    /// Returns the best option of the enemy before a rout begins, and the value that it leaves to
-    /// the unit.
+    /// Returns the enemy's option before a rout that is worst for the unit, and the unit's value.
     fn worst(&self, phase: &RoutPhase, state: &PhaseState) -> (usize, Value) {
         let Due::Choice { options, .. } = phase.due(state) else { return (0, Value::default()) };
         let worth = |option| {
@@ -93,8 +91,7 @@ impl<'a> BestPlay<'a> {
         Solved { play: solution.into_play(), worth }
     }
 
-    /// Returns the error of a rout that could not be solved. In that case its options are not the
-    /// best.
+    /// Returns the error of a rout that could not be solved, so that its options are not the best.
     pub fn failure(&self) -> Option<EngineError> {
         locked(&self.failure).clone()
     }
@@ -104,21 +101,21 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// A Rout Phase in one order.
+/// A Rout Phase with the units in one order, and its results.
 #[derive(Clone, Debug)]
 pub struct InOrder {
-    /// The units, by their indices in the situation.
+    /// The order of the units, by their indices in the situation.
     pub order: Vec<usize>,
-    /// The outcomes of each unit with their probabilities, in that order.
+    /// The outcomes of each unit with their probabilities (0 to 1), in that order.
     pub odds: Vec<Vec<Chance<RoutOutcome>>>,
-    /// The number of states that were computed.
+    /// The number of states that were solved.
     pub states: usize,
-    /// The sum of the values of all routs.
+    /// The sum of the expected values of all units.
     worth: Value,
 }
 
 impl InOrder {
-    /// Returns the summary of each unit.
+    /// Returns the summary of each unit, with its index in the situation.
     pub fn summaries(&self) -> impl Iterator<Item = (usize, CourseSummary)> {
         self.order.iter().copied().zip(self.odds.iter().map(|odds| {
             CourseSummary::from_odds(
@@ -138,7 +135,7 @@ impl InOrder {
     }
 }
 
-/// Computes the Rout Phase of some units of a situation in that order, under best play of each
+/// Computes the Rout Phase of some units of a situation in the given order, under best play of each
 /// unit. Returns `None` if `order` is empty.
 ///
 /// # Errors
@@ -147,7 +144,7 @@ impl InOrder {
 ///
 /// # Panics
 ///
-/// Panics if an index is not that of a routing unit.
+/// Panics if `order` has an index that no routing unit has.
 pub fn in_order(
     situation: &Situation,
     order: &[usize],
@@ -174,10 +171,9 @@ pub fn in_order(
     Ok(Some(InOrder { order, odds, states: all.states, worth }))
 }
 
-/// The counts of a Rout Phase. A broken unit is still broken wherever it ends.
+/// The counting scheme of a Rout Phase. A broken unit counts as broken wherever it ends.
 pub const SCHEME: Scheme = Scheme { name: "rout", classes: CLASSES, groups: GROUPS };
 
-/// The units of a Rout Phase in the order of their turns.
 struct InTurn<'a>(Vec<&'a Member>);
 
 impl Countable for InTurn<'_> {
@@ -210,9 +206,8 @@ impl Countable for InTurn<'_> {
     }
 }
 
-/// Counts the final statuses of a group in the Rout Phase of some units in that order, under best
-/// play of each unit. Returns `None` if `order` is empty, or if the units are too many to be
-/// counted.
+/// Counts the final statuses of a group in the Rout Phase of some units in the given order, under
+/// best play of each. Returns `None` if `order` is empty, or if the units are too many to count.
 ///
 /// # Errors
 ///
@@ -235,7 +230,7 @@ pub fn counts(
     play.failure().map_or(Ok(Some(counts)), Err)
 }
 
-/// Returns every order of the units of a situation, best first. It is empty for more than
+/// Returns every order of the units with its results, best first. The list is empty for more than
 /// [`MOST_ORDERED`] units.
 ///
 /// # Errors
@@ -255,13 +250,12 @@ pub fn all_orders(situation: &Situation, watch: Monitor) -> Result<Vec<InOrder>,
 }
 
 impl InOrder {
-    /// Compares two orders by their value for the whole side. The better order is less.
+    /// Compares two orders by their value for the whole side, so that the better one is less.
     pub fn compare(&self, other: &InOrder) -> Ordering {
         by_worth(&self.worth, &other.worth)
     }
 }
 
-/// Returns all permutations of `0..count` in lexicographic order.
 fn permutations(count: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..count {

@@ -18,28 +18,26 @@ pub enum RoutManner {
     /// The best play of each rout by itself: survival first, then cover.
     #[default]
     BestRout,
-    /// It runs wherever it can, and neither makes a Low Crawl nor stays.
+    /// A run or a free rout wherever that is possible, otherwise the best move.
     Run,
-    /// It makes a Low Crawl wherever it can (10.52).
+    /// A Low Crawl wherever that is possible (10.52).
     Crawl,
-    /// It runs if the route has at most one Interdicted hex, and otherwise makes a Low Crawl.
+    /// A run if the route has at most one Interdicted hex, otherwise a Low Crawl.
     RunIfOne,
-    /// It stays wherever it may.
+    /// A stay wherever that is allowed.
     Stay,
 }
 
-/// A fixed rule for the choices of the owner. Units try to rally whenever they can, in the
-/// reference order.
+/// A fixed rule for the choices of the owner. Units try to rally whenever they can.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoutPolicy {
     pub manner: RoutManner,
-    /// Whether DM is kept wherever that is allowed, which is until the unit is in cover (10.62).
+    /// True if DM is kept wherever that is allowed, which is until the unit is in cover (10.62).
     pub keeps_dm: bool,
-    /// Whether the unit breaks voluntarily wherever that is allowed (10.41).
+    /// True if the unit breaks voluntarily wherever that is allowed (10.41).
     pub breaks: bool,
 }
 
-/// The names of the manners.
 const MANNERS: [(&str, RoutManner); 5] = [
     ("best-rout", RoutManner::BestRout),
     ("run", RoutManner::Run),
@@ -51,8 +49,7 @@ const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
 impl RoutPolicy {
-    /// Returns every policy: each manner with DM removed or kept, and with or without Voluntary
-    /// Break.
+    /// Returns every policy: each manner of rout, with or without keeping DM and Voluntary Break.
     pub fn all() -> impl Iterator<Item = RoutPolicy> {
         let each = |manner| {
             [(false, false), (true, false), (false, true), (true, true)]
@@ -61,33 +58,46 @@ impl RoutPolicy {
         MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
     }
 
-    /// Returns the policy in the form of the general crates, with its name and description.
+    /// Returns the policy as a `system::Policy`, with its name and description.
     pub fn described(self) -> play::playable::Policy {
         play::playable::Policy::new(self.place(), &self.to_string(), self.about())
     }
 
-    /// Returns the index of the policy among all policies.
+    /// Returns the index of the policy in `RoutPolicy::all`.
     pub fn place(self) -> usize {
         RoutPolicy::all().position(|policy| policy == self).unwrap_or(0)
     }
 
-    /// Returns the policy at an index, or the default.
+    /// Returns the policy at this index of `RoutPolicy::all`, or the default if there is none.
     pub fn from_index(place: usize) -> RoutPolicy {
         RoutPolicy::all().nth(place).unwrap_or_default()
     }
 
-    /// Describes how the unit routs under the policy.
+    /// Describes what the unit does under the policy.
     pub fn about(self) -> &'static str {
+        let further = (self.keeps_dm, self.breaks);
+        macro_rules! with_further {
+            ($rout:literal) => {
+                match further {
+                    (false, false) => $rout,
+                    (true, false) => concat!($rout, "; DM is kept"),
+                    (false, true) => concat!($rout, "; the unit breaks voluntarily"),
+                    (true, true) => concat!($rout, "; DM is kept; the unit breaks voluntarily"),
+                }
+            };
+        }
         match self.manner {
-            RoutManner::BestRout => "each rout the best by itself",
-            RoutManner::Run => "it runs wherever it can",
-            RoutManner::Crawl => "it Low Crawls wherever it can",
-            RoutManner::RunIfOne => "it runs through one Interdicted hex at most",
-            RoutManner::Stay => "it stays wherever it may",
+            RoutManner::BestRout => with_further!("each rout takes the plan best for that rout"),
+            RoutManner::Run => with_further!("the unit runs wherever it can"),
+            RoutManner::Crawl => with_further!("the unit Low Crawls wherever it can"),
+            RoutManner::RunIfOne => {
+                with_further!("the unit runs through one Interdicted hex at most")
+            }
+            RoutManner::Stay => with_further!("the unit stays wherever it may"),
         }
     }
 
-    /// Returns every word that a policy can consist of.
+    /// Returns every word that the text of a policy can contain.
     pub fn words() -> impl Iterator<Item = &'static str> {
         MANNERS.into_iter().map(|(word, _)| word).chain([KEEP_DM, BREAK])
     }
@@ -118,7 +128,10 @@ impl RoutPolicy {
                 (Some((_, other)), _) if manner.is_none() => manner = Some(*other),
                 (Some(_), _) => {
                     return Err(Fault::new(
-                        format!("`{}` must give one manner of rout only", word.trim()),
+                        format!(
+                            "`{}` is a second manner of rout: a policy has only one",
+                            word.trim()
+                        ),
                         span,
                     ));
                 }
@@ -142,7 +155,7 @@ impl RoutPolicy {
 }
 
 impl RoutPolicy {
-    /// Checks that a unit that routs at once can use the manner.
+    /// Checks that a unit that begins with a rout can use the manner of the policy.
     ///
     /// # Errors
     ///
@@ -164,7 +177,6 @@ impl RoutPolicy {
     }
 }
 
-/// Returns whether a first move suits a manner.
 fn suits(manner: RoutManner, chosen: RoutMove) -> bool {
     match manner {
         RoutManner::BestRout => true,
@@ -185,21 +197,19 @@ impl std::fmt::Display for RoutPolicy {
     }
 }
 
-/// A policy applied to one campaign, with a cache of its routs.
+/// A policy applied to one campaign. It caches the choices in each rout.
 pub struct Followed {
     policy: RoutPolicy,
     routs: Mutex<HashMap<u32, Arc<Settled>>>,
     failure: Mutex<Option<EngineError>>,
 }
 
-/// The choices of the policy in one rout.
 struct Settled {
     first: usize,
     play: SolvedPolicy<rout::RoutState>,
 }
 
 impl Followed {
-    /// Builds a policy without any rout computed.
     pub fn new(policy: RoutPolicy) -> Followed {
         Followed { policy, routs: Mutex::default(), failure: Mutex::default() }
     }
@@ -226,8 +236,8 @@ impl Followed {
         option.min(options - 1)
     }
 
-    /// Returns the error of a rout that could not be computed. In that case its options are not
-    /// those of the policy.
+    /// Returns the error of a rout that could not be solved, so that its options are not of the
+    /// policy.
     pub fn failure(&self) -> Option<EngineError> {
         self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
@@ -245,8 +255,8 @@ impl Followed {
     }
 }
 
-/// Computes the choices of a manner in a rout. The first move is the best of those that suit the
-/// manner, or of all if none does. All later moves are the best ones.
+/// Computes the choices of a manner in a rout. The first move is the best that suits the manner, or
+/// the best of all if none does. All later moves are the best ones.
 fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);
@@ -270,14 +280,13 @@ fn settle(manner: RoutManner, rout: &Rout) -> Result<Settled, EngineError> {
     Ok(Settled { first, play: solution.into_play() })
 }
 
-/// Returns the best of some options.
 fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize> {
     options.reduce(
         |best, option| if is_better(&worths[option], &worths[best]) { option } else { best },
     )
 }
 
-/// Returns the number of Interdictions after an option, if each is passed.
+/// Returns the number of Interdiction checks after an option, if each is passed.
 fn checks(
     rout: &Rout,
     solution: &Solution<Rout, impl Fn(ReportIndex, &rout::RoutOutcome) -> Value, 5>,

@@ -1,5 +1,5 @@
-//! Play of a Rally Phase in which the owner makes the choices (10.6, 10.62, 18.11): named policies,
-//! and the best play.
+//! Play of a Rally Phase in which the owner chooses (10.6, 10.62): named policies, and the best
+//! play.
 
 use super::rout::STATES;
 use crate::choice::{Candidate, Choice};
@@ -12,20 +12,19 @@ use engine::EngineError;
 use engine::process::{Player, Process as _, ReportIndex, Silent};
 use engine::solve::{Solution, SolvedPolicy, ValueVector};
 
-/// A policy for an [`Engagement`]. From the state, the player and the number of options it returns
-/// an option.
+/// A policy: a function from process, state, player and number of options to the chosen option.
 pub type RallyPolicy = fn(&Engagement, &LocationState, Player, usize) -> usize;
 
-/// Every policy, with its name and description.
+/// Every policy, with its name, its description and its function.
 pub const POLICIES: [(&str, &str, RallyPolicy); 5] = [
     ("reference", "all try, leaders before MMC, and DM is removed", reference),
-    ("leaders-first", "leaders before all others", leaders_first),
-    ("mmc-first", "MMC before any leader", mmc_first),
-    ("hopeful", "no attempt that cannot succeed", hopeful),
+    ("leaders-first", "leaders try to rally before all others", leaders_first),
+    ("mmc-first", "MMC try to rally before any leader", mmc_first),
+    ("hopeful", "only units that can succeed try to rally", hopeful),
     ("keep-dm", "DM is kept where that is allowed", keep_dm),
 ];
 
-/// Returns every policy in the form of the general crates.
+/// Returns every policy as a `system::Policy`.
 pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
     POLICIES
         .iter()
@@ -33,17 +32,17 @@ pub fn policies() -> impl Iterator<Item = play::playable::Policy> {
         .map(|(place, (name, about, _))| play::playable::Policy::new(place, name, about))
 }
 
-/// The reference order: all units try, leaders before MMC, and DM is removed.
+/// Takes the reference order: all units try, leaders before MMC, and DM is removed.
 pub fn reference(_: &Engagement, _: &LocationState, _: Player, _: usize) -> usize {
     0
 }
 
-/// Leaders try before all others, whatever I-20 says, so that they can lead these (10.71).
+/// Lets leaders try before all others, so that they can lead others (10.71, interpretation I-20).
 pub fn leaders_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| u8::from(!candidate.kind.is_leader()))
 }
 
-/// MMC try before any leader (18.11). The one that can create a leader is first.
+/// Lets MMC try before any leader (18.11). The MMC that can create a leader is first.
 pub fn mmc_first(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| match candidate.attempt.means {
         Means::FirstSelfRally { .. } => 0,
@@ -51,22 +50,20 @@ pub fn mmc_first(process: &Engagement, location: &LocationState, _: Player, _: u
     })
 }
 
-/// The reference order, but units that no DR can help do not try (10.64).
+/// Takes the reference order, but units that no DR can help do not try (10.64).
 pub fn hopeful(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     lowest(process, location, |candidate| if candidate.is_hopeless() { HOPELESS } else { 0 })
 }
 
-/// The reference order, but DM is kept where that is allowed (10.62).
+/// Takes the reference order, but keeps DM if that is allowed (10.62).
 pub fn keep_dm(process: &Engagement, location: &LocationState, _: Player, _: usize) -> usize {
     process.choices_at(location).iter().position(|&choice| choice == Choice::KeepDm).unwrap_or(0)
 }
 
-/// The rank of every option that is no attempt.
+/// The rank of every option that is no Rally attempt. Lower ranks are preferred.
 const NO_ATTEMPT: u8 = 100;
-/// The rank of an attempt that cannot succeed.
 const HOPELESS: u8 = NO_ATTEMPT + 1;
 
-/// Returns the first option with the lowest rank.
 fn lowest(
     process: &Engagement,
     location: &LocationState,
@@ -80,7 +77,7 @@ fn lowest(
     (0..choices.len()).min_by_key(rank).unwrap_or(0)
 }
 
-/// Returns a reward: the number of units in Good Order at the last point, including created ones.
+/// Returns a reward function: the number of units in Good Order at the last report.
 pub fn in_good_order(
     process: &Engagement,
 ) -> impl Fn(ReportIndex, &Outcome) -> ValueVector<1> + use<> {
@@ -93,7 +90,7 @@ pub fn in_good_order(
     }
 }
 
-/// Returns the best play for the reward `gain`, and its value.
+/// Returns the best expected reward under `gain`, and the policy that reaches it.
 ///
 /// # Errors
 ///

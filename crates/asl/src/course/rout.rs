@@ -1,11 +1,10 @@
-//! The plans of a routing unit: every destination and every way to end a rout, with probabilities
-//! under best play.
+//! The plans of a routing unit: every destination and every end of its rout, under best play.
 //!
-//! A plan gives the declaration at the start (10.51), and where the rout ends. Its route is the
-//! best one that keeps that end within reach. The best route has the greatest chance to survive,
-//! then to end in cover unreduced, then the fewest MF. The route with the fewest MF is listed too,
-//! if it is another one. All other routes to that end are dominated and left out. If the end gets
-//! out of reach (a newly Known enemy, a wound), the owner plays best from there.
+//! A plan gives the declaration at the start (10.51), and the Location where the rout ends. Its
+//! route is the best one that keeps that end within reach. The best route has the greatest chance
+//! to survive, then to end in cover unreduced, then the fewest MF. The route with the fewest MF is
+//! listed too, if it is another one. All other routes to that end are dominated and left out. A
+//! newly Known enemy or a wound can put the end out of reach. The owner then plays best from there.
 
 use std::cmp::Ordering;
 
@@ -31,14 +30,14 @@ pub(super) const STATES: usize = 1 << 20;
 /// The criterion for the best play of a single rout, in words.
 pub const BEST: &str = "survival first, then cover";
 
-/// The value of a rout, in order of importance: surviving uncaptured, in cover unreduced, unhurt,
-/// in cover. The last component is the MF spent, negated.
+/// The value of a rout, most important first: surviving uncaptured, in cover unreduced, unhurt, in
+/// cover, and the MF spent, negated.
 pub(super) type Value = ValueVector<5>;
 
-/// The number of components that are probabilities, which come first.
+/// The number of components of `Value` that are probabilities. They come first.
 const CHANCES: usize = 4;
 
-/// Returns the value of an outcome as a reward function. A rout has a single report.
+/// Returns the value of an outcome, as a reward function. A rout has a single report.
 pub(super) fn worth_of(_: ReportIndex, outcome: &RoutOutcome) -> Value {
     value(outcome)
 }
@@ -63,44 +62,44 @@ pub fn final_state(outcome: &RoutOutcome, began: &Counter) -> FinalState {
     FinalState { in_cover: Some(state.survives && outcome.in_cover), ..state }
 }
 
-/// A plan with its results.
+/// A plan with its route and its results.
 #[derive(Clone, Debug)]
 pub struct RoutCourse {
     pub plan: RoutPlan,
-    /// Whether the route has the fewest MF although a longer one is better.
+    /// True if the route has the fewest MF although a longer one is better.
     pub shortest: bool,
-    /// The Locations entered if nothing goes wrong.
+    /// The Locations entered if every check is passed.
     pub route: Vec<Location>,
-    /// The MF of that route.
+    /// The MF of `route`.
     pub mf: Mf,
-    /// The indices on that route at which the unit is Interdicted (10.53). Hexes in which it pays
-    /// for cover on entry do not count (B2.4).
+    /// The indices in `route` at which the unit is Interdicted (10.53). Hexes in which it pays for
+    /// cover on entry do not count (B2.4).
     pub interdicted: Vec<usize>,
     /// The outcomes with their exact probabilities.
     pub odds: Odds<RoutOutcome>,
 }
 
-/// Probabilities of a course, summed over its outcomes.
+/// The probabilities (0 to 1) of a course, summed over its outcomes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CourseSummary {
-    /// The unit is neither eliminated nor captured.
+    /// The probability that the unit is neither eliminated nor captured.
     pub survives: f64,
-    /// The unit survives, neither Reduced nor wounded.
+    /// The probability that the unit survives, neither Reduced nor wounded.
     pub unhurt: f64,
-    /// The unit survives unhurt, in woods or a building.
+    /// The probability that the unit survives unhurt, in woods or a building.
     pub in_cover: f64,
-    /// The unit survives, Reduced or wounded.
+    /// The probability that the unit survives, Reduced or wounded.
     pub hurt: f64,
-    /// The unit survives pinned, hurt or not.
+    /// The probability that the unit survives pinned, hurt or not.
     pub pinned: f64,
     pub eliminated: f64,
-    /// The unit is eliminated for Failure to Rout.
+    /// The probability that the unit is eliminated for Failure to Rout.
     pub failed: f64,
     pub captured: f64,
 }
 
 impl RoutCourse {
-    /// Returns the Locations entered, each with whether the unit is Interdicted there.
+    /// Returns the Locations entered, each with true if the unit is Interdicted there.
     pub fn entries(&self) -> impl Iterator<Item = (Location, bool)> {
         let is_interdicted = |place| self.interdicted.contains(&place);
         self.route
@@ -109,15 +108,13 @@ impl RoutCourse {
             .map(move |(place, &location)| (location, is_interdicted(place)))
     }
 
-    /// Returns whether the route misses the end of the plan, because something on the way prevents
-    /// it.
     fn misses(&self) -> bool {
         self.route.last().copied() != self.plan.end()
     }
 
-    /// Returns by how much the course is better than another. It is the first difference in the
-    /// chances to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if there
-    /// is none.
+    /// Returns by how much the course is better than another: the first difference in the chances
+    /// to survive, to be in cover unreduced, to be unhurt, to be in cover. It is 0 if all are
+    /// equal.
     pub fn lead(&self, other: &RoutCourse) -> f64 {
         let worth = |course: &RoutCourse| {
             course.odds.chances.iter().fold(Value::default(), |mut sum, chance| {
@@ -131,7 +128,6 @@ impl RoutCourse {
         differences.into_iter().find(|difference| difference.abs() > EQUAL).unwrap_or(0.0)
     }
 
-    /// Returns the probabilities, summed over the outcomes.
     pub fn summary(&self) -> CourseSummary {
         CourseSummary::from_odds(
             self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)),
@@ -140,7 +136,7 @@ impl RoutCourse {
 }
 
 impl CourseSummary {
-    /// Sums the probabilities of outcomes.
+    /// Sums the probabilities of outcomes. `odds` has each outcome with its probability.
     pub fn from_odds<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> CourseSummary {
         let mut sum = CourseSummary::default();
         for (outcome, chance) in odds {
@@ -161,17 +157,16 @@ impl CourseSummary {
     }
 }
 
-/// The prospects of one routing unit: the decision of the rules, its options, and the result of
-/// each plan.
+/// The prospects of one routing unit: what the rules demand, its options, and all plans.
 pub struct Prospect {
     pub ruling: Ruling,
     pub outlook: Outlook,
-    /// For each first action the probabilities to survive uncaptured, and to end in cover
-    /// unreduced, under best play afterwards.
+    /// The first actions, each with its chances to survive uncaptured and to end in cover
+    /// unreduced.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
     pub courses: Vec<RoutCourse>,
-    /// The number of plans left out because another plan to the same end is as good.
+    /// The number of plans left out because another plan to the same end is at least as good.
     pub dominated: usize,
 }
 
@@ -210,7 +205,7 @@ pub fn prospect(
     let all = all + shorter.len();
     courses.extend(shorter);
     courses.sort_by(|(a, one), (b, other)| by_worth(a, b).then(one.misses().cmp(&other.misses())));
-    // Two plans can have the same result if a newly Known enemy always prevents one of them.
+    // Two plans have the same result if a newly Known enemy always prevents one of them.
     let mut kept: Vec<(Value, RoutCourse)> = Vec::new();
     for (worth, course) in courses {
         let same = |(_, other): &(Value, RoutCourse)| {
@@ -239,7 +234,7 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// Returns the first actions with their values under best play afterwards.
+/// Returns the first actions, each with its chances under best play afterwards, best first.
 fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
@@ -283,7 +278,7 @@ pub type BestRout<'a> = WithPolicy<
     Box<dyn Fn(&Planned<'a>, &RoutState, Player, usize) -> usize + Send + Sync + 'a>,
 >;
 
-/// Returns a plan under best play. `shortest` restricts it to the shortest routes.
+/// Returns a plan under best play. If `shortest` is true, only the shortest routes are allowed.
 ///
 /// # Errors
 ///
@@ -304,7 +299,6 @@ pub fn best_play<'a>(
     ))
 }
 
-/// Computes a plan under best play, with its route and its probabilities.
 fn course(
     rout: &Rout,
     plan: RoutPlan,
@@ -324,15 +318,11 @@ fn course(
 
 /// The route of a plan if every Interdiction check is passed.
 struct Route {
-    /// The Locations entered.
     locations: Vec<Location>,
-    /// The indices of the Locations in which the unit is Interdicted.
     interdicted: Vec<usize>,
-    /// The MF spent.
     mf: Mf,
 }
 
-/// Returns the route of a plan under best play.
 fn route(
     planned: &Planned,
     solution: &Solution<Planned, impl Fn(ReportIndex, &RoutOutcome) -> Value, 5>,
@@ -348,14 +338,13 @@ fn route(
                 let before = planned.rout.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
                 let after = planned.rout.position(&state);
-                // A repulsed rout (10.533) ends in its previous Location, which is not entered
-                // again.
+                // A repulsed rout (10.533) ends in its previous Location, not entered again.
                 if after != before {
                     locations.push(after.0);
                 }
             }
             Due::Roll(dice, terms) => {
-                // Every roll of a rout belongs to an Interdiction in the current Location.
+                // Every roll of a rout belongs to an Interdiction in the Location just entered.
                 let entry = locations.len().saturating_sub(1);
                 if interdicted.last() != Some(&entry) {
                     interdicted.push(entry);

@@ -1,4 +1,4 @@
-//! Stacks whose Rally Phases are played by a policy, and the values of their units at the end.
+//! Stacks as questions: the policies of their Rally Phases, and the values of their final states.
 
 use std::sync::Arc;
 
@@ -63,8 +63,7 @@ impl Playable for Question {
         Arc::new(self.with_choices(Choices::ALL))
     }
 
-    /// Returns no policies unless the owner makes the choices. Units otherwise rally in the
-    /// reference order.
+    /// Returns the policies of a Rally Phase. There are none unless the owner makes the choices.
     fn policies(&self) -> Vec<Policy> {
         policies().filter(|_| self.leaves_choices()).collect()
     }

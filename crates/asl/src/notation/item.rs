@@ -11,7 +11,7 @@ use engine::text::{Fault, canonical, nearest_few};
 use schema::roster::{self, Grammar};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
-/// Conditions with a value, and the lowest and highest value of each.
+/// The conditions with a value: the name, the lowest and the highest value.
 const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken-morale", 1, 10)];
 
 /// Returns every condition that can follow a counter.
@@ -22,7 +22,6 @@ pub(crate) fn conditions() -> Vec<String> {
 
 const COMMISSAR: &str = "commissar";
 
-/// The grammar by which a stack is split into items.
 pub(super) const GRAMMAR: Grammar = Grammar {
     unit: "counter",
     most: MAX_UNITS,
@@ -43,7 +42,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub count: usize,
-    /// The counters that match the text, of any nation that it allows.
+    /// The counters of the catalogue that match the text.
     pub candidates: Vec<CounterId>,
     pub nation: Option<Nation>,
     pub name: String,
@@ -54,14 +53,13 @@ pub(super) struct Item {
     pub broken_morale: Option<i8>,
 }
 
-/// Returns whether a word is a condition of a counter.
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
     let mut words = Condition::WRITTEN.into_iter().map(Condition::name);
     words.any(|word| word == name) || NUMBERS.iter().any(|(number, ..)| *number == name)
 }
 
-/// Returns the name of a counter as one word. A blank may stand for its colon.
+/// Returns the name of a counter as one word. A blank may stand in place of its colon.
 fn head(text: &str, item: &roster::Item) -> Result<String, Fault> {
     let words = item.words();
     if let Some((word, known)) = words.iter().find_map(|word| {
@@ -251,7 +249,6 @@ impl Item {
     }
 }
 
-/// Returns the fault with the nearest counters as a hint.
 fn no_counter<'a>(fault: Fault, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
     match nearest_few(word, valid, 5)[..] {
         [] => fault.help("`lowcrawl units` lists all counters"),

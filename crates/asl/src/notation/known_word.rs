@@ -6,14 +6,14 @@ use crate::catalogue::CounterKind;
 use crate::nation::Nation;
 use engine::text::{Fault, canonical};
 
-/// The meaning of such a word.
+/// The meaning of a word that is no counter of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KnownWord {
     /// A weapon that a unit carries.
     SupportWeapon,
     /// A vehicle or a Gun.
     Vehicle,
-    /// A kind of counters, without saying which one.
+    /// A kind of counter, such as `squad`, that does not name one counter.
     Sort(CounterKind),
 }
 
@@ -47,7 +47,7 @@ const VEHICLES: [&str; 10] =
     ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
 
 impl KnownWord {
-    /// Returns the meaning of a word, in the singular or the plural.
+    /// Returns the meaning of a word, in the singular or the plural. `None` if the word is unknown.
     pub fn parse(word: &str) -> Option<KnownWord> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
@@ -68,7 +68,7 @@ impl KnownWord {
         }
     }
 
-    /// Returns the fault of such a word where a counter is expected.
+    /// Returns the fault of a known word where a counter is expected.
     pub fn fault(self, word: &str, nation: Option<Nation>, span: Range<usize>) -> Fault {
         let (message, help) = match self {
             KnownWord::SupportWeapon => (

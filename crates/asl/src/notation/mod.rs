@@ -5,8 +5,9 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! Other spellings with only one possible meaning are accepted too. [`schema::roster`] reads other
-//! signs and numbers. A blank may replace the `:` after a nation and the `/` before a condition.
+//! Other spellings with only one possible meaning are accepted too. [`system::roster`] reads other
+//! separators and counts. A blank may replace the `:` after a nation and the `/` before a
+//! condition.
 //!
 //! | file | holds |
 //! |---|---|
@@ -68,8 +69,8 @@ impl StackNotation {
         self.items.iter().map(|item| item.count).sum()
     }
 
-    /// Returns the nations that the counters name, by a word or because only one nation prints
-    /// them.
+    /// Returns the nations of the counters: given by a word, or because only one nation prints a
+    /// counter.
     pub fn nations(&self) -> Vec<Nation> {
         let mut nations: Vec<Nation> = self.items.iter().filter_map(Item::named_nation).collect();
         nations.sort();
@@ -135,7 +136,6 @@ mod tests {
         assert_eq!(shown("german:2-2-8:crew"), "german:2-2-8");
     }
 
-    /// Spellings with only one possible meaning are accepted.
     #[test]
     fn unambiguous_spellings_are_accepted() {
         let two = "german:4-6-7 + german:4-6-7";
@@ -173,7 +173,6 @@ mod tests {
         }
     }
 
-    /// Every printed counter is read, alone and beside others.
     #[test]
     fn every_counter_is_read() {
         for counter in CATALOGUE.counters() {
@@ -188,7 +187,6 @@ mod tests {
         }
     }
 
-    /// Every fault has a span within the text, whatever the text is.
     #[test]
     fn fault_spans_lie_within_the_text() {
         let pieces = [
@@ -208,7 +206,6 @@ mod tests {
         }
     }
 
-    /// Words of the game that are no counters have faults of their own.
     #[test]
     fn game_words_that_are_no_counters_get_their_own_faults() {
         for (text, error) in [
@@ -314,7 +311,7 @@ mod tests {
             ("german:4-6-7/broken,", "19..20 a condition is missing after `/` or `,`"),
             (
                 "german:4-6-7/wounded",
-                "0..12 an impossible 4-6-7: only an SMC can be wounded (A17.1)",
+                "0..12 4-6-7 is impossible: only an SMC can be wounded (A17.1)",
             ),
             ("0x german:4-6-7", "0..2 expected a number of counters from 1 to 12"),
             ("99x german:4-6-7", "0..3 expected a number of counters from 1 to 12"),

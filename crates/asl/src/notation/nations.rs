@@ -9,8 +9,8 @@ use crate::unit::{Condition, Conditions};
 use engine::text::Fault;
 
 impl StackNotation {
-    /// Fills in the nations left open. An open nation is the only one in `named`. If the counters
-    /// of all nations are equal, it is the first of them.
+    /// Fills in the nations left open. An open nation becomes the only one in `named`. If the
+    /// counters of all possible nations are equal, the first of these nations is taken.
     ///
     /// # Errors
     ///
@@ -62,7 +62,8 @@ fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Condi
 }
 
 impl Item {
-    /// Returns the nation that the counter names, by a word or because only one nation prints it.
+    /// Returns the nation of the item, given by a word or because only one nation prints the
+    /// counter.
     pub(super) fn named_nation(&self) -> Option<Nation> {
         let first = CATALOGUE.get(self.candidates[0]).nation;
         let only = self.candidates.iter().all(|&place| CATALOGUE.get(place).nation == first);
@@ -71,7 +72,7 @@ impl Item {
             .filter(|&nation| nation != Nation::Any)
     }
 
-    /// Returns the counter that is meant, with a note on what had to be assumed.
+    /// Returns the counter that is meant, with a note on any assumption.
     fn resolve(&self, named: &[Nation]) -> Result<(CounterId, Option<String>), Fault> {
         let nation_of = |place: CounterId| CATALOGUE.get(place).nation;
         let mut fitting = self.candidates.clone();
@@ -116,7 +117,7 @@ impl Item {
             .help(format!("choose one of {}", self.list(&fitting))))
     }
 
-    /// Lists counters in the notation, each so that it parses to that counter alone.
+    /// Lists counters in the notation, each in a form that means that counter alone.
     fn list(&self, places: &[CounterId]) -> String {
         let name = |&place: &CounterId| {
             let counter = CATALOGUE.get(place);

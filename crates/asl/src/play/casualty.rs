@@ -51,8 +51,8 @@ impl Engagement {
         }
     }
 
-    /// Reduces an unbroken squad to one broken half-squad (10.31). After an ELR failure it is of
-    /// the lower class (19.13).
+    /// Reduces an unbroken squad to one broken half-squad (10.31). After an ELR failure the
+    /// half-squad is of the lower class (19.13).
     fn reduce_and_break<L: Log>(
         &self,
         location: &mut LocationState,
@@ -97,7 +97,7 @@ impl Engagement {
 
     /// Applies a Casualty Reduction (7.302). A squad becomes its half-squad, a half-squad or crew
     /// is eliminated, an SMC is wounded. A wounded hero rolls for severity again, or dies by the
-    /// alternative of I-6.
+    /// alternative of interpretation I-6.
     pub(super) fn casualty_reduction<L: Log>(
         &self,
         location: &mut LocationState,
@@ -107,7 +107,7 @@ impl Engagement {
         self.reduce(location, place, self.rank(location, place), log);
     }
 
-    /// Applies a Casualty Reduction to a leader whose loss is measured by `rank` (7.302).
+    /// Applies a Casualty Reduction (7.302). `rank` is the ML and DRM of a leader that is lost.
     pub(super) fn reduce<L: Log>(
         &self,
         location: &mut LocationState,
@@ -140,7 +140,7 @@ impl Engagement {
     }
 
     /// Wounds an SMC (17.1). The severity dr comes next. `bonus` is its drm for an Original 12 by a
-    /// hero or a berserk leader.
+    /// hero or a berserk leader, otherwise 0.
     pub(super) fn wound<L: Log>(
         &self,
         location: &mut LocationState,
@@ -190,7 +190,8 @@ impl Engagement {
     }
 
     /// Applies the result of a severity dr (17.11). A leader that dies causes a LLMC. A light wound
-    /// causes no check (17.3), unless the same DR broke the leader.
+    /// causes no check (17.3), unless the same DR broke the leader. `noted` is true if the last
+    /// recorded loss is that of this leader.
     pub(super) fn resolve_severity<L: Log>(
         &self,
         location: &mut LocationState,
@@ -235,7 +236,7 @@ impl Engagement {
         self.lose_as(location, place, self.rank(location, place), rule, log);
     }
 
-    /// Eliminates a leader whose loss is measured by `rank` (10.2).
+    /// Eliminates a unit (10.2). `rank` is the ML and leadership DRM of a leader.
     pub(super) fn lose_as<L: Log>(
         &self,
         location: &mut LocationState,
@@ -252,11 +253,11 @@ impl Engagement {
         location.eliminate(place, self.counter(location.unit(place)).kind);
     }
 
-    /// Replaces a unit by the next lower one after an ELR failure (19.1), or after a failed Rally
-    /// under a Commissar (A25.22). An underlined squad becomes two broken half-squads (19.13).
+    /// Replaces a unit by the next lower one. `rule` is 19.1 for an ELR failure, or 25.22 for a
+    /// failed Rally under a Commissar. An underlined squad becomes two broken half-squads (19.13).
     ///
-    /// A unit without a lower one is Disrupted (19.12), but never a Fanatic (10.8). I-25 says
-    /// whether a leader keeps its wound.
+    /// A unit without a lower one is Disrupted (19.12), but never a Fanatic (10.8). Interpretation
+    /// I-25 says whether a leader keeps its wound.
     pub(super) fn replace<L: Log>(
         &self,
         location: &mut LocationState,
@@ -293,7 +294,7 @@ impl Engagement {
                 if !second.is(Condition::Broken) {
                     second.break_down();
                 }
-                // The unit is created broken, which a Rally table reports (section 21).
+                // A Rally table reports the created half-squad as a unit that began broken.
                 if self.telling.wording == Wording::Rally {
                     second.conditions.set(Condition::BeganBroken);
                 }

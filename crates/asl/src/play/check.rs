@@ -11,9 +11,9 @@ use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// Returns the terms of a Morale Check of the unit at `place`. Leadership helps against an
-    /// attack or Interdiction (10.21), never against the loss of a leader. Only attacks and
-    /// Interdiction (10.53) can pin (7.8), unless I-2 says otherwise.
+    /// Returns the ML and the modifiers of a Morale Check of the unit at `place`. Leadership helps
+    /// against an attack or Interdiction (10.21), never against the loss of a leader. Only attacks
+    /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
     pub(super) fn morale_check(
         &self,
         location: &LocationState,
@@ -49,20 +49,18 @@ impl Engagement {
         }
     }
 
-    /// Returns the terms of a Pin Task Check, with leadership (7.305).
+    /// Returns the ML and the modifiers of a Pin Task Check, with leadership (7.305).
     pub(super) fn pin_task_check(&self, location: &LocationState, place: UnitIndex) -> Check {
         self.morale_check(location, place, 0, Cause::Attack)
     }
 
-    /// Returns whether an attack can pin the unit (7.8). Broken and berserk units and heroes cannot
-    /// be pinned.
+    /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.
     pub(super) fn can_be_pinned(&self, location: &LocationState, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
 
-    /// Applies the result of a Morale Check (10.3, 10.31, 7.8). Heat of Battle (15.1) follows
-    /// afterwards.
+    /// Applies the result of a Morale Check (10.3, 10.31, 7.8), before Heat of Battle (15.1).
     pub(super) fn resolve_morale_check<L: Log>(
         &self,
         location: &mut LocationState,
@@ -82,7 +80,7 @@ impl Engagement {
         }
     }
 
-    /// Adds the Heat of Battle DR for an Original 2 to the agenda (15.1).
+    /// Adds the Heat of Battle DR to the agenda if the roll causes one (15.1).
     pub(super) fn note_heat(
         &self,
         location: &mut LocationState,
@@ -95,7 +93,6 @@ impl Engagement {
         }
     }
 
-    /// Pins the unit (7.8).
     pub(super) fn pin<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Pinned);
         log.record(|| Event {
@@ -104,7 +101,7 @@ impl Engagement {
         });
     }
 
-    /// Applies a failed Morale Check that is no Original 12 (10.3).
+    /// Applies a failed Morale Check other than an Original 12 (10.3).
     pub(super) fn fail<L: Log>(
         &self,
         location: &mut LocationState,
@@ -151,7 +148,7 @@ impl Engagement {
     }
 
     /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
-    /// unarmed. Leaders that break cause a LLTC, unless I-35 says otherwise.
+    /// unarmed. Leaders that break cause a LLTC, unless interpretation I-35 says otherwise.
     pub(super) fn break_voluntarily<L: Log>(
         &self,
         location: &mut LocationState,
@@ -176,8 +173,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the ELR for a check of the unit, or `None` if it is immune to ELR failure (19.1,
-    /// 19.11).
+    /// Returns the ELR for a check of the unit, or `None` if it is immune (19.1, 19.11).
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
         let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)

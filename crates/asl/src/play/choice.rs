@@ -13,7 +13,7 @@ use crate::vocabulary::unit::{Condition, UnitIndex};
 use engine::process::{Decisions, Event, Log, ReportIndex};
 
 impl Engagement {
-    /// Returns the current options of the owner, in order. It is empty where no choice is due.
+    /// Returns the present options of the owner, in order. The list is empty if no choice is due.
     pub fn choices_at(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
             Some(Task::NextRally) => self.rally_choices(location),
@@ -22,7 +22,7 @@ impl Engagement {
         }
     }
 
-    /// Returns what is known about the attempt of the unit at `place` before it is chosen.
+    /// Returns the Rally attempt that the unit at index `place` would make now.
     pub fn candidate(&self, location: &LocationState, place: UnitIndex) -> Candidate {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
@@ -31,7 +31,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the last point at which outcomes are reported.
+    /// Returns the index of the last report, or `None` if outcomes are never reported.
     pub fn last_point(&self) -> Option<ReportIndex> {
         let point =
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
@@ -60,8 +60,7 @@ impl Engagement {
         choices
     }
 
-    /// Returns whether the unit must try (A25.22). That holds for a broken Commissar, and for every
-    /// broken unit that a Commissar leads.
+    /// Returns whether the unit must try (A25.22): a Commissar, or a unit led by one.
     fn must_try_to_rally(&self, location: &LocationState, place: UnitIndex) -> bool {
         self.commissars
             && (self.counter(location.unit(place)).kind == CounterKind::Commissar
@@ -74,7 +73,7 @@ impl Engagement {
     }
 
     /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
-    /// rally terrain. ADJACENT to a Known armed enemy DM returns at once anyway (I-28).
+    /// rally terrain. ADJACENT to a Known armed enemy DM returns anyway (interpretation I-28).
     pub(super) fn may_keep_dm(&self, location: &LocationState) -> bool {
         let comes_back =
             self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
@@ -83,7 +82,6 @@ impl Engagement {
             && location.units.iter().any(|unit| unit.is(Condition::Dm))
     }
 
-    /// Applies the chosen option.
     pub(super) fn make_choice<L: Log>(
         &self,
         location: &mut LocationState,
@@ -112,7 +110,6 @@ impl Engagement {
         }
     }
 
-    /// Returns `Rally Phase 2`, or `Rally Phase` if there is only one.
     fn phase_in_words(&self, location: &LocationState) -> String {
         let phases = |stages: &[Stage]| {
             stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()

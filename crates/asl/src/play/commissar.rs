@@ -9,10 +9,8 @@ use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22).
-    ///
-    /// Every unit but a Commissar has it while a Commissar is with it that is neither broken,
-    /// pinned nor berserk.
+    /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22). Every unit but a
+    /// Commissar has it while a Commissar is with it that is neither broken, pinned nor berserk.
     #[inline]
     pub(super) fn has_commissar(&self, location: &LocationState, place: UnitIndex) -> bool {
         self.commissars && self.is_with_commissar(location, place)
@@ -26,7 +24,7 @@ impl Engagement {
             return false;
         }
         match self.stage(location) {
-            // A routing unit has left all others behind, except the leader that goes along.
+            // A routing unit has left all others behind, except the leader on a Voluntary Rout.
             Some(Stage::Gauntlet(gauntlet)) => {
                 let escort = gauntlet
                     .escort
@@ -45,8 +43,8 @@ impl Engagement {
 
     /// Applies the penalty for a failed Rally under a Commissar (A25.22). The unit is Replaced by
     /// the next lower class or grade and stays broken. An underlined squad becomes two half-squads.
-    /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated. I-50 can
-    /// exempt leaders. The penalty Disrupts no unit.
+    /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated.
+    /// Interpretation I-50 can exempt leaders. The penalty Disrupts no unit.
     pub(super) fn pay_the_commissar<L: Log>(
         &self,
         location: &mut LocationState,

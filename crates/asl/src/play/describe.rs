@@ -1,4 +1,4 @@
-//! Rolls in words, for the trace.
+//! Descriptions of rolls in words, for the trace.
 
 use super::engagement::Engagement;
 use crate::catalogue::CounterKind;
@@ -18,7 +18,6 @@ impl Engagement {
         }
     }
 
-    /// Returns a unit in the stack notation.
     pub(crate) fn written(&self, unit: &Unit) -> String {
         let shown = unit.conditions.written().filter(|&condition| {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted))
@@ -33,7 +32,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the name of the leader at an index, or of the one that only lends its leadership.
+    /// Returns the name of the leader at an index, or of the leader outside the stack for `None`.
     fn leader_name(&self, location: &LocationState, leader: Option<UnitIndex>) -> String {
         match leader {
             Some(place) => self.name(location, place),
@@ -209,7 +208,6 @@ impl Engagement {
     }
 }
 
-/// Describes a dr with its drm and their sources.
 fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
     let mut words = format!("{what}: dr {}", face.dr());
     let mut sum = 0;

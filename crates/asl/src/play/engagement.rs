@@ -15,46 +15,42 @@ use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Conditions, Unit, UnitIndex};
 
-/// The process of an ASL question: units in a Location, and the stages they go through.
+/// An engagement: the process of units in one Location, and the stages they go through.
 #[derive(Clone, Debug)]
 pub struct Engagement {
     pub(super) roster: Arc<Roster>,
     pub(super) rulebook: Rulebook,
     pub(crate) scene: Scene,
-    /// The choices that the owner makes.
     pub(super) choices: Choices,
-    /// Whether an Original 2 causes Heat of Battle (15.1).
+    /// True if an Original 2 causes Heat of Battle (15.1).
     pub(super) heat_of_battle: bool,
-    /// Whether any unit is a Commissar (A25.22).
+    /// True if any unit is a Commissar (A25.22).
     pub(super) commissars: bool,
     pub(crate) units: SmallVec<[Unit; 14]>,
-    /// A Good Order leader in the Location that only lends its leadership in attacks (10.21).
+    /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
     pub(crate) resident: Option<Unit>,
     pub(super) stages: Vec<Stage>,
-    /// The number of units outside this process that roll in a Random Selection (A.9).
+    /// The number of units of the stack outside this process. They join Random Selections (A.9).
     pub(super) bystanders: u8,
-    /// The indices of the common units, as bits, if this is one factor of a factorisation.
+    /// The indices, as bits, of the units that all factors have, if this is one of several factors.
     pub(super) common: Option<u64>,
     pub(super) telling: OutcomeDetail,
-    /// Conditions that no outcome reports. They are cleared when a stage begins, so that states
-    /// that differ in nothing else merge.
+    /// The conditions that no outcome reports. A new stage clears them, so that equal states merge.
     pub(super) unreported: Conditions,
 }
 
-/// The parts from which an engagement is built.
 pub(crate) struct Setting {
     pub roster: Arc<Roster>,
     pub rulebook: Rulebook,
     pub scene: Scene,
     pub units: SmallVec<[Unit; 14]>,
-    /// A Good Order leader in the Location that only lends its leadership in attacks (10.21).
+    /// A leader outside the stack that gives its leadership DRM in attacks (10.21).
     pub resident: Option<Unit>,
     pub stages: Vec<Stage>,
     pub telling: OutcomeDetail,
 }
 
 impl Engagement {
-    /// Builds an engagement in which the owner makes no choices.
     pub(crate) fn without_choices(setting: Setting) -> Engagement {
         let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
         let mut all =
@@ -76,34 +72,31 @@ impl Engagement {
         }
     }
 
-    /// Lets the owner make these choices.
     pub(crate) fn leaving(self, choices: Choices) -> Engagement {
         Engagement { choices, ..self }
     }
 
-    /// Sets the number of units of the stack that are outside this process.
+    /// Sets the number of units of the stack that this process leaves out.
     pub(crate) fn without(self, bystanders: usize) -> Engagement {
         Engagement { bystanders: bystanders as u8, ..self }
     }
 
-    /// Makes this engagement one factor of several. The units that `is_common` picks are common to
-    /// all of them.
+    /// Makes this engagement one of several factors, which all have the units that `is_common`
+    /// picks.
     pub(crate) fn with_common_units(self, is_common: impl Fn(UnitIndex) -> bool) -> Engagement {
         let places = (0..self.units.len() as UnitIndex).filter(|&place| is_common(place));
         let common = places.filter_map(|place| 1u64.checked_shl(place.into())).sum();
         Engagement { common: Some(common), ..self }
     }
 
-    /// Returns whether a unit is common to all factors. A created leader (18.2) is common too, once
-    /// the other factors know of it.
+    /// Returns whether all factors have a unit, such as a leader that was created (18.2).
     pub(super) fn is_common(&self, location: &LocationState, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
         let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
     }
 
-    /// Returns whether this factor reports a unit. The common units are reported by the factor that
-    /// has no others.
+    /// Returns whether this factor reports a unit. Common units have a factor of their own.
     fn is_own(&self, location: &LocationState, place: UnitIndex) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
         self.is_common(location, place) == (self.common == Some(all))
@@ -115,7 +108,8 @@ impl Engagement {
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
-    /// Returns whether this factor answers a call, or `None` if that depends on the other factors.
+    /// Returns whether a unit of this factor answers a call: it meets the condition, or is the
+    /// first MMC to Self-Rally. Returns `None` if that depends on the other factors.
     pub(super) fn answers(&self, location: &LocationState) -> Option<bool> {
         let is_own = |place: &UnitIndex| self.is_own(location, *place);
         match self.stage(location)? {
@@ -126,8 +120,8 @@ impl Engagement {
                         && matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
                 });
                 match firsts.next() {
-                    // Created units come after all original units, so the other factors could be
-                    // first.
+                    // Created units come after all original units, so a unit of another factor
+                    // could be first.
                     Some(place) if usize::from(place) >= self.units.len() => None,
                     first => Some(first.is_some()),
                 }
@@ -135,19 +129,17 @@ impl Engagement {
         }
     }
 
-    /// Returns the current stage.
     #[inline]
     pub(super) fn stage(&self, location: &LocationState) -> Option<&Stage> {
         self.stages.get(usize::from(location.stage).checked_sub(1)?)
     }
 
-    /// Returns the current counter of a unit.
     #[inline]
     pub(crate) fn counter(&self, unit: &Unit) -> &Counter {
         &self.roster[unit.counter]
     }
 
-    /// Returns the leader that only lends its leadership in the current stage (10.6, 10.21, I-8).
+    /// Returns the leader outside the stack that gives its leadership DRM now (10.6, 10.21, I-8).
     pub(super) fn lent_leader(&self, location: &LocationState) -> Option<&Unit> {
         match self.stage(location)? {
             stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),

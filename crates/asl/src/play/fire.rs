@@ -17,7 +17,6 @@ impl Engagement {
         location.push(Task::Attack);
     }
 
-    /// Applies the result of an attack.
     pub(super) fn resolve_attack<L: Log>(
         &self,
         location: &mut LocationState,
@@ -64,7 +63,7 @@ impl Engagement {
         targets: usize,
         log: &mut L,
     ) {
-        // One factor of several does not know the number of units.
+        // One of several factors does not know the number of all units.
         if usize::from(count) >= targets && self.common.is_none() {
             location.selection.resize(targets, 1);
             self.strike_selected(location, kia, log);
@@ -74,8 +73,8 @@ impl Engagement {
     }
 
     /// Applies the dr of the next candidate of a Random Selection (A.9). The `count` highest are
-    /// selected, with all ties for the last of them. The dr of a unit that is out is set to 0, so
-    /// that states merge. Units outside this process roll first, and their dr are sorted.
+    /// selected, with all ties for the last of them. So that equal states merge, dr of units that
+    /// are out become 0, and those of units outside this process, which roll first, are sorted.
     pub(super) fn resolve_selection<L: Log>(
         &self,
         location: &mut LocationState,
@@ -138,8 +137,8 @@ impl Engagement {
     }
 
     /// Applies the effect on one unit (7.301, 7.302). A unit that cannot break is Reduced instead.
-    /// There is no DR, so no ELR failure. All effects are simultaneous, so leaders are compared by
-    /// their ML before any of them (I-5).
+    /// There is no DR, so no ELR failure. All effects are simultaneous, so other units are compared
+    /// with the ML of a leader before the effects (interpretation I-5).
     pub(super) fn strike<L: Log>(
         &self,
         location: &mut LocationState,
@@ -160,7 +159,6 @@ impl Engagement {
         }
     }
 
-    /// Returns the attack of the current stage.
     pub(super) fn attack(&self, location: &LocationState) -> Option<&Attack> {
         match self.stage(location) {
             Some(Stage::Fire(attack)) => Some(attack),

@@ -1,5 +1,4 @@
-//! Heat of Battle (15.1 - 15.5): the effects of an Original 2 on a Morale Check or a led Rally
-//! attempt.
+//! Heat of Battle (15.1 - 15.5): effects of an Original 2 on a MC or a led Rally attempt.
 
 use smallvec::SmallVec;
 
@@ -13,13 +12,13 @@ use crate::vocabulary::location::{Fall, LocationState, Task};
 use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use engine::process::{Event, Log};
 
-/// The DRM of Heat of Battle with their sources.
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
 
 impl Engagement {
     /// Returns whether an Original 2 of the unit causes Heat of Battle (15.1). Heroes, crews,
-    /// unarmed and berserk units are exempt. I-27 says whether it can happen twice in one attack. A
-    /// heroic leader can still Battle Harden, unless the rulebook treats it as a hero (15.21).
+    /// unarmed and berserk units are exempt. Interpretation I-27 says whether it can happen twice
+    /// in one attack. A heroic leader can still Battle Harden, unless the rulebook treats it as a
+    /// hero (15.21).
     pub(super) fn can_be_heated(&self, unit: &Unit) -> bool {
         if !self.heat_of_battle {
             return false;
@@ -31,9 +30,9 @@ impl Engagement {
         unit.is_present() && !exempt
     }
 
-    /// Returns the DRM of the unit at present (15.1). A unit broken by the same Original 2 counts
-    /// as broken, unless the alternative of I-41 holds. I-52 says whether a leader makes up for
-    /// Green troops (A19.3).
+    /// Returns the DRM of a Heat of Battle roll of the unit (15.1). A unit broken by the same
+    /// Original 2 counts as broken, unless the alternative of interpretation I-41 holds. I-52 says
+    /// whether Green troops with a leader are Inexperienced (A19.3).
     pub(super) fn heat_sources(
         &self,
         location: &LocationState,
@@ -79,7 +78,7 @@ impl Engagement {
         self.lent_leader(location).is_some() || location.present().any(|other| leads(&other))
     }
 
-    /// Returns the terms of the Heat of Battle DR of the unit (15.1, 15.5).
+    /// Returns the DRM and limits of the Heat of Battle DR of the unit (15.1, 15.5).
     pub(super) fn heat_roll(
         &self,
         location: &LocationState,
@@ -102,9 +101,9 @@ impl Engagement {
         }
     }
 
-    /// Applies a result of the Heat of Battle table (15.1). I-44 gives the order of two results.
-    /// Heroic leaders neither go berserk nor surrender (15.2). I-42 says whether a leader that
-    /// broke by the same DR, and recovered, still counts as broken.
+    /// Applies a result of the Heat of Battle table (15.1). Interpretation I-44 gives the order of
+    /// two results. Heroic leaders neither go berserk nor surrender (15.2). I-42 says whether a
+    /// leader that broke by the same DR, and recovered, still causes LLTC.
     pub(super) fn resolve_heat<L: Log>(
         &self,
         location: &mut LocationState,
@@ -175,7 +174,8 @@ impl Engagement {
     }
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
-    /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of I-21.
+    /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of
+    /// interpretation I-21.
     fn battle_harden<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         let fanatic = match self.counter(location.unit(place)).hardening {
             Hardening::To(better) => {
@@ -214,14 +214,13 @@ impl Engagement {
         self.restore(location, place);
     }
 
-    /// Restores the unit (15.21, 15.3, 15.4). It is unbroken, unpinned and not Disrupted, and its
-    /// rout is over.
+    /// Restores the unit (15.21, 15.3, 15.4): unbroken, unpinned, not Disrupted, its rout over.
     fn restore(&self, location: &mut LocationState, place: UnitIndex) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
     }
 
-    /// Makes the unit berserk (15.4). A leader causes a NTC for the other units (15.41). A
+    /// Makes the unit berserk (15.4). After a leader the other units take a NTC (15.41). A
     /// Commissar makes them berserk without a check (A25.22).
     fn go_berserk<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         self.turn_berserk(location, place, log);
@@ -255,15 +254,13 @@ impl Engagement {
         });
     }
 
-    /// Returns whether the unit can follow a leader that goes berserk (15.41). Heroes and berserk
-    /// units cannot.
+    /// Returns whether the unit can follow a berserk leader (15.41). Heroes cannot.
     fn can_be_swept_away(&self, location: &LocationState, place: UnitIndex) -> bool {
         let unit = location.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
     }
 
-    /// Returns whether the unit takes the NTC when its turn comes (15.41). I-45 can exempt broken
-    /// units.
+    /// Returns whether the unit takes the NTC for a berserk leader (15.41, interpretation I-45).
     pub(super) fn takes_berserk_check(&self, location: &LocationState, place: UnitIndex) -> bool {
         let spared = location.unit(place).is(Condition::Broken)
             && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
@@ -283,7 +280,8 @@ impl Engagement {
     }
 
     /// Makes a unit that has passed the NTC berserk too (15.41). A leader causes no further NTC,
-    /// except by the alternative of I-46. A Commissar makes all units berserk (A25.22).
+    /// except by the alternative of interpretation I-46. A Commissar makes all units berserk
+    /// (A25.22).
     pub(super) fn follow_berserk<L: Log>(
         &self,
         location: &mut LocationState,
@@ -301,7 +299,7 @@ impl Engagement {
 
     /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
     /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
-    /// unless I-48 says otherwise.
+    /// unless interpretation I-48 says otherwise.
     fn surrender<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
         log.record(|| Event {
             rule: "15.5",

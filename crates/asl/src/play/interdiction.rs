@@ -1,5 +1,4 @@
-//! Interdiction: the Open Ground hexes that a routing unit enters, at 1 MF each (10.53 - 10.532),
-//! and Voluntary Rout (10.711).
+//! Interdiction of a rout through Open Ground (10.53 - 10.532), and Voluntary Rout (10.711).
 
 use super::engagement::Engagement;
 use crate::board::terrain::Mf;
@@ -20,7 +19,7 @@ impl Engagement {
         }
     }
 
-    /// Starts the rout of every broken unit, one after the other (10.5). The gauntlet says whether
+    /// Starts the rout of every broken unit, one after the other (10.5). `gauntlet` says whether
     /// Disrupted units rout (19.12).
     pub(super) fn begin_gauntlet(&self, location: &mut LocationState, gauntlet: &Gauntlet) {
         for place in location.places().rev() {
@@ -35,8 +34,8 @@ impl Engagement {
         }
     }
 
-    /// Returns whether two units are in one Location. While units rout, this model puts each of
-    /// them into a hex of its own, with the leader that goes along.
+    /// Returns whether two units are in one Location. In this model each routing unit is in a hex
+    /// of its own, with the leader on a Voluntary Rout.
     pub(super) fn are_together(
         &self,
         location: &LocationState,
@@ -47,8 +46,8 @@ impl Engagement {
         a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
-    /// Returns the leader that goes along with a unit of the stack (10.711). It must be unbroken,
-    /// unpinned, not berserk, and have enough MF (17.2).
+    /// Returns the leader on a Voluntary Rout with the unit, if there is one (10.711). The leader
+    /// must be unbroken, unpinned, not berserk, and have enough MF (17.2).
     fn escort(&self, location: &LocationState, place: UnitIndex) -> Option<UnitIndex> {
         let gauntlet = self.gauntlet(location)?;
         let able = |&escort: &UnitIndex| {
@@ -62,10 +61,10 @@ impl Engagement {
             .filter(|&escort| escort != place && self.telling.is_of_stack(place))
     }
 
-    /// Returns the leader that helps the routing unit, and its DRM (10.711, I-8). It is the one
-    /// that goes along, or one that stays in the hex (`None`). Of two the better one helps, but a
-    /// Commissar comes before any other (A25.22). A routing leader is helped only by one of higher
-    /// ML (10.22), a Commissar by none.
+    /// Returns the leader that helps the routing unit, and its DRM (10.711, interpretation I-8).
+    /// The index is `None` for a leader that stays in the hex. Of that leader and one on a
+    /// Voluntary Rout the better one helps. A Commissar comes before any other (A25.22). A routing
+    /// leader is helped only by one of higher ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(
         &self,
         location: &LocationState,
@@ -99,8 +98,8 @@ impl Engagement {
 
     /// Applies the result of the NMC (10.53). The unit is eliminated on an Original 12, Reduced on
     /// a failure, and pinned on the highest passing DR. A failure gives DM like any failed MC
-    /// (10.3, 10.62). The leader that goes along (10.711) is lost with it. A unit restored by Heat
-    /// of Battle checks like any other (I-9).
+    /// (10.3, 10.62), and eliminates a leader on a Voluntary Rout (10.711). A unit restored by Heat
+    /// of Battle checks like any other (interpretation I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut LocationState,
@@ -140,8 +139,8 @@ impl Engagement {
         }
     }
 
-    /// Eliminates the leader that goes along (10.711). The unit, if it is left, takes the LLMC for
-    /// it, unless I-7 says otherwise.
+    /// Eliminates the leader on a Voluntary Rout (10.711). Its unit, if still present, takes the
+    /// LLMC, unless interpretation I-7 says otherwise.
     pub(super) fn lose_escort<L: Log>(
         &self,
         location: &mut LocationState,
@@ -164,15 +163,15 @@ impl Engagement {
     }
 
     /// Ends the rout of a unit that Heat of Battle restores, makes berserk or makes surrender
-    /// (I-9).
+    /// (interpretation I-9).
     pub(super) fn end_rout(&self, location: &mut LocationState, place: UnitIndex) {
         if self.gauntlet(location).is_some() {
             location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
     }
 
-    /// Continues after a unit has survived the check of a hex (10.53). On a map only a wound is
-    /// recorded, by [`Condition::Stopped`]. The map decides what follows.
+    /// Continues after a unit has survived the check of a hex (10.53). On a map
+    /// [`Condition::Stopped`] records a wound, and the map decides what follows.
     pub(super) fn after_interdiction<L: Log>(
         &self,
         location: &mut LocationState,
@@ -185,7 +184,7 @@ impl Engagement {
         if !unit.is_present() {
             return;
         }
-        // Each hex has a check of its own (I-27).
+        // Each hex has a check of its own (interpretation I-27).
         unit.conditions.clear(Condition::Heated);
         match (hex, self.gauntlet(location).map(|gauntlet| gauntlet.way)) {
             (Entered::Hex(hex), Some(HexOpenness::Hexes(hexes))) => {
@@ -196,8 +195,8 @@ impl Engagement {
         }
     }
 
-    /// Moves the unit on from a hex, given as its number and the length of the row (10.53). I-9
-    /// says whether a unit restored by Heat of Battle goes on.
+    /// Moves the unit on from a hex, given as its number and the length of the row (10.53).
+    /// Interpretation I-9 says whether a unit restored by Heat of Battle goes on.
     fn leave_hex<L: Log>(
         &self,
         location: &mut LocationState,

@@ -10,8 +10,9 @@ use crate::vocabulary::unit::{Condition, UnitIndex};
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// Returns the ML and leadership of a leader before the DR by which it is lost (I-5). A berserk
-    /// leader keeps its rating, unless I-47 says otherwise.
+    /// Returns the ML and leadership DRM of a leader before the DR by which it is lost
+    /// (interpretation I-5). A berserk leader keeps its leadership, unless interpretation I-47 says
+    /// otherwise.
     pub(super) fn rank(&self, location: &LocationState, place: UnitIndex) -> Rank {
         let unit = location.unit(place);
         let forfeited =
@@ -20,8 +21,8 @@ impl Engagement {
         Rank { level: self.morale_level(location, place), leadership }
     }
 
-    /// Returns the values by which a Replaced or wounded leader is compared (I-5). They are
-    /// unchanged, or by the alternative its new ones as if unbroken.
+    /// Returns the ML and leadership DRM that count for a Replaced or wounded leader. They are its
+    /// old ones, or by the alternative of interpretation I-5 its new ones as if unbroken.
     pub(super) fn rank_after(
         &self,
         before: Rank,
@@ -38,8 +39,8 @@ impl Engagement {
         Rank { level, leadership: self.leadership(&unit) }
     }
 
-    /// Records the loss of a leader (10.2), and returns whether there was one. Heroic leaders are
-    /// leaders; heroes and MMC are not.
+    /// Records the loss of a leader (10.2), and returns whether the unit is a leader. Heroic
+    /// leaders are leaders, but heroes and MMC are not.
     pub(super) fn note_fall(
         &self,
         location: &mut LocationState,
@@ -76,8 +77,8 @@ impl Engagement {
         self.call_for_loss_checks(location, loss);
     }
 
-    /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2). Whether a unit
-    /// takes it is decided at its turn.
+    /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2).
+    /// `takes_loss_check` decides at the turn of a unit whether it takes the check.
     fn call_for_loss_checks(&self, location: &mut LocationState, loss: LeaderLoss) {
         let LeaderLoss { leader, fall, level, leadership } = loss;
         location.begin_round();
@@ -89,8 +90,7 @@ impl Engagement {
         }
     }
 
-    /// Makes the LLTC for leaders that have just broken, before the remaining MC (10.2). That is
-    /// the alternative of I-32.
+    /// Adds the LLTC for newly broken leaders before the remaining MC (10.2, interpretation I-32).
     pub(super) fn hasten_task_checks(&self, location: &mut LocationState) {
         location.agenda.pop();
         while let Some(place) = location.losses.iter().position(|loss| loss.fall == Fall::Broke) {
@@ -112,8 +112,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the picked units that are present, each with its values before any of them is
-    /// affected (I-5).
+    /// Returns the picked units that are present, each with its present ML and leadership DRM.
     pub(super) fn ranks(
         &self,
         location: &LocationState,
@@ -127,7 +126,7 @@ impl Engagement {
     }
 
     /// Returns the DRM of a LLMC or LLTC: the leadership that is lost (10.2). A leader with a
-    /// positive DRM gives no relief.
+    /// positive DRM gives no relief. For a Finn a dead leader counts 1 at most.
     pub(super) fn loss_drm(
         &self,
         location: &LocationState,
@@ -140,12 +139,11 @@ impl Engagement {
         if finn && fall == Fall::Died { missed.min(1) } else { missed }
     }
 
-    /// Returns whether the unit, at its turn, takes the LLMC or LLTC for a leader lost at `level`
-    /// (10.2).
+    /// Returns whether the unit now takes the LLMC or LLTC for a leader lost at ML `level` (10.2).
     ///
     /// Only units of lower ML take it. All leaders take it for a Commissar, and a Commissar never
     /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
-    /// I-43 says whether a hero created in this attack takes a LLMC.
+    /// Interpretation I-43 says whether a hero created in this attack takes a LLMC.
     pub(super) fn takes_loss_check(
         &self,
         location: &LocationState,

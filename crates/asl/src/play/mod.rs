@@ -1,9 +1,10 @@
 //! The procedures of the rules: what happens to each unit, and in which order. Every file adds its
-//! part of the rulebook to [`engagement::Engagement`]. The values come from [`super::vocabulary`].
+//! part of the rulebook to [`engagement::Engagement`], the play in one Location. The values come
+//! from [`super::vocabulary`].
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`engagement`], `process` | the parts of an engagement, and the process that carries out its agenda |
+//! | [`engagement`], `process` | the parts of an engagement, and the process that plays it |
 //! | `fire` | 7.3 attacks, A.9 Random Selection, K and KIA |
 //! | `check` | 10.1 - 10.41, 7.8 Morale and Task Checks, pins, Voluntary Break |
 //! | `morale` | 10.1 - 10.22, 10.7 Morale Level and leadership |
@@ -13,9 +14,9 @@
 //! | `commissar` | 25.22 Commissars |
 //! | `rally` | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
 //! | `choice` | 10.6, 10.62, 18.11 the choices of the owner in a Rally Phase |
-//! | `interdiction` | 10.53, 10.711 Interdicted hexes, and the leader that goes along |
+//! | `interdiction` | 10.53, 10.711 Interdicted hexes, and Voluntary Rout |
 //! | `needs` | the results that first rolls need, in words |
-//! | `outcome`, `telling` | final states of units, and rolls in words |
+//! | `outcome`, `describe` | final states of units, and rolls in words |
 
 mod casualty;
 mod check;

@@ -18,7 +18,7 @@ impl Engagement {
         unit.is(Condition::Heroic) || self.counter(unit).kind == CounterKind::Hero
     }
 
-    /// Returns the Morale Level of the unit at `place` in the current situation (10.1).
+    /// Returns the present Morale Level of the unit at index `place` (10.1).
     #[inline]
     pub(super) fn morale_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
@@ -26,13 +26,13 @@ impl Engagement {
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
-    /// Returns the Morale Level of a unit (10.1). `commissar` and `encircled` say whether these
+    /// Returns the Morale Level of a unit (10.1). `commissar` and `encircled` are true if these
     /// effects count.
     ///
     /// A berserk unit has 10 whatever else applies (15.42). Fanaticism (10.8) and a Commissar
     /// (A25.22) add 1 each, up to 10 (A.18). The wound of a leader (17.3) and Encirclement in an
-    /// attack (7.7) subtract 1 each. Heroes suffer neither (15.2). I-33 says whether the cap comes
-    /// first.
+    /// attack (7.7) subtract 1 each. Heroes suffer neither (15.2). Interpretation I-33 says whether
+    /// the limit of 10 applies before or after the subtractions.
     pub(super) fn morale_level_of(&self, unit: &Unit, commissar: bool, encircled: bool) -> i8 {
         if unit.is(Condition::Berserk) {
             return 10;
@@ -47,7 +47,7 @@ impl Engagement {
         } else {
             (base + bonus).min(MAX_MORALE_LEVEL) - loss
         };
-        // A wounded hero has 9 at most, Fanatic or not (13).
+        // A wounded hero has 9 at most, Fanatic or not.
         let most = if hero && unit.is(Condition::Wounded) {
             MAX_MORALE_LEVEL - 1
         } else {
@@ -62,8 +62,9 @@ impl Engagement {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
-    /// Returns the DRM of a leader for `unit`. It is one worse for troops of another nationality
-    /// (10.7). That holds for a Commissar too (A25.22), unless I-64 gives it no DRM.
+    /// Returns the leadership DRM of a leader for `unit`. It is one worse for troops of another
+    /// nationality (10.7). The interpretation `commissar-drm` can take away that of a Commissar
+    /// (A25.22).
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
         if self.rulebook.chooses(Switch::CommissarDrmNever)
@@ -76,12 +77,14 @@ impl Engagement {
     }
 
     /// Returns the leader whose DRM the unit at `place` uses for a check of an attack (10.21), and
-    /// that DRM.
+    /// that DRM. The index is `None` for a leader outside the stack. Returns `None` if no leader
+    /// helps.
     ///
-    /// The leader must be another unit, unbroken, unpinned and not berserk. For a leader its ML
-    /// must be higher at this moment (10.22). The DRM of the only such leader must be used. Of
-    /// several the owner takes the best (10.72, I-23). A berserk unit uses none (15.42). Beside a
-    /// Commissar no other DRM counts, and a Commissar uses none (A25.22).
+    /// The leader must be another unit, unbroken, unpinned and not berserk. If the unit is a leader
+    /// itself, the ML of the other must be higher at this moment (10.22). The DRM of the only such
+    /// leader must be used. Of several the owner takes the best (10.72, interpretation I-23). A
+    /// berserk unit uses none (15.42). Beside a Commissar no other DRM counts, and a Commissar uses
+    /// none (A25.22).
     pub(super) fn leader_for_check(
         &self,
         location: &LocationState,
@@ -114,8 +117,8 @@ impl Engagement {
             .min_by_key(|&(_, drm)| drm)
     }
 
-    /// Returns whether a leader of that ML can lend its DRM to the unit at `place` (10.22). For a
-    /// leader the ML must be higher.
+    /// Returns whether a leader of that ML can give its DRM to the unit at `place` (10.22). If that
+    /// unit is a leader, the ML must be higher than its own.
     pub(super) fn outranks(
         &self,
         location: &LocationState,
@@ -125,7 +128,7 @@ impl Engagement {
         !location.unit(place).leads || leader_level() > self.morale_level(location, place)
     }
 
-    /// Returns whether a leader that is not one of the units can lend its DRM to the unit (10.22).
+    /// Returns whether a leader outside the stack can give its DRM to the unit at `place` (10.22).
     pub(super) fn may_lend_to(
         &self,
         location: &LocationState,
@@ -135,8 +138,8 @@ impl Engagement {
         self.outranks(location, place, || self.morale_level_of(leader, false, false))
     }
 
-    /// Returns the order of checks (10.2): Commissars (A25.22), leaders by ML, broken ones too,
-    /// then all others. Ties are in stack order.
+    /// Returns the order of checks (10.2): Commissars (A25.22), leaders by descending ML, broken
+    /// ones too, then all others. Ties are in stack order.
     pub(super) fn checking_order(&self, location: &LocationState) -> SmallVec<[UnitIndex; 14]> {
         let rank = |place: UnitIndex| match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => (0, -self.morale_level(location, place), place),
@@ -149,8 +152,8 @@ impl Engagement {
     }
 }
 
-/// Returns the morale of the side that is up (10.4). A heroic leader counts as 1-4-10 or 1-4-9,
-/// wounded as 1-3-9 or 1-3-8 (15.21).
+/// Returns the printed morale of the present side of the counter (10.4). A heroic leader counts as
+/// 1-4-10 or 1-4-9, wounded as 1-3-9 or 1-3-8 (15.21).
 fn printed_morale(unit: &Unit, counter: &Counter) -> i8 {
     if unit.is(Condition::Heroic) {
         return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));

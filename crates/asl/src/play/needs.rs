@@ -10,9 +10,10 @@ use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{Process as _, Silent};
 
 impl Engagement {
-    /// Returns a sentence for each kind of unit that rolls for the action. It has the Morale Level
-    /// (10.1), and the highest Original DR that succeeds. A 12 never succeeds in a MC (10.31) or a
-    /// Rally attempt (10.64). A squad that routs or rallies has a sentence for its half-squad too.
+    /// Returns a sentence for each kind of unit that rolls for the action. The sentence has the
+    /// Morale Level (10.1), and the highest Original DR that succeeds. A 12 never succeeds in a MC
+    /// (10.31) or a Rally attempt (10.64). A squad that routs or rallies has a sentence for its
+    /// half-squad too.
     pub(crate) fn needs(&self, action: &Action) -> Vec<String> {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();
@@ -31,7 +32,6 @@ impl Engagement {
         needs
     }
 
-    /// Returns the state in which the unit at `place` is Reduced to its half-squad.
     fn reduced(&self, location: &LocationState, place: UnitIndex) -> Option<LocationState> {
         let half_squad = self.counter(location.unit(place)).half_squad?;
         let mut reduced = location.clone();
@@ -133,7 +133,6 @@ impl Engagement {
     }
 }
 
-/// Returns the highest Original DR that succeeds.
 fn highest(will_do: impl Fn(&u8) -> bool) -> Option<u8> {
     (2..=12).rev().find(will_do)
 }

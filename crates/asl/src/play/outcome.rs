@@ -6,7 +6,7 @@ use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status, UnitIndex};
 
 impl Engagement {
-    /// Reports the outcome of every unit.
+    /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
     pub(super) fn report_outcomes(
         &self,
         location: &LocationState,

@@ -26,7 +26,6 @@ impl Engagement {
             .is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
     }
 
-    /// Begins a stage and adds its tasks to the agenda.
     fn begin<L: Log>(&self, stage: &Stage, location: &mut LocationState, log: &mut L) {
         location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.unreported));
         location.begin_round();
@@ -58,8 +57,8 @@ impl Engagement {
         }
     }
 
-    /// Plays one stage on units from another process, up to its first roll or its end. A report
-    /// must follow the stage.
+    /// Plays the stage with this index, from 0, on units from another process. It stops at the
+    /// first roll or at the end. A report must follow the stage.
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut LocationState, log: &mut L) {
         location.stage = stage as u16;
         self.settle(location, log);
@@ -115,7 +114,7 @@ impl Engagement {
         }
     }
 
-    /// Returns whether a check on the agenda must still be made when its turn comes.
+    /// Returns whether a task on the agenda must still be done when its turn comes.
     fn still_due(&self, location: &LocationState, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
@@ -138,7 +137,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the dice of a task, and the values they are compared with.
+    /// Returns the dice of a task and the values they are compared with, or `None` for no dice.
     fn terms(&self, location: &LocationState, task: Task) -> Option<(Dice, Terms)> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
@@ -181,7 +180,6 @@ impl Engagement {
 }
 
 impl Task {
-    /// Returns the unit that rolls for the task.
     fn roller(self) -> Option<UnitIndex> {
         match self {
             Task::MoraleCheck { unit, .. }
@@ -198,7 +196,6 @@ impl Task {
         }
     }
 
-    /// Returns whether the task needs a roll.
     fn needs_dice(self) -> bool {
         !matches!(
             self,
@@ -327,8 +324,8 @@ impl Process for Engagement {
         Event { rule, text }
     }
 
-    /// Returns the owner of the next roll. All units take part in a Random Selection (A.9), because
-    /// prisoners are not present (20.5).
+    /// Returns the owner of the next roll. All present units, which prisoners are not (20.5), join
+    /// a Random Selection (A.9).
     fn turn(&self, location: &LocationState) -> RollOwner {
         let is_common = |place: UnitIndex| self.is_common(location, place);
         match location.agenda.last() {
@@ -348,7 +345,7 @@ impl Process for Engagement {
         }
     }
 
-    /// Applies a selection as if all its dr had been rolled (A.9).
+    /// Applies the result of a Random Selection (A.9) without rolling its dr.
     fn draw(&self, location: &mut LocationState, drawn: Selection) {
         let Some(Task::RandomSelection { kia, .. }) = location.agenda.pop() else { return };
         let Selection { mut common, mut own } = drawn;

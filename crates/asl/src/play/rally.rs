@@ -1,5 +1,4 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the restated rules) and Leader
-//! Creation (18.11, 18.2).
+//! The Rally Phase of one Location (10.6 - 10.64, 10.71) and Leader Creation (18.11, 18.2).
 
 use super::engagement::Engagement;
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
@@ -12,17 +11,16 @@ use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{CallOutcome, Event, Log};
 
-/// The leader of a Rally attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RallyLeader {
-    /// The index of the leader, or `None` for one that only lends its leadership.
+    /// The index of the leader, or `None` for a leader outside the stack.
     pub place: Option<UnitIndex>,
     pub leadership: i8,
     pub commissar: bool,
 }
 
 impl Engagement {
-    /// Begins a Rally Phase (10.6). Pins ended with the last CCPh (7.8), and no unit has tried yet.
+    /// Begins a Rally Phase (10.6). Pins ended with the last Close Combat Phase (7.8).
     pub(super) fn begin_rally_phase(&self, location: &mut LocationState) {
         for unit in &mut location.units {
             for over in [Condition::Pinned, Condition::Tried] {
@@ -32,8 +30,7 @@ impl Engagement {
         location.push(Task::NextRally);
     }
 
-    /// Adds the next Rally attempt to the agenda (10.6). If no unit is left that can try, the phase
-    /// ends.
+    /// Adds the next Rally attempt to the agenda, or ends the phase if no unit can try (10.6).
     pub(super) fn next_rally<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         match self.next_to_rally(location) {
             next if self.waits_for_the_first(location, next) => location.push(Task::Call),
@@ -47,8 +44,8 @@ impl Engagement {
         }
     }
 
-    /// Returns whether the first MMC Self-Rally is next (18.11), which any unit beside the common
-    /// ones may make. In that case no leader is left that can try or lead.
+    /// Returns whether the first MMC Self-Rally is next (18.11), which a unit of any factor may
+    /// make. In that case no leader is left that can try or lead.
     fn waits_for_the_first(&self, location: &LocationState, next: Option<UnitIndex>) -> bool {
         let phase = self.common.and_then(|_| self.rally_phase(location));
         let Some(phase) = phase else { return false };
@@ -59,13 +56,12 @@ impl Engagement {
             && !location.units.iter().any(|unit| unit.leads && unit.is_steady())
     }
 
-    /// Returns whether the first Self-Rally of this Rally Phase has been used, possibly in another
-    /// factor.
+    /// Returns whether no first MMC can Self-Rally any more in this Rally Phase.
     fn is_spoilt(&self, location: &LocationState) -> bool {
         location.agenda.first() == Some(&Task::Spoilt)
     }
 
-    /// Applies the result of a call for the first MMC to Self-Rally (18.11).
+    /// Applies the result of the search, in all factors, for the first MMC to Self-Rally (18.11).
     pub(super) fn end_call(&self, location: &mut LocationState, called: CallOutcome) {
         match called {
             CallOutcome::Nobody => location.agenda.insert(0, Task::Spoilt),
@@ -80,7 +76,7 @@ impl Engagement {
     }
 
     /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
-    /// it created is in the Location of all units (18.2).
+    /// it created, if any, joins all units of the Location (18.2).
     pub(super) fn take_over(&self, location: &mut LocationState, first: &LocationState) {
         let own = location.agenda.pop();
         location.agenda.insert(0, Task::Spoilt);
@@ -91,13 +87,12 @@ impl Engagement {
         ) = (own, first.agenda.last())
         {
             let unit = *first.unit(*leader);
-            // The leader was created in another factor, so it has no round here.
+            // Round 0 marks a leader that was created in another factor.
             location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
         }
     }
 
-    /// Ends the attempts of this Rally Phase (10.6). DM is then removed (10.62), or the owner
-    /// chooses.
+    /// Ends the Rally attempts of a phase (10.6). DM is then removed (10.62), or the owner chooses.
     pub(super) fn end_attempts<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         location.agenda.pop();
         if self.choices.dm && self.may_keep_dm(location) {
@@ -108,8 +103,8 @@ impl Engagement {
     }
 
     /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
-    /// enemy every broken unit regains it at once. By the alternative of I-28 that takes an enemy
-    /// that moves there anew.
+    /// enemy every broken unit regains it at once. Under the alternative of interpretation I-28
+    /// only an enemy that moves there anew brings it back.
     pub(super) fn remove_dm<L: Log>(&self, location: &mut LocationState, log: &mut L) {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
@@ -135,7 +130,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the current Rally Phase.
+    /// Returns the current Rally Phase, or `None` in another stage.
     pub(super) fn rally_phase(&self, location: &LocationState) -> Option<&RallyPhase> {
         match self.stage(location) {
             Some(Stage::RallyPhase(phase)) => Some(phase),
@@ -143,10 +138,10 @@ impl Engagement {
         }
     }
 
-    /// Returns the next unit in the reference order: broken Commissars, broken leaders by ML, then
-    /// MMC in stack order. Each tries as soon as it can. A unit that could not try is considered
-    /// again once a leader has rallied or been created. By the alternative of I-20 the first MMC
-    /// Self-Rally comes first.
+    /// Returns the next unit in the reference order, or `None` if no unit can try. Broken
+    /// Commissars come first, then broken leaders by descending ML, then MMC in stack order. A unit
+    /// that could not try is considered again once a leader has rallied or been created. Under the
+    /// alternative of interpretation I-20 the first MMC Self-Rally comes first.
     pub(super) fn next_to_rally(&self, location: &LocationState) -> Option<UnitIndex> {
         let can_try = |&place: &UnitIndex| self.can_try_to_rally(location, place);
         let first = |place: UnitIndex| {
@@ -177,7 +172,7 @@ impl Engagement {
     /// 18.11).
     ///
     /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
-    /// if it has the capability, or as the first MMC of its side in its own RPh. A Disrupted unit
+    /// if its counter allows it, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
     pub(super) fn means(&self, location: &LocationState, place: UnitIndex) -> Option<Means> {
         let unit = location.unit(place);
@@ -214,7 +209,7 @@ impl Engagement {
     }
 
     /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
-    /// older edition all Finns can, Conscripts too.
+    /// second edition all Finns can, Conscripts too.
     fn self_rallies(&self, counter: &Counter) -> bool {
         counter.self_rally
             || (counter.nation == Nation::Finnish
@@ -222,11 +217,11 @@ impl Engagement {
     }
 
     /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72). A Commissar
-    /// comes before all others, with no DRM unless I-64 gives it one (A25.22).
+    /// comes before all others (A25.22), with no DRM unless `commissar-drm` is `always`.
     ///
-    /// The DRM is one worse for troops of another nationality (10.7). By the alternative of I-49 a
-    /// leader lends none to a leader of equal or higher ML. A pinned leader can lead, because 7.831
-    /// names MC and TC only.
+    /// The DRM is one worse for troops of another nationality (10.7). Under the alternative of
+    /// interpretation I-49 a leader gives 0 to a leader of equal or higher ML. A pinned leader can
+    /// lead, because 7.831 names MC and TC only.
     pub(super) fn leader_for_rally(
         &self,
         location: &LocationState,
@@ -257,7 +252,7 @@ impl Engagement {
         lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
-    /// Returns the terms of the attempt that the unit at `place` makes next.
+    /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
     #[inline(always)]
     pub(super) fn rally_attempt(&self, location: &LocationState, place: UnitIndex) -> RallyAttempt {
         let unit = location.unit(place);
@@ -273,7 +268,7 @@ impl Engagement {
         }
     }
 
-    /// Returns the ML of a Rally attempt (10.6). I-18 says whether Encirclement lowers it.
+    /// Returns the ML of a Rally attempt (10.6). Interpretation I-18 is about Encirclement.
     #[inline(always)]
     fn rally_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
         let unit = location.unit(place);
@@ -284,7 +279,7 @@ impl Engagement {
 
     /// Applies the result of a Rally attempt (10.6, 10.64, 18.11). Fate Reduces the unit, and a
     /// leader that dies by it causes a LLMC at once. A failure under a Commissar has a penalty
-    /// (A25.22). I-51 says whether Fate has it too.
+    /// (A25.22). Interpretation I-51 says whether Fate has that penalty too.
     pub(super) fn resolve_rally<L: Log>(
         &self,
         location: &mut LocationState,
@@ -327,15 +322,14 @@ impl Engagement {
         }
     }
 
-    /// Returns the nation of a leader created by the unit. A counter without a nation creates a
-    /// German one.
+    /// Returns the nation of a leader created by the unit: German if the unit has no nation.
     fn creation_nation(&self, location: &LocationState, place: UnitIndex) -> Nation {
         let own = self.counter(location.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
 
     /// Returns the drm of Leader Creation with their sources (18.2): nationality, the ML of the
-    /// unit when it rolled (I-34), and broken.
+    /// unit when it rolled (interpretation I-34), and its broken state.
     pub(super) fn creation_sources(
         &self,
         location: &LocationState,
@@ -370,8 +364,8 @@ impl Engagement {
         self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
-    /// Adds the created leader in Good Order (18.2). It has the nationality, the ELR and the
-    /// Fanaticism (10.8) of the unit.
+    /// Adds the created leader in Good Order (18.2), or none if `grade` is `None`. It has the
+    /// nationality, the ELR and the Fanaticism (10.8) of the unit.
     pub(super) fn create_leader<L: Log>(
         &self,
         location: &mut LocationState,

@@ -1,5 +1,5 @@
-//! Distances between the Locations of a field, in half MF, and destinations of a rout (10.51): the
-//! nearest cover, cover that may be ignored, and when the unit is free to go anywhere.
+//! Distances between the nodes of a rout, in half MF, and its possible destinations (10.51).
+//! Shellholes and works do not lengthen distances, except in `outlay`.
 
 use std::sync::Arc;
 
@@ -10,27 +10,26 @@ use crate::board::map::Location;
 use crate::rulebook::Switch;
 
 impl RoutMap {
-    /// Returns the least MF from a post to all others, over steps that are legal with these Known
+    /// Returns the distances in half MF from a node, over steps that are legal with these Known
     /// enemies. A unit that has not moved yet may use all its MF for one step.
     pub(super) fn reach(&self, from: RoutNodeId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
     }
 
-    /// Returns the least MF from a post over all steps, legal or not (I-13).
+    /// Returns the distances in half MF from a node, over all steps (interpretation I-13).
     pub(super) fn reach_of_all(&self, from: RoutNodeId) -> Distances {
         self.spread(from, Edge::plain_cost, &|_| true)
     }
 
-    /// Returns the least MF from a post over legal steps that stay in cover.
+    /// Returns the distances in half MF from a node, over legal steps that stay in cover.
     pub(super) fn reach_through_cover(&self, from: RoutNodeId, known: Enemies) -> Distances {
         self.spread(from, Edge::plain_cost, &|edge| {
             self.post(edge.to).is_cover && self.is_legal(edge, known)
         })
     }
 
-    /// Returns the least MF that is really spent from the start to each post. It includes the MF to
-    /// leave works and shellholes.
+    /// Returns the half MF spent from the start to each node, including works and shellholes.
     pub(super) fn outlay(&self, known: Enemies) -> Distances {
         self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
     }
@@ -60,19 +59,18 @@ impl RoutMap {
         least.into()
     }
 
-    /// Returns the least MF from each post to a Location, over steps that are legal with these
-    /// Known enemies.
+    /// Returns the distance from each node to a Location in half MF, over legal steps.
     pub(super) fn ways_to(&self, goal: Location, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, false), || self.gather(goal, known, false))
     }
 
-    /// Returns the least MF from each post to a Location, over legal steps that stay in cover.
+    /// Returns the distance from each node to a Location in half MF, over legal steps in cover.
     pub(super) fn ways_through_cover(&self, goal: Location, known: Enemies) -> Distances {
         self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
     }
 
-    /// Computes distances backwards from the goal. Every step costs at least half a MF, so a post
-    /// is final when its turn comes.
+    /// Computes distances backwards from the goal. Every step costs at least half a MF, so a
+    /// distance is final when the loop reaches it.
     fn gather(&self, goal: Location, known: Enemies, in_cover: bool) -> Distances {
         let mut least: Vec<u8> = self
             .posts
@@ -97,12 +95,12 @@ impl RoutMap {
         least.into()
     }
 
-    /// Returns the nearest cover, and the cover that may be declared instead (10.51).
+    /// Returns the cover within reach, and the cover that can be declared the destination (10.51).
     ///
-    /// Among cover that may not be ignored only the nearest counts. Cover that may be ignored
-    /// counts if it is no farther. The hex in which the unit starts is not cover. When a unit
-    /// re-figures in a cover hex, that hex is cover (I-63) unless a Known enemy there would
-    /// eliminate it.
+    /// Of the cover that may not be ignored, only the nearest can be declared. Cover that may be
+    /// ignored can be declared if it is no farther. The hex where the unit starts is not cover. A
+    /// cover hex where a unit re-figures is cover (interpretation I-63) unless a Known enemy would
+    /// eliminate the unit there.
     pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
         self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
     }
@@ -157,8 +155,8 @@ impl RoutMap {
         InReach { cover, is_free }
     }
 
-    /// Returns whether a post cannot be a destination. In the Starter Kit a full hex cannot (5.1,
-    /// I-39). By the alternative of I-54 a hex of an enemy in plain view cannot.
+    /// Returns whether a node cannot be a destination. In the Starter Kit a full hex cannot (5.1,
+    /// I-39). By the alternative of interpretation I-54 the hex of an unconcealed enemy cannot.
     fn is_barred_as_destination(&self, post: RoutNodeId, known: Enemies) -> bool {
         let to = self.post(post);
         let full = to.overstack > 0
@@ -169,9 +167,9 @@ impl RoutMap {
         full || taken
     }
 
-    /// Returns whether cover may be ignored (10.51). It is no farther from a Known enemy than the
-    /// hex where the rout began (I-38), or it belongs to the building where the rout began. I-14
-    /// says from which enemies, and I-63 which of them count.
+    /// Returns whether the owner may ignore cover (10.51). The cover must be no farther from a
+    /// Known enemy than the hex where the rout began, or belong to the building where it began.
+    /// Interpretations I-14, I-38 and I-63 decide which enemies and which hex count.
     fn is_ignorable(&self, post: RoutNodeId, outlook: Viewpoint) -> bool {
         let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) {
             outlook.post

@@ -1,4 +1,4 @@
-//! The continuation of a rout after Interdiction, and its end (10.5, 10.53).
+//! The course of a rout after Interdiction, and its end (10.5, 10.53).
 
 use super::march::{Ambush, RoutEnd, RoutProgress};
 use super::process::{Rout, RoutState};
@@ -21,8 +21,8 @@ impl Rout {
         }
     }
 
-    /// Continues after the enemy had its chance to reveal units to a unit at rest (10.533). If the
-    /// unit may no longer end there, it must rout on if it can.
+    /// Continues after the enemy has chosen the units to reveal to a unit that has stopped
+    /// (10.533). If the unit may no longer end there, it must rout on if it can.
     pub(super) fn continue_after_reveal<L: Log>(
         &self,
         state: &mut RoutState,
@@ -48,7 +48,7 @@ impl Rout {
         self.finish(state, log);
     }
 
-    /// Ends the rout (10.5). A unit that ends where it may not is eliminated.
+    /// Ends the rout. Failure to Rout eliminates the unit (10.5).
     fn finish<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let RoutProgress::Over(end) = state.march.phase else { return };
         let unit = state.location.unit(0);
@@ -79,14 +79,14 @@ impl Rout {
         self.forget(state);
     }
 
-    /// Clears what no longer matters, so that states that differ in nothing else merge.
+    /// Clears details of a finished rout that no longer matter, so that more states are equal.
     fn forget(&self, state: &mut RoutState) {
         state.march.known &= self.field.concealed;
         (state.march.may_lie_open, state.march.may_stop) = (false, false);
         state.location.truncate(1);
     }
 
-    /// Continues after an Interdiction, once all its rolls are done.
+    /// Continues the rout after all rolls of an Interdiction.
     pub(super) fn after_interdiction<L: Log>(&self, state: &mut RoutState, log: &mut L) {
         let engagement = self.engagement(&state.march);
         state.location.truncate(engagement.units.len());

@@ -1,5 +1,4 @@
-//! The map for one routing unit: the Locations within reach, the steps between them, and for each
-//! step the enemies that bar or Interdict it.
+//! The graph of a rout: Locations, steps, and the enemies that bar or Interdict each step.
 
 use rustc_hash::FxHashMap;
 
@@ -13,68 +12,63 @@ use crate::rulebook::{Rulebook, Switch};
 use crate::unit::Condition;
 use crate::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
 
-/// A position of the unit: a Location, inside its shellholes or works or outside them.
+/// A node of the graph: a Location, inside or outside its shellholes or works.
 pub(super) struct RoutNode {
     pub location: Location,
     pub sheltered: bool,
-    /// Whether the post is woods, building or pillbox (10.51).
+    /// Whether the node is woods, a building or a pillbox (10.51).
     pub is_cover: bool,
-    /// Whether the post belongs to the multi-hex building in which the rout began (10.51).
+    /// Whether the node belongs to the multi-hex building in which the rout began (10.51).
     pub is_home_building: bool,
-    /// The squad-equivalents of the unit that would be over the stacking limit, rounded up (5.11).
+    /// The part of the unit above the stacking limit, in squad-equivalents rounded up (5.11).
     pub overstack: u8,
-    /// The enemies with a LOS to it.
+    /// The enemies with a LOS to the node, except prisoners.
     pub seen_by: Enemies,
     /// The enemies in the Location.
     pub held_by: Enemies,
-    /// The enemies in ADJACENT Locations (.8).
     pub adjacent_to: Enemies,
-    /// The enemies with LOS and Normal Range to which it is Open Ground for a unit at rest (10.5).
+    /// The enemies to which a unit at rest is in Open Ground, in Normal Range and clear LOS (10.5).
     pub open_to: Enemies,
     /// The enemies of `open_to` that can Interdict.
     pub swept_by: Enemies,
-    /// The enemies that Interdict the post if it is Open Ground to them (10.532). Their LOS has no
-    /// Hindrance, and they could fire.
+    /// The enemies in LOS without Hindrance that could fire at the node (10.532).
     covered_by: Enemies,
     pub edges: Vec<Edge>,
-    /// The steps that lead to the post: the post they start from, and the index among its edges.
+    /// The edges that lead to the node, each as its start node and its index there.
     pub ways_in: Vec<(RoutNodeId, u8)>,
 }
 
-/// A step from one post to another.
+/// An edge of the graph: a step to the node `to`.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub to: RoutNodeId,
-    /// The cost in half MF, or `None` if it takes the whole allotment.
+    /// The cost in half MF, or `None` if the step takes all MF of the unit.
     pub cost: Option<u8>,
-    /// The part of the cost for works and shellholes, in half MF. It does not count for the nearest
-    /// cover (10.51).
+    /// The part of `cost` for works and shellholes, in half MF. Distances leave it out (10.51).
     pub extra: u8,
-    /// The enemies to which the range decreases (10.51).
+    /// The enemies to which the step decreases the range (10.51).
     pub approaches: Enemies,
-    /// The enemies that become ADJACENT, without those in the Location that the unit leaves
-    /// (10.51).
+    /// The enemies ADJACENT to `to`, except those in the Location that the unit leaves (10.51).
     pub adjacent: Enemies,
-    /// The enemies that Interdict the step, concealed ones once they are revealed (10.53).
+    /// The enemies that Interdict the step, of which concealed ones must first be revealed (10.53).
     pub interdicted_by: Enemies,
-    /// Whether the step is possible by Low Crawl (10.52).
+    /// Whether the step can be a Low Crawl (10.52).
     pub crawlable: bool,
 }
 
 impl Edge {
-    /// Returns the cost that counts for the nearest cover (10.51), in half MF.
+    /// Returns the cost in half MF without `extra` (10.51), or `None` if the step takes all MF.
     pub(super) fn plain_cost(&self) -> Option<u8> {
         self.cost.map(|cost| cost - self.extra)
     }
 }
 
-/// The properties of a unit that its field depends on, beside its position. Units with equal
-/// properties share a field.
+/// The properties of a unit, beside its position, on which its `RoutMap` depends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bearing {
-    /// Whether the unit is Disrupted (10.52).
+    /// Whether the unit is Disrupted, and so may crawl only at night (10.52).
     disrupted: bool,
-    /// The MF with which the unit starts, in halves.
+    /// The MF of the unit at the start, in halves.
     allotment: u8,
     /// The enemies to which the unit could surrender (20.21).
     captors: Enemies,
@@ -102,21 +96,20 @@ impl Bearing {
     }
 }
 
-/// The names of Locations and enemies, for reports.
 pub(super) struct Names {
     pub(super) map: Map,
     enemies: Vec<String>,
 }
 
 impl Names {
-    /// Returns the names of some enemies.
+    /// Returns the names of the enemies of a set, separated by commas.
     pub(super) fn join(&self, enemies: Enemies) -> String {
         let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
         named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// The map for one routing unit.
+/// The graph of the Locations that one routing unit can reach, and the enemies that matter to it.
 pub struct RoutMap {
     pub(super) names: Names,
     /// Whether the unit starts in a Blaze.
@@ -125,25 +118,26 @@ pub struct RoutMap {
     pub(super) start: RoutNodeId,
     pub(super) rulebook: Rulebook,
     pub(super) night: bool,
-    /// Whether the unit is Disrupted (10.52).
+    /// Whether the unit is Disrupted, and so may crawl only at night (10.52).
     pub(super) disrupted: bool,
-    /// The range from each post to each enemy.
+    /// The range in hexes from each node (outer index) to each enemy (inner index).
     ranges: Vec<Vec<u16>>,
-    /// The concealed enemies; the other sets are enemies with the property of their name.
+    /// The concealed enemies. The names of the sets below say which enemies they hold.
     pub(super) concealed: Enemies,
     pub(super) armed: Enemies,
     pub(super) broken: Enemies,
     pub(super) in_melee: Enemies,
     pub(super) captors: Enemies,
     pub(super) in_good_order: Enemies,
+    /// The enemies that are berserk, in Melee or vehicles.
     pub(super) idle: Enemies,
-    /// The MF with which the unit starts, in halves.
+    /// The MF of the unit at the start, in halves.
     pub(super) allotment: u8,
     pub(super) memo: Memo,
 }
 
 impl RoutMap {
-    /// Builds the field of one unit of a situation.
+    /// Builds the graph for one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> RoutMap {
         let Bearing { disrupted, allotment, captors, .. } = Bearing::new(situation, router);
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
@@ -184,8 +178,8 @@ impl RoutMap {
         field
     }
 
-    /// Finds every post within the MF of the unit, and the steps between them. The first step
-    /// counts as 0 MF, because Low Crawl (10.52) needs the distances from its end too.
+    /// Finds every node within the MF of the unit, and the steps between nodes. The first step
+    /// counts as 0 MF, because the end of a Low Crawl (10.52) needs distances too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
         let mut numbers: FxHashMap<(Location, bool), RoutNodeId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
@@ -199,7 +193,7 @@ impl RoutMap {
         numbers.insert((router.at, self.posts[0].sheltered), 0);
         least.push(0);
         ways.push(Vec::new());
-        // Posts are visited in order of their MF, because every step costs something.
+        // Dijkstra's algorithm: the node with the least MF is visited next.
         let mut queue: Vec<RoutNodeId> = vec![0];
         while let Some(place) =
             (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place]))
@@ -327,22 +321,21 @@ impl RoutMap {
         &self.posts[usize::from(id)]
     }
 
-    /// Returns the enemies that are still concealed, given the Known ones (12.1).
+    /// Returns the concealed enemies that are not among the Known ones (12.1).
     pub(super) fn hidden(&self, known: Enemies) -> Enemies {
         self.concealed & !known
     }
 
-    /// Returns the enemies that Interdict a step (10.53), given the Known ones.
+    /// Returns the enemies that Interdict a step (10.53), without those that are still concealed.
     pub(super) fn interdictors(&self, edge: &Edge, known: Enemies) -> Enemies {
         edge.interdicted_by & !self.hidden(known)
     }
 
-    /// Returns the range from a post to an enemy.
     pub(super) fn range(&self, post: RoutNodeId, enemy: u32) -> u16 {
         self.ranges[usize::from(post)][enemy as usize]
     }
 
-    /// Returns the enemies that eliminate a unit whose rout ends beside them (10.5). They are
+    /// Returns the enemies that eliminate a unit whose rout ends ADJACENT to them (10.5). They are
     /// unbroken, and armed except in the Starter Kit.
     pub(super) fn deadly(&self) -> Enemies {
         !self.broken
@@ -353,15 +346,14 @@ impl RoutMap {
             }
     }
 
-    /// Returns whether a unit is ADJACENT to such an enemy that is Known, or in its Location
-    /// (10.5).
+    /// Returns whether a Known enemy eliminates a unit whose rout ends at the node (10.5).
     pub(super) fn is_trapped(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         (post.adjacent_to | post.held_by) & known & self.deadly() != 0
     }
 
-    /// Returns whether a rout may not end at the post because it is in the open to a Known enemy
-    /// (10.5). I-11 says to which enemies.
+    /// Returns whether the node is in the open to a Known enemy, so that a rout may not end there
+    /// (10.5). Interpretation I-11 decides which enemies count.
     pub(super) fn is_exposed(&self, post: RoutNodeId, known: Enemies) -> bool {
         let post = self.post(post);
         let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
@@ -374,9 +366,9 @@ impl RoutMap {
         to & known != 0
     }
 
-    /// Returns whether a step is legal with these Known enemies (10.51). It must not reduce the
-    /// range to an (armed) enemy, become ADJACENT to one, or enter the Location of one. I-54, I-56
-    /// and the stacking limit of the Starter Kit bar further steps.
+    /// Returns whether a step is legal with these Known enemies (10.51). It must not decrease the
+    /// range to an armed one. It must not end ADJACENT to an enemy or in its Location.
+    /// Interpretations I-54 and I-56 and the stacking limit of the Starter Kit bar further steps.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
         let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) {
@@ -396,20 +388,19 @@ impl RoutMap {
     }
 }
 
-/// Returns whether a step ends in shellholes or works.
 fn is_sheltered(step: MoveOption) -> bool {
     use crate::board::movement::EntryMode;
     matches!(step.way, EntryMode::Sheltered | EntryMode::Trench)
 }
 
-/// Returns whether the building has other hexes than that one.
+/// Returns whether the building at this Location has other hexes.
 fn has_more_hexes(map: &Map, location: Location) -> bool {
     map.hexes().any(|hex| {
         hex != location.hex && same_building(map, Location { hex, ..location }, location)
     })
 }
 
-/// Returns whether the Location has shellholes or works.
+/// Returns whether a unit can be inside shellholes or works of the Location.
 fn can_shelter(situation: &Situation, location: Location) -> bool {
     let ground = situation.map.get(location.hex);
     location.level == 0
@@ -419,7 +410,6 @@ fn can_shelter(situation: &Situation, location: Location) -> bool {
 }
 
 impl Situation {
-    /// Returns the units of the routing side other than `router`, with their Locations.
     fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Location)> {
         let name = router.name.clone();
         let routers = self
@@ -430,9 +420,9 @@ impl Situation {
         routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
     }
 
-    /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS between
-    /// which Infantry could advance, or successive levels of a stairwell. In the Starter Kit
-    /// neighbouring hexes suffice.
+    /// Returns whether two Locations are ADJACENT (.8). They are neighbours with a LOS, and
+    /// Infantry could advance from one to the other, or they are successive levels of a stairwell.
+    /// In the Starter Kit all neighbouring hexes are ADJACENT.
     pub(crate) fn are_adjacent(&self, a: Location, b: Location) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;

@@ -11,24 +11,21 @@ use crate::rulebook::Switch;
 /// The progress of a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RoutProgress {
-    /// Nothing has been decided yet.
     Start,
     /// The owner must choose a new destination (10.51).
     Refiguring,
     /// The unit is on its way to the declared destination.
     Bound(Location),
-    /// The unit may go and stop anywhere.
+    /// The rout is free: the unit may go and stop anywhere (10.51).
     Free,
-    /// The unit is at its destination. It may stop, or go on through cover.
+    /// The unit is at its destination. It may stop, or go on through cover (10.51).
     Arrived,
-    /// The rout is over.
     Over(RoutEnd),
 }
 
-/// The end of a rout.
+/// The event that ended a rout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RoutEnd {
-    /// The unit did not move.
     Stayed,
     /// The unit stopped by choice, or because no step was left.
     Stopped,
@@ -42,41 +39,37 @@ pub enum RoutEnd {
     Surrendered,
 }
 
-/// The state of a rout.
+/// The position and progress of a routing unit. Its counter and conditions are kept elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct March {
     pub(super) post: RoutNodeId,
     /// The MF spent, in halves.
     pub(super) spent: u8,
-    /// The enemies that are Known in this phase.
     pub(super) known: Enemies,
     pub(super) phase: RoutProgress,
-    /// Whether the rout may end here in the open, after a Low Crawl or a survived Interdiction
-    /// (10.5).
+    /// Whether the rout may end at this node even in the open (10.5).
     pub(super) may_lie_open: bool,
-    /// Whether the unit was hurt here and may stop (I-10, I-55).
+    /// Whether the unit was hurt at this node and may stop (interpretations I-10 and I-55).
     pub(super) may_stop: bool,
-    /// The half MF spent on works and shellholes while the route was a shortest one (10.51). The
-    /// unit may arrive late by as much.
+    /// The half MF by which the unit may arrive late, or `None` off a shortest route to a
+    /// destination. They were spent on works and shellholes, which do not count for the distance
+    /// (10.51).
     pub(super) late: Option<u8>,
-    /// Whether a new enemy became Known since the destination was chosen (I-58).
+    /// Whether a new Known enemy makes the unit re-figure (interpretation I-58).
     pub(super) surprised: bool,
 }
 
-/// A choice of the enemy to reveal units with a LOS to the routing unit.
+/// A pending choice of the enemy to reveal units with a LOS to the routing unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ambush {
-    /// The number of the first enemy that can still be revealed.
+    /// The index of the first enemy that can still be revealed.
     pub next: u8,
-    /// Whether the enemy has revealed any unit.
     pub has_revealed: bool,
-    /// The enemies that could Interdict the unit, concealed ones included, if it has just arrived.
-    /// It is `None` if the unit has stopped.
+    /// The enemies, even concealed, that could Interdict the step just made, or `None` at rest.
     pub arrival: Option<Enemies>,
 }
 
 impl Ambush {
-    /// Returns the choice on arrival, where these enemies could Interdict.
     pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
         Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
     }
@@ -88,21 +81,19 @@ impl Ambush {
 /// A move that the owner can choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoutMove {
-    /// The unit stays where it is.
     Stay,
-    /// The unit makes a Low Crawl to this post (10.52).
+    /// A Low Crawl to this node (10.52).
     Crawl(RoutNodeId),
-    /// The unit declares this destination (10.51).
+    /// The declaration of a destination (10.51).
     Declare(Location),
-    /// The unit goes wherever its owner wants (10.51).
+    /// The choice of a free rout, which leads wherever the owner wants (10.51).
     GoFree,
-    /// The unit takes the edge with this index from its post.
+    /// A step along the edge with this index, from 0, at the current node.
     Step(u8),
-    /// The unit ends its rout.
     Stop,
 }
 
-/// The moves possible at one moment.
+/// The moves from which the owner can choose in one state.
 pub type Moves = SmallVec<[RoutMove; 16]>;
 
 impl RoutEnd {
@@ -120,7 +111,7 @@ impl RoutEnd {
 }
 
 impl RoutMap {
-    /// Returns the state at the start. The unit knows every unconcealed enemy in its LOS.
+    /// Returns the state at the start, where every unconcealed enemy in LOS is Known.
     pub(super) fn beginning(&self) -> March {
         let known = self.post(self.start).seen_by & !self.concealed;
         March {
@@ -135,8 +126,8 @@ impl RoutMap {
         }
     }
 
-    /// Returns the possible moves, given `left` half MF. A unit that must rout stays only if it has
-    /// no other move. `may_stay` says that it need not rout.
+    /// Returns the moves that a unit with `left` half MF can make. A unit that must rout
+    /// (`may_stay` is false) stays only if it has no other move.
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
@@ -164,7 +155,7 @@ impl RoutMap {
             }
             RoutProgress::Free => {
                 self.steps_that(march, left, |_, _| true, &mut moves);
-                // A unit that must leave a Blaze cannot stop in it (B25.4).
+                // A free rout begins with a step, because a unit must leave a Blaze (B25.4).
                 if march.spent > 0 || moves.is_empty() {
                     moves.push(RoutMove::Stop);
                 }
@@ -178,8 +169,7 @@ impl RoutMap {
         moves
     }
 
-    /// Adds Low Crawls, destinations and free movement. At night only Low Crawl is possible
-    /// (E1.54). There is no move if no step is legal.
+    /// Adds Low Crawls, destinations and a free rout. At night only Low Crawl is possible (E1.54).
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
         for post in self.crawls(march, left) {
             moves.push(RoutMove::Crawl(post));
@@ -216,17 +206,17 @@ impl RoutMap {
         }
     }
 
-    /// Returns the cost of a step, or `None` if it cannot be paid. Only a unit that has spent
-    /// nothing can pay the whole allotment.
+    /// Returns the cost of a step in half MF, or `None` if the unit cannot pay it. Only a unit that
+    /// has spent nothing can take a step that costs all MF.
     fn cost(&self, edge: &Edge, march: &March, left: u8) -> Option<u8> {
         let cost = edge.cost.or((march.spent == 0).then_some(left))?;
         (cost <= left).then_some(cost)
     }
 
-    /// Returns the posts that a Low Crawl can reach (10.52). It is one legal step, toward a
-    /// destination if there is one (I-12). It cannot start in the Location of an enemy, and a
-    /// Disrupted unit crawls only at night. If all cover in reach may be ignored, I-60 says where
-    /// it leads.
+    /// Returns the nodes that a Low Crawl can reach (10.52). It is one legal step, toward a
+    /// destination if there is one (interpretation I-12). It cannot start in the Location of an
+    /// unconcealed enemy. A Disrupted unit crawls only at night. If all cover in reach may be
+    /// ignored, interpretation I-60 decides the direction.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<RoutNodeId> {
         let here = self.post(march.post);
         if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night)
@@ -264,12 +254,12 @@ impl RoutMap {
             }
         }
         posts.sort_unstable_by_key(|&post| (self.post(post).location, !self.post(post).sheltered));
-        // A Low Crawl takes all MF, so the unit gets into the shellholes or works.
+        // A Low Crawl takes all MF, so the unit enters the shellholes or works of the Location.
         posts.dedup_by_key(|post| self.post(*post).location);
         posts
     }
 
-    /// Makes a move, and returns the step if there was one.
+    /// Applies a move. Returns the edge of a completed step, and `None` for every other move.
     pub(super) fn take(&self, march: &mut March, taken: RoutMove, left: u8) -> Option<Edge> {
         match taken {
             RoutMove::Stay => march.phase = RoutProgress::Over(RoutEnd::Stayed),
@@ -307,15 +297,15 @@ impl RoutMap {
         None
     }
 
-    /// Returns whether a step is on a shortest route, given the distances `ways` to the goal.
+    /// Returns whether a step is on a shortest route, by the distances `ways` to the goal.
     pub(super) fn is_shortest(&self, ways: &[u8], from: RoutNodeId, edge: &Edge) -> bool {
         let further = ways[usize::from(edge.to)];
         edge.plain_cost()
             .is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
     }
 
-    /// Returns by how much the unit may be late after a step (10.51). Works and shellholes on a
-    /// shortest route allow it, until a newly Known enemy makes the route longer.
+    /// Returns the half MF by which the unit may arrive late after a step (10.51). It is `None` off
+    /// the shortest routes, and once a new Known enemy makes the route longer.
     fn lateness(
         &self,
         march: &March,
@@ -343,8 +333,8 @@ impl RoutMap {
         march.may_stop = false;
     }
 
-    /// Returns whether a concealed enemy is in the Location entered (10.533). If so, it is
-    /// revealed, and the rout ends in the hex before it.
+    /// Returns whether a concealed enemy is in the Location that the unit tries to enter (10.533).
+    /// If so, the enemy becomes Known and the rout ends at the current node.
     fn repulses(&self, march: &mut March, post: RoutNodeId) -> bool {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
@@ -354,9 +344,9 @@ impl RoutMap {
         revealed != 0
     }
 
-    /// Updates the progress after a step (10.51). The unit has arrived, goes on, or must re-figure.
-    /// It re-figures if its destination is out of reach, or if ending there would eliminate it.
-    /// I-58 adds a newly Known enemy.
+    /// Updates the progress after a step (10.51): the unit has arrived, goes on or must re-figure.
+    /// It re-figures if its destination is out of reach, or if ending there would eliminate it. By
+    /// the alternative of interpretation I-58 a new Known enemy suffices.
     pub(super) fn follow_up(&self, march: &mut March, left: u8) {
         let trapped = self.is_trapped(march.post, march.known);
         let here = self.post(march.post).location;
@@ -380,8 +370,8 @@ impl RoutMap {
         }
     }
 
-    /// Returns whether a rout that has ended here eliminates the unit (10.5). It is beside a Known
-    /// enemy that eliminates it, or in the open where it may not end.
+    /// Returns whether a rout that has ended at its node eliminates the unit (10.5). The node is
+    /// beside a Known enemy that eliminates it, or in the open where the rout may not end.
     pub(super) fn is_failure(&self, march: &March) -> bool {
         let RoutProgress::Over(end) = march.phase else { return false };
         let in_the_open = matches!(end, RoutEnd::Stopped | RoutEnd::Repulsed)

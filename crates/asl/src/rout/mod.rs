@@ -1,17 +1,16 @@
-//! The Rout Phase on a map (10.5 - 10.533, 20.21): which units must rout, where they go, and what
-//! they pass.
+//! The Rout Phase on a map (10.5 - 10.533, 20.21), from the duty to rout to the end of each rout.
 //!
 //! | file | rules |
 //! |---|---|
-//! | `fields` | the fields of a Rout Phase, of its units and of its map |
-//! | `situation` | the positions of all units; which are armed, can Interdict, take prisoners (10.532) |
+//! | `fields` | the input fields of a Rout Phase, of its units and of its map |
+//! | `situation` | the positions of all units, and the abilities of each enemy (10.532) |
 //! | `open_ground` | 10.531 Open Ground from the position of a given enemy |
-//! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
-//! | `reach` | 10.51 what a unit has within reach, computed once |
-//! | `verdict` | 10.5 whether a unit must, may or cannot rout; 20.21 surrender |
+//! | `field` | the graph of steps, and the enemies that bar (10.51) or Interdict (10.53) them |
+//! | `reach` | 10.51 a cache of distances and of cover within reach |
+//! | `verdict` | 10.5 the duty of a unit to rout; 20.21 surrender |
 //! | `destination` | 10.51 distances over legal steps, the nearest cover, and ignorable cover |
-//! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
-//! | `outlook` | the options of a unit at the start, and why a Location is no destination |
+//! | `march` | 10.51 - 10.533 the rout step by step: Low Crawl, re-figuring, the end |
+//! | `outlook` | the options of a unit at the start, and the reasons against a destination |
 //! | `plan` | the plan of a rout: its first action, and where it ends |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
 //! | `ending` | the effects of Interdiction, and the end of a rout (10.5, 10.53) |

@@ -7,8 +7,7 @@ use crate::board::movement::{EntryMode, MoveOption};
 use crate::board::terrain::OpenGround;
 use crate::rulebook::Switch;
 
-/// The way in which a unit is in a Location: it has just entered, or it is at rest, inside or
-/// outside works and shellholes.
+/// The posture of a unit: just entering a Location, or at rest in works or shellholes or outside.
 #[derive(Clone, Copy)]
 pub(super) enum Stance {
     Entering { from: Location, step: MoveOption },
@@ -16,9 +15,10 @@ pub(super) enum Stance {
 }
 
 impl Situation {
-    /// Returns whether hypothetical Defensive First Fire by the enemy would have the FFMO DRM
-    /// (10.531). Its LOS must have no Hindrance. There is no SMOKE and no TEM of terrain, works,
-    /// hexside (B9.3) or Height Advantage (B10.31).
+    /// Returns whether a Location is Open Ground from the position of `enemy` (10.531). Defensive
+    /// First Fire from there would then have the FFMO DRM. An upper level, SMOKE, or a TEM of
+    /// terrain, works, hexside (B9.3) or Height Advantage (B10.31) prevents that. The caller checks
+    /// that the LOS has no Hindrance.
     pub(super) fn is_bare_to(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
         let (Some(ground), Some(enemy_hex)) =
             (self.map.get(location.hex), self.map.get(enemy.at.hex))
@@ -33,8 +33,8 @@ impl Situation {
             && !self.has_height_advantage(enemy, location, stance)
     }
 
-    /// Returns whether the hex and its hexsides give no TEM. `entered` are the hexsides through
-    /// which the LOS comes.
+    /// Returns whether the hex gives no TEM against a LOS that enters through the hexsides
+    /// `entered`.
     fn is_bare(&self, location: Location, stance: Stance, entered: Hexsides) -> bool {
         let Some(ground) = self.map.get(location.hex) else { return false };
         let sheltered = match stance {
@@ -50,8 +50,8 @@ impl Situation {
             (OpenGround::Yes, _) => !sheltered,
             (OpenGround::AtMinimum, _) => !sheltered,
             (OpenGround::AlongRoad, _) => ground.road.iter().any(|side| entered.has(side)),
-            // At the road rate the unit is on the road (B3). I-62 says to which enemies a
-            // woods-road is Open Ground.
+            // A unit that pays the road rate is on the road (B3). Interpretation I-62 decides to
+            // which enemies a woods-road is Open Ground.
             (OpenGround::No, Stance::Entering { step, .. }) if step.way == EntryMode::Road => {
                 !ground.is_cover() || step.side.is_some_and(along_road)
             }
@@ -60,8 +60,8 @@ impl Situation {
         terrain && !self.is_behind_hexside(location, entered)
     }
 
-    /// Returns whether a wall, hedge or similar terrain is on the hexside through which the LOS
-    /// comes (B9.3). I-59 says whether it counts on a side at the vertex of the LOS.
+    /// Returns whether a wall, hedge or similar terrain is on a hexside through which the LOS
+    /// enters (B9.3). Interpretation I-59 decides for a LOS through a vertex.
     fn is_behind_hexside(&self, location: Location, entered: Hexsides) -> bool {
         let through_vertex = entered.iter().count() > 1;
         let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
@@ -70,8 +70,8 @@ impl Situation {
         counts && entered.iter().any(protects)
     }
 
-    /// Returns whether the unit is higher than the enemy (B10.31). It does not count if the LOS
-    /// crosses the crest hexside that the unit has just crossed.
+    /// Returns whether the unit is higher than the enemy (B10.31). Its height does not count if the
+    /// LOS crosses the crest hexside that the unit has just crossed.
     fn has_height_advantage(&self, enemy: &Enemy, location: Location, stance: Stance) -> bool {
         let level = |location: Location| {
             self.map.get(location.hex).map_or(0, |ground| ground.level) + location.level as i8

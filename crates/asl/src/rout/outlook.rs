@@ -10,24 +10,23 @@ use crate::board::map::Location;
 use crate::unit::Unit;
 use engine::process::{Process as _, Silent};
 
-/// The options of a unit at the start of its rout, with what is Known then. Enemies have the
-/// numbers of the situation.
+/// The options of a unit at the start of its rout, limited only by the enemies Known then. Enemies
+/// are given by their indices in the situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlook {
-    /// The Known enemies.
     pub known: Vec<usize>,
-    /// The Locations that the unit can step to (10.51).
+    /// The Locations that the first step of the unit can enter (10.51).
     pub first_steps: Vec<Location>,
     /// The cover within reach.
     pub choice: InReach,
     /// The Locations that a Low Crawl can reach (10.52).
     pub low_crawl: Vec<Location>,
-    /// The Locations within reach whose entry is Interdicted, each with the unconcealed enemies
-    /// that do it, Known or not (10.53).
+    /// The Locations within reach whose entry is Interdicted (10.53), each with the unconcealed
+    /// enemies that Interdict it, Known or not.
     pub interdicted: Vec<(Location, Vec<usize>)>,
 }
 
-/// A reason why a Location is or is not a legal step or destination.
+/// A reason for or against a Location as a destination, with its rule and the enemies concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     pub rule: &'static str,
@@ -41,7 +40,7 @@ impl Explanation {
     }
 }
 
-/// The first action of the owner.
+/// The first action in a rout that the owner chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FirstAction {
     Step(Location),
@@ -53,14 +52,13 @@ pub enum FirstAction {
 pub(crate) struct RoutResult {
     pub location: Location,
     pub sheltered: bool,
-    /// The unit at the end, whether lost or not.
     pub unit: Unit,
     /// The concealed enemies that the unit has revealed (10.533).
     pub met: Enemies,
 }
 
 impl Rout {
-    /// Returns the options at the start.
+    /// Returns the options of the unit at the start of its rout.
     pub fn outlook(&self) -> Outlook {
         let field = &self.field;
         let march = field.beginning();
@@ -108,7 +106,7 @@ impl Rout {
         }
     }
 
-    /// Returns the reasons why a Location is a destination, or is not one (10.51).
+    /// Returns the reasons why a Location can or cannot be the destination of the rout (10.51).
     pub fn explain(&self, location: Location) -> Vec<Explanation> {
         let field = &self.field;
         let march = field.beginning();
@@ -159,7 +157,7 @@ impl Rout {
         reasons
     }
 
-    /// Returns the Known enemies that bar every step into a post.
+    /// Returns the reasons why Known enemies bar every step into the node `to`.
     fn bars_into(&self, to: usize, known: Enemies) -> Vec<Explanation> {
         let field = &self.field;
         let held = field.posts[to].held_by & known;
@@ -185,7 +183,7 @@ impl Rout {
         bars
     }
 
-    /// Returns the first action that a move makes, or `None` if the move is no action.
+    /// Returns the action of a move, or `None` if it declares a destination, goes free or stops.
     pub fn first_action(&self, state: &RoutState, chosen: RoutMove) -> Option<FirstAction> {
         let location = |post| self.field.post(post).location;
         match chosen {
@@ -208,12 +206,12 @@ impl Rout {
         state.march.phase
     }
 
-    /// Returns whether the unit is at another post than at the start.
+    /// Returns whether the unit has left the node where its rout began.
     pub fn has_moved(&self, state: &RoutState) -> bool {
         state.march.post != self.field.start
     }
 
-    /// Returns the Location that a move leads to, at once or as its destination.
+    /// Returns the Location that a move enters or declares, or `None` if it does neither.
     pub fn target(&self, state: &RoutState, chosen: RoutMove) -> Option<Location> {
         match chosen {
             RoutMove::Declare(location) => Some(location),
@@ -227,13 +225,11 @@ impl Rout {
         }
     }
 
-    /// Returns whether the unit gains DM at the start of the RtPh, from an enemy or in a Blaze
-    /// (10.62).
+    /// Returns whether an enemy or a Blaze gives the unit DM at the start of the RtPh (10.62).
     pub(crate) fn gains_dm(&self) -> bool {
         self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
     }
 
-    /// Returns the result of a finished rout.
     pub(crate) fn rout_result(&self, state: &RoutState) -> RoutResult {
         let post = self.field.post(state.march.post);
         let met = state.march.known & self.field.concealed;
@@ -245,7 +241,6 @@ impl Rout {
         }
     }
 
-    /// Returns the state after each of the moves.
     pub(super) fn after_each(&self, state: &RoutState, moves: &[RoutMove]) -> Vec<RoutState> {
         let after = |&chosen: &RoutMove| {
             let mut next = state.clone();
@@ -255,7 +250,7 @@ impl Rout {
         moves.iter().map(after).collect()
     }
 
-    /// Returns the state after the option with this number.
+    /// Returns the state after the owner or the enemy has chosen the option with this index.
     pub fn after(&self, state: &RoutState, option: usize) -> RoutState {
         let mut next = state.clone();
         self.choose(&mut next, option, &mut Silent);

@@ -1,8 +1,7 @@
-//! The Rout Phase of one side. Its units rout one after another (10.5), and each meets what earlier
-//! units have changed.
+//! The Rout Phase of one side, in which units rout one after another (10.5).
 //!
-//! Earlier units take up room (5.1), and have revealed concealed enemies (10.533). Everything else
-//! is dropped, so that states merge.
+//! Units that have routed take up room (5.1), and may have revealed concealed enemies (10.533).
+//! Nothing else of them is kept, so that more states are equal.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -22,12 +21,11 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process, Silent};
 
-/// The changes that earlier units have made.
+/// The effects of the units that have already routed on later units.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Legacy {
-    /// The half squad-equivalents in Locations where they could matter.
+    /// The room taken in half squad-equivalents (5.1), for Locations that could become too full.
     room: SmallVec<[(Location, u32); 4]>,
-    /// The concealed enemies that were revealed.
     met: Enemies,
 }
 
@@ -38,7 +36,7 @@ pub struct RoutPhase<'a> {
     routs: Mutex<Routs>,
 }
 
-/// The cache of the routs so far.
+/// The routs built so far, and the index of each by its turn and the effects of earlier units.
 #[derive(Default)]
 struct Routs {
     numbers: HashMap<(usize, Legacy), usize>,
@@ -48,37 +46,34 @@ struct Routs {
 /// The state of a Rout Phase.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PhaseState {
-    /// The index in the order of the unit whose turn it is.
     turn: usize,
     legacy: Legacy,
-    /// The number of the current rout.
+    /// The index of the current rout among those built so far.
     rout: usize,
     state: RoutState,
-    /// The number of the first enemy that can still be revealed before the rout begins (10.533), if
-    /// the enemy chooses now.
+    /// The index of the first enemy that can be revealed before the rout begins, if any (10.533).
     reveal: Option<u8>,
 }
 
 impl PhaseState {
-    /// Returns the number of the current rout among those of the phase, and its state.
+    /// Returns the number of the current rout, as `RoutPhase::rout` takes it, and its state.
     pub fn current(&self) -> (usize, &RoutState) {
         (self.rout, &self.state)
     }
 
-    /// Returns whether the enemy must choose before the rout begins (10.533).
+    /// Returns whether the enemy must choose which units to reveal before the rout begins (10.533).
     pub fn awaits_enemy(&self) -> bool {
         self.reveal.is_some()
     }
 }
 
 impl<'a> RoutPhase<'a> {
-    /// Builds the phase in which the routing units of `situation` rout in `order`, which lists each
-    /// index once. Disrupted units that surrender come first (19.12). Returns `None` if `order` is
-    /// empty.
+    /// Builds the phase in which the units with these indices rout in `order`. Disrupted units that
+    /// surrender come first (19.12). Returns `None` if `order` is empty.
     ///
     /// # Panics
     ///
-    /// Panics if an index is not that of a routing unit.
+    /// Panics if `order` has an index without a routing unit.
     pub fn new(situation: &'a Situation, mut order: Vec<usize>) -> Option<RoutPhase<'a>> {
         let gives_up = |unit: &usize| {
             let router = &situation.routers[*unit];
@@ -91,12 +86,12 @@ impl<'a> RoutPhase<'a> {
         Some(phase)
     }
 
-    /// Returns the units in the order in which they rout.
+    /// Returns the indices of the units in the order in which they rout.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// Returns the rout with this number.
+    /// Returns the rout with this number, as `PhaseState::current` returns it.
     ///
     /// # Panics
     ///
@@ -106,7 +101,7 @@ impl<'a> RoutPhase<'a> {
     }
 
     /// Returns whether a Location can exceed the stacking limit for one of the `later` units (5.1).
-    /// Everything there is counted, and all later units within reach.
+    /// The estimate counts everything there, and every later unit that could get there.
     fn may_be_crowded(
         &self,
         location: Location,
@@ -134,7 +129,6 @@ impl<'a> RoutPhase<'a> {
             > ROOM
     }
 
-    /// Begins the turn of a unit.
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
         log.record(|| {
@@ -148,8 +142,7 @@ impl<'a> RoutPhase<'a> {
         self.face(turn, legacy, 0, log)
     }
 
-    /// Prepares the rout of a unit. The enemy can reveal units before it begins, starting with
-    /// number `from`.
+    /// Prepares the rout of a unit. First the enemy can reveal units from index `from` on.
     fn face<L: Log>(&self, turn: usize, legacy: Legacy, from: u8, log: &mut L) -> PhaseState {
         let number = self.number(turn, &legacy, &self.situation.routers[self.order[turn]]);
         let rout = self.rout(number);
@@ -158,8 +151,8 @@ impl<'a> RoutPhase<'a> {
         PhaseState { turn, legacy, rout: number, state, reveal }
     }
 
-    /// Applies the choice of the enemy to reveal a unit with a LOS to the routing unit (10.533).
-    /// After a choice the enemy chooses again among later ones. Option 0 ends that.
+    /// Applies the choice of the enemy to reveal a unit (10.533). Option 0 reveals none and lets
+    /// the rout begin. After any other option the enemy chooses again among later units.
     fn reveal<L: Log>(&self, state: &mut PhaseState, from: u8, option: usize, log: &mut L) {
         let rout = self.rout(state.rout);
         let Some(chosen) = option.checked_sub(1) else {
@@ -175,7 +168,7 @@ impl<'a> RoutPhase<'a> {
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
 
-    /// Returns the number of a rout, which is built on first use.
+    /// Returns the index of a rout, which is built on first use.
     fn number(&self, turn: usize, legacy: &Legacy, router: &Router) -> usize {
         let mut routs = self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(&number) = routs.numbers.get(&(turn, legacy.clone())) {
@@ -187,7 +180,7 @@ impl<'a> RoutPhase<'a> {
         number
     }
 
-    /// Returns the situation after the changes of earlier units.
+    /// Returns the situation at the start of a turn, with the effects of earlier units.
     fn left_by(&self, turn: usize, legacy: &Legacy) -> Situation {
         let mut situation = self.situation.clone();
         situation.routers =
@@ -199,7 +192,7 @@ impl<'a> RoutPhase<'a> {
         situation
     }
 
-    /// Returns the changes after the current turn.
+    /// Returns the effects on later units once the current turn is over.
     fn legacy(&self, state: &PhaseState, rout: &Rout) -> Legacy {
         let mut legacy = state.legacy.clone();
         legacy.met |= rout.met(&state.state);
@@ -227,7 +220,7 @@ impl Process for RoutPhase<'_> {
         self.begin(0, Legacy::default(), log)
     }
 
-    /// Reports have the index of the turn in the order.
+    /// Returns what the phase waits for. The index of a report is that of the turn, from 0.
     fn due(&self, state: &PhaseState) -> Due<Terms> {
         if let Some(from) = state.reveal {
             let hidden = self.rout(state.rout).hidden_at_start(from);
@@ -285,8 +278,8 @@ impl Rout {
     }
 
     /// Returns the Location where the rout ended, and the half squad-equivalents of the unit (5.1).
-    /// A unit lost by Failure to Rout takes up no room. By the alternative of I-17 it does until
-    /// the end of the phase.
+    /// A unit lost by Failure to Rout takes up no room. By the alternative of interpretation I-17
+    /// it takes up room until the phase ends.
     fn room_taken(&self, state: &RoutState) -> (Location, u32) {
         let unit = state.location.unit(0);
         let stays = unit.is_present()

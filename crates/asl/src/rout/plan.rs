@@ -1,5 +1,4 @@
-//! Plans: the first action of a rout, and where it ends. A rout under a plan is a process with
-//! fewer choices.
+//! Plans of a rout, and the rout under a plan as a process with fewer choices.
 
 use super::field::Edge;
 use super::march::{March, Moves, RoutMove, RoutProgress};
@@ -11,18 +10,17 @@ use crate::vocabulary::verdict::Reading;
 use engine::dice::Face;
 use engine::process::{Due, Event, Log, Player, Process};
 
-/// A plan for a rout.
+/// A plan of the owner for a rout: its first action, and the Location where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RoutPlan {
     Stay,
-    /// A Low Crawl (10.52).
+    /// A Low Crawl to this Location (10.52).
     Crawl(Location),
     /// A rout to a declared destination, and possibly on through cover (10.51).
     Destination {
         declared: Location,
         end: Location,
     },
-    /// A free rout (10.51).
     Free {
         end: Location,
     },
@@ -61,7 +59,7 @@ pub struct Planned<'a> {
 }
 
 impl Planned<'_> {
-    /// Returns the possible moves in a state.
+    /// Returns the moves in a state that keep the plan, or all possible moves if none does.
     pub fn moves(&self, state: &RoutState) -> Moves {
         let moves = self.rout.moves(state);
         let left = self.rout.left(state);
@@ -86,8 +84,7 @@ impl Planned<'_> {
         }
     }
 
-    /// Returns the distance to the end of the plan. Beyond a declared destination only cover
-    /// counts.
+    /// Returns the distances to the plan's end, which stay in cover beyond a declared destination.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
         let (RoutPlan::Destination { end, .. } | RoutPlan::Free { end }) = self.plan else {
@@ -109,7 +106,7 @@ impl Planned<'_> {
         }
     }
 
-    /// Returns whether the end of the plan is still within reach after a step.
+    /// Returns whether the end of the plan is still within reach after the step with index `step`.
     fn leads_on(&self, march: &March, step: u8, left: u8, further: &Further) -> bool {
         let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
         let further = match further {
@@ -126,7 +123,6 @@ impl Planned<'_> {
 }
 
 impl Planned<'_> {
-    /// Returns whether a step is on a route with the fewest MF.
     fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
         let field = &self.rout.field;
         let Some(end) = self.plan.end() else { return false };
@@ -139,13 +135,13 @@ impl Planned<'_> {
     }
 }
 
-/// The distance to the end of a plan.
+/// The distances by which steps are tested against a plan.
 enum Further {
     /// The plan allows no steps now.
     Never,
-    /// The rules of the step decide, because works may make the unit arrive late.
+    /// Every legal step keeps the plan.
     Kept,
-    /// The distance of each post to the next goal, and the distance from there to the end.
+    /// The distance of each node to the next goal, and from the goal to the end, in half MF.
     From(Distances, u8),
 }
 
@@ -195,8 +191,8 @@ impl Process for Planned<'_> {
 }
 
 impl Rout {
-    /// Returns every plan that is possible with what is Known at the start. Plans of one first move
-    /// are adjacent.
+    /// Returns every plan that is possible with the enemies Known at the start. Plans with the same
+    /// first move are adjacent.
     pub fn plans(&self) -> Vec<RoutPlan> {
         let mut plans = Vec::new();
         let state = self.start(&mut engine::process::Silent);
@@ -235,7 +231,7 @@ impl Rout {
         plans
     }
 
-    /// Returns the Locations of the posts that satisfy `fit`, without the first one.
+    /// Returns the Locations of the nodes that satisfy `fit`, sorted and without the start.
     fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Location> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
         let mut ends: Vec<Location> = posts.map(|(_, post)| post.location).collect();

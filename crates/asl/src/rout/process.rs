@@ -33,7 +33,7 @@ pub struct RoutState {
     pub(super) location: LocationState,
     /// Whether the unit was lost by Failure to Rout (10.5).
     pub(super) failed: bool,
-    /// The choice that the enemy makes now (10.533).
+    /// The pending choice of the enemy to reveal units (10.533).
     pub(super) ambush: Option<Ambush>,
     reported: bool,
 }
@@ -41,17 +41,16 @@ pub struct RoutState {
 /// The outcome of a rout.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoutOutcome {
-    /// The unit. Its slot is its turn in a Rout Phase, otherwise 1.
+    /// The outcome of the unit. Its slot is its turn in a Rout Phase, from 1.
     pub unit: UnitOutcome,
-    /// The Location where the unit is, or was lost.
+    /// The Location where the rout ended.
     pub at: Location,
-    /// The event that ended the rout.
     pub end: RoutEnd,
     /// Whether the unit was lost by Failure to Rout (10.5).
     pub failed: bool,
-    /// Whether the unit is in woods or a building (10.51).
+    /// Whether the unit is in woods, a building or a pillbox (10.51).
     pub in_cover: bool,
-    /// Whether Interdiction pinned the unit there (10.53).
+    /// Whether Interdiction pinned the unit (10.53).
     pub pinned: bool,
     /// Whether the unit was Reduced, wounded or eliminated during the rout.
     pub is_hurt: bool,
@@ -60,14 +59,13 @@ pub struct RoutOutcome {
 }
 
 impl RoutState {
-    /// Returns the unit at present.
     pub(crate) fn unit(&self) -> &Unit {
         self.location.unit(0)
     }
 }
 
 impl RoutOutcome {
-    /// Returns the counter at the end, or `None` if eliminated.
+    /// Returns the final counter, such as `4-6-8/fanatic`, or `None` if the unit was eliminated.
     pub fn counter_text(&self) -> Option<String> {
         self.unit.counter_text(CATALOGUE.counters())
     }
@@ -82,20 +80,19 @@ impl RoutOutcome {
 pub struct Rout {
     pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
-    /// Whether the enemy reveals concealed units by choice (10.533).
+    /// Whether the enemy may reveal concealed units (10.533).
     pub(super) enemy_reveals: bool,
-    /// The possible moves at the start.
     opening: Moves,
     pub(super) start: LocationState,
-    /// One engagement for each combination of circumstances: a leader in the hex, an enemy beside
-    /// the unit that takes prisoners, and a Known enemy in LOS.
+    /// The engagements that roll for Interdiction: one for each combination of helping leader (or
+    /// none), ADJACENT captor and Known enemy in LOS.
     engagements: Vec<Engagement>,
-    /// For each post the number of the leader in its Location (I-8), counted from 1; 0 without one.
+    /// The helping leader at each node (interpretation I-8), counted from 1; 0 stands for none.
     helpers: Vec<u8>,
 }
 
-/// The units of a rout in play: the unit with the leader that goes along, and the Good Order
-/// leaders on the map.
+/// The units of a rout in their current state. `units` has the routing unit and the leader that
+/// routs with it, `lent` the Good Order leaders that stay.
 pub(crate) struct Party {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
@@ -103,7 +100,7 @@ pub(crate) struct Party {
 }
 
 impl Rout {
-    /// Builds the rout of `router`, which is one of the situation's units.
+    /// Builds the rout of `router`, which is one of the routing units of `situation`.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
         let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
         let lent = situation.leaders().map(|leader| &leader.member);
@@ -123,8 +120,8 @@ impl Rout {
         )
     }
 
-    /// Builds a rout on the field of a unit with the same [`super::Bearing`]. `company` holds its
-    /// units in play, and the leaders of the situation.
+    /// Builds a rout on a map made for the same position and the same [`super::Bearing`]. `company`
+    /// has the unit and the leaders of the situation in their current state.
     pub(crate) fn on_field(
         situation: &Situation,
         router: &Router,
@@ -184,12 +181,11 @@ impl Rout {
         &self.ruling
     }
 
-    /// Returns the kind of the unit's current counter.
     pub(super) fn kind_of(&self, unit: &Unit) -> CounterKind {
         self.engagements[0].counter(unit).kind
     }
 
-    /// Returns the engagement that plays the Interdiction of the unit in this state.
+    /// Returns the engagement that rolls for Interdiction at the current node.
     pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
         let captor = post.adjacent_to & march.known & self.field.captors != 0;
@@ -206,7 +202,7 @@ impl Rout {
         allotment.saturating_sub(state.march.spent)
     }
 
-    /// Returns the possible moves in a state, in the order of the options.
+    /// Returns the moves of the owner in a state. The index of a move is its option.
     pub fn moves(&self, state: &RoutState) -> Moves {
         match state.march.phase {
             RoutProgress::Start => self.opening.clone(),
@@ -214,8 +210,7 @@ impl Rout {
         }
     }
 
-    /// Continues after the unit has moved. If it is Interdicted, the NMC goes on the agenda.
-    /// Otherwise the rout goes on or ends.
+    /// Continues after a step of the unit, with an NMC if enemies Interdict it.
     pub(super) fn arrive<L: Log>(&self, state: &mut RoutState, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
             let by = || self.field.names.join(interdictors);
@@ -248,7 +243,7 @@ impl Rout {
         }
     }
 
-    /// Makes a move of the owner.
+    /// Applies a move that the owner has chosen.
     pub(super) fn make<L: Log>(&self, state: &mut RoutState, chosen: RoutMove, log: &mut L) {
         self.log_move(state, chosen, log);
         let (left, knew) = (self.left(state), state.march.known);
@@ -280,7 +275,6 @@ impl Rout {
         self.field.names.map.location_name(self.field.post(march.post).location)
     }
 
-    /// Logs a move in words, with its rule.
     fn log_move<L: Log>(&self, state: &RoutState, chosen: RoutMove, log: &mut L) {
         let name = |location: Location| self.field.names.map.location_name(location);
         log.record(|| match chosen {

@@ -1,5 +1,4 @@
-//! What a unit has within reach: the distance of each Location, and cover (10.51). Both are
-//! computed once for each set of Known enemies.
+//! Caches of distances and of cover within reach (10.51), by the set of Known enemies.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,16 +7,16 @@ use rustc_hash::FxHashMap;
 use super::situation::Enemies;
 use crate::board::map::Location;
 
-/// The index of a post of the field.
+/// The index of a node in a `RoutMap`.
 pub(super) type RoutNodeId = u16;
 
-/// The distance of a post that the unit cannot reach.
+/// The distance of a node that the unit cannot reach.
 pub(super) const OUT_OF_REACH: u8 = u8::MAX;
 
-/// The distance of each post, in half MF.
+/// The distance of each node in half MF, by node index.
 pub(super) type Distances = Arc<[u8]>;
 
-/// The cache of distances and destinations of a field.
+/// The caches of one `RoutMap`. The `bool` in a key of `ways` is set for routes that stay in cover.
 #[derive(Default)]
 pub(super) struct Memo {
     pub reaches: Table<(Enemies, RoutNodeId), Distances>,
@@ -25,7 +24,6 @@ pub(super) struct Memo {
     pub choices: Table<Viewpoint, Arc<InReach>>,
 }
 
-/// A cache of results by key.
 pub(super) struct Table<K, V>(Mutex<FxHashMap<K, V>>);
 
 impl<K, V> Default for Table<K, V> {
@@ -35,7 +33,7 @@ impl<K, V> Default for Table<K, V> {
 }
 
 impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
-    /// Returns the result for `key`, which `find` computes the first time.
+    /// Returns the result for `key`. On the first call for the key, `find` computes it.
     pub fn get(&self, key: K, find: impl FnOnce() -> V) -> V {
         self.0
             .lock()
@@ -50,38 +48,37 @@ impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cover {
     pub location: Location,
-    /// The least cost in half MF.
+    /// The distance to the Location, in half MF.
     pub cost: u8,
-    /// Whether the owner may ignore it (10.51).
+    /// Whether the owner may ignore the cover (10.51).
     pub is_ignorable: bool,
-    /// Whether the owner may declare it as the destination.
+    /// Whether the owner may declare the Location as the destination.
     pub is_destination: bool,
 }
 
-/// The destinations that a unit can choose.
+/// The cover and the destinations that a unit has within reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InReach {
     /// All cover within reach, nearest first.
     pub cover: Vec<Cover>,
-    /// Whether the unit may go anywhere, because no cover is in reach or all of it may be ignored
-    /// (10.51).
+    /// Whether the unit may go anywhere: no cover is in reach, or all may be ignored (10.51).
     pub is_free: bool,
 }
 
 impl InReach {
-    /// Returns the Locations that may be declared.
+    /// Returns the cover that the owner may declare as the destination.
     pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
         self.cover.iter().filter(|cover| cover.is_destination)
     }
 }
 
-/// The position from which a unit looks for cover.
+/// The node and the circumstances that decide the choice of cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Viewpoint {
     pub post: RoutNodeId,
     /// The MF left, in halves.
     pub left: u8,
     pub known: Enemies,
-    /// Whether the rout starts at this node.
+    /// Whether the choice is made at the start, instead of in re-figuring.
     pub at_start: bool,
 }

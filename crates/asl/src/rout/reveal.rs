@@ -1,6 +1,7 @@
-//! Concealed enemies that are revealed by choice (10.533). The rule allows it at any moment of a
-//! rout. If it is played here, the enemy chooses after each step of the unit, and once more when
-//! the unit has stopped. In a whole phase it also chooses before the unit begins.
+//! Concealed enemies that are revealed by choice during a rout (10.533).
+//!
+//! The rule allows this at any moment. The model lets the enemy choose after each step, when the
+//! unit has stopped and, in a whole Rout Phase, before the unit begins.
 
 use super::march::{Ambush, March};
 use super::process::{Rout, RoutState};
@@ -9,14 +10,12 @@ use super::verdict::numbers;
 use engine::process::{Event, Log, Silent};
 
 impl Rout {
-    /// Returns the concealed enemies that could be revealed before the unit begins, from number
-    /// `from` on.
+    /// Returns the enemies from index `from` on that could be revealed before the unit begins.
     pub(super) fn hidden_at_start(&self, from: u8) -> Enemies {
         self.hidden_here(&self.field.beginning(), from)
     }
 
-    /// Returns the concealed enemies that could be revealed to the unit at its position, from
-    /// number `from` on.
+    /// Returns the enemies from index `from` on that could be revealed to the unit at its node.
     fn hidden_here(&self, march: &March, from: u8) -> Enemies {
         let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
         if self.enemy_reveals {
@@ -26,25 +25,25 @@ impl Rout {
         }
     }
 
-    /// Sets the choice of the enemy if there is a unit to reveal, and returns whether there is.
+    /// Makes `ambush` the pending choice if any enemy can be revealed. Returns whether one can.
     pub(super) fn may_ambush(&self, state: &mut RoutState, ambush: Ambush) -> bool {
         state.ambush =
             Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
         state.ambush.is_some()
     }
 
-    /// Returns the number of options: to reveal no further unit, or one of the hidden ones.
+    /// Returns the number of options: one for each enemy to reveal, and one to reveal none.
     pub(super) fn ambush_options(&self, state: &RoutState, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }
 
-    /// Returns the names of the units that the enemy can reveal, or `None` if it has no choice now.
+    /// Returns the names of the enemies that can be revealed, or `None` if no choice is pending.
     pub fn may_be_revealed(&self, state: &RoutState) -> Option<Vec<String>> {
         let hidden = self.hidden_here(&state.march, state.ambush?.next);
         Some(numbers(hidden).into_iter().map(|enemy| self.field.names.join(1 << enemy)).collect())
     }
 
-    /// Returns the state after each option of the enemy, or `None` if it has no choice now.
+    /// Returns the state after each option of the pending choice, or `None` if none is pending.
     pub(super) fn after_ambush(&self, state: &RoutState) -> Option<Vec<RoutState>> {
         let ambush = state.ambush?;
         let after = |option| {
@@ -55,7 +54,7 @@ impl Rout {
         Some((0..self.ambush_options(state, ambush)).map(after).collect())
     }
 
-    /// Applies the choice of the enemy, which chooses again while later units are hidden.
+    /// Applies the choice of the enemy. After revealing a unit it chooses again among later ones.
     pub(super) fn spring<L: Log>(
         &self,
         state: &mut RoutState,

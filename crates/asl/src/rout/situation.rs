@@ -1,4 +1,4 @@
-//! A situation on the map: the position and state of every unit.
+//! A situation on the map: the position and condition of every unit.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use engine::text::Fault;
 /// The largest number of enemies in a situation.
 pub const MAX_ENEMIES: usize = 64;
 
-/// The range beyond which no unit Interdicts, in hexes (10.532).
+/// The greatest range at which a unit can Interdict, in hexes (10.532).
 pub const INTERDICTION_RANGE: u16 = 16;
 
 /// A situation at the start of a Rout Phase.
@@ -24,15 +24,15 @@ pub const INTERDICTION_RANGE: u16 = 16;
 pub struct Situation {
     pub map: Map,
     pub sight: Arc<dyn LineOfSight>,
-    /// Units that rout, in this order.
+    /// The units that rout, in this order.
     pub routers: Vec<Router>,
-    /// The units of the routing side that do not rout: leaders that can help (I-8), and units that
-    /// take up room.
+    /// The units of the routing side that do not rout. They take up room, and leaders among them
+    /// can help (interpretation I-8).
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
-    /// The room of units that have already routed, in half squad-equivalents (5.1).
+    /// The room taken by units that have already routed, in half squad-equivalents (5.1).
     pub crowd: Vec<(Location, u32)>,
-    /// Whether No Quarter is in force (20.3).
+    /// Whether No Quarter is in force, so that no unit surrenders (20.3).
     pub no_quarter: bool,
     /// Whether the phase is at night, when Low Crawl is the only rout (E1.54).
     pub night: bool,
@@ -51,13 +51,11 @@ pub struct Router {
     pub name: String,
     pub member: Member,
     pub at: Location,
-    /// Whether the unit is in the works or shellholes of its hex, if there are any.
+    /// Whether the unit is inside the works or shellholes of its hex, if there are any.
     pub sheltered: bool,
-    /// Whether the unit is in Melee.
     pub in_melee: bool,
-    /// Whether the unit is the crew of an Emplaced Gun.
     pub mans_emplaced_gun: bool,
-    /// The leader that goes along (10.711).
+    /// The leader that routs with the unit (10.711).
     pub escort: Option<Member>,
 }
 
@@ -69,24 +67,23 @@ pub struct Friend {
     pub at: Location,
 }
 
-/// A SW or Gun.
+/// A Support Weapon or Gun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weapon {
     pub firepower: u8,
     /// The Normal Range in hexes.
     pub range: u16,
-    /// The two neighbouring hexsides that a Gun points between (C3.2). A weapon without Covered Arc
-    /// has `None`.
+    /// The two neighbouring hexsides between which a Gun points (C3.2), or `None` for a weapon
+    /// without Covered Arc.
     pub covered_arc: Option<(Hexside, Hexside)>,
     pub malfunctioned: bool,
 }
 
-/// The circumstances of an enemy, beside the conditions of its counter.
+/// The circumstances of an enemy that are not among the conditions of its counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Circumstances {
     /// Whether the enemy is concealed or hidden.
     pub concealed: bool,
-    /// Whether the enemy is held in Melee.
     pub in_melee: bool,
     /// Whether the enemy is Temporarily Immobilized.
     pub ti: bool,
@@ -98,7 +95,7 @@ pub struct Circumstances {
     pub stunned: bool,
     /// Whether the enemy is neither Infantry nor Cavalry, so that it takes no prisoners.
     pub vehicle: bool,
-    /// Whether the enemy makes no attack in a campaign. It still Interdicts.
+    /// Whether the enemy makes no attack in a campaign, although it still Interdicts.
     pub holds_fire: bool,
 }
 
@@ -106,21 +103,21 @@ pub struct Circumstances {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Enemy {
     pub name: String,
-    /// The counter of the enemy, or `None` for a vehicle or a Gun alone.
+    /// The unit's counter and conditions, or `None` for a vehicle or a Gun alone.
     pub member: Option<Member>,
     pub at: Location,
-    /// The FP that replaces the printed one.
+    /// The FP that replaces the printed value.
     pub firepower: Option<u8>,
-    /// The Normal Range that replaces the printed one.
+    /// The Normal Range in hexes that replaces the printed value.
     pub range: Option<u16>,
     pub weapon: Option<Weapon>,
     pub circumstances: Circumstances,
 }
 
-/// A set of enemies, as bits by their numbers in the situation. Rules then need few operations.
+/// A set of enemies. Bit `n` stands for the enemy with index `n` in the situation.
 pub(super) type Enemies = u64;
 
-/// Iterates over the numbers of the enemies in a set, in ascending order.
+/// Iterates over the indices of the enemies in a set, in ascending order.
 pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
     let mut left = enemies;
     std::iter::from_fn(move || {
@@ -130,40 +127,39 @@ pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Returns the subset of enemies that satisfy a condition. `enemies` are all enemies of the
-/// situation.
+/// Returns the enemies of the set `of` that satisfy `holds`. The slice has all enemies.
 pub(super) fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
     let holding =
         enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
     holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
 }
 
-/// Returns the label of a unit on the map: a letter and its number, counted from 1.
+/// Returns the label of a unit on the map: a letter and the index plus 1, such as `U1`.
 pub fn mark(letter: char, place: usize) -> String {
     format!("{letter}{}", place + 1)
 }
 
 impl Situation {
-    /// Returns the Good Order leaders that can help a unit in their Location (I-8).
+    /// Returns the Good Order leaders that stay and can help (interpretation I-8).
     pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
         self.friends.iter().filter(|friend| friend.member.can_lead())
     }
 
-    /// Returns the label and name of a routing unit: `U1 4-4-7 in I5`.
+    /// Returns the label and name of a routing unit, such as `U1 4-4-7 in I5`.
     pub fn unit_called(&self, unit: usize) -> String {
         format!("{} {}", mark('U', unit), self.routers[unit].name)
     }
 
-    /// Returns the label and name of an enemy: `E1 4-6-8 in G4`.
+    /// Returns the label and name of an enemy, such as `E1 4-6-8 in G4`.
     pub fn enemy_called(&self, enemy: usize) -> String {
         format!("{} {}", mark('E', enemy), self.enemies[enemy].name)
     }
 
-    /// Returns the indices of the routing units with this name, with this label, or in this hex.
+    /// Returns the indices of the routing units that a word means: by name, else by label or hex.
     ///
     /// # Errors
     ///
-    /// Fails if no unit fits, or if the word is the label of one unit and the hex of others.
+    /// Fails if the word means no unit, or if it is the label of one unit and the hex of others.
     pub fn units_named(&self, name: &str) -> Result<Vec<usize>, Fault> {
         let hex = |unit: usize| self.map.location_name(self.routers[unit].at);
         let all = |is_meant: &dyn Fn(usize) -> bool| -> Vec<usize> {
@@ -195,8 +191,7 @@ impl Situation {
         }
     }
 
-    /// Returns the circumstances that hold everywhere on the map, without any Known or ADJACENT
-    /// enemy.
+    /// Returns the facts that hold everywhere on the map, without Known and ADJACENT enemies.
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
         Scene {
@@ -207,7 +202,7 @@ impl Situation {
         }
     }
 
-    /// Returns whether an enemy is Russian (15.5, 19.12).
+    /// Returns whether any enemy is Russian (15.5, 19.12).
     fn faces_russians(&self) -> bool {
         self.enemies
             .iter()
@@ -239,15 +234,15 @@ impl Enemy {
             && !self.circumstances.stunned
     }
 
-    /// Returns whether the enemy is armed (10.5, 20.5). Leaders, broken and pinned units are. I-31
-    /// says whether a malfunctioned weapon disarms.
+    /// Returns whether the enemy is armed (10.5, 20.5). Leaders, broken units and pinned units
+    /// count as armed. Interpretation I-31 decides whether a malfunctioned weapon disarms.
     pub fn is_armed(&self, rulebook: Rulebook) -> bool {
         let malfunctioned = self.weapon.is_some_and(|weapon| weapon.malfunctioned);
         let disarmed = malfunctioned && rulebook.chooses(Switch::MalfunctionDisarms);
         !self.is(Condition::Unarmed) && !self.is(Condition::Captured) && !disarmed
     }
 
-    /// Returns whether a unit could surrender to the enemy (20.21). In the second edition a captor
+    /// Returns whether a unit could surrender to this enemy (20.21). In the second edition a captor
     /// of Disrupted units need not be armed (19.12).
     pub fn takes_prisoners(&self, of_disrupted: bool, rulebook: Rulebook) -> bool {
         let is_fit =
@@ -255,8 +250,8 @@ impl Enemy {
         self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
-    /// Returns the Normal Range of the unit itself, or `None` without FP of its own. Broken units
-    /// (10.4) are not excluded here; see [`Enemy::is_in_range`].
+    /// Returns the unit's own Normal Range in hexes, or `None` without FP. Broken units have it too
+    /// (10.4).
     fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
@@ -270,7 +265,7 @@ impl Enemy {
             .unwrap_or(u8::from(self.range.is_some()))
     }
 
-    /// Returns the FP and Normal Range of the enemy's counter, and of its SW or Gun.
+    /// Returns the FP and Normal Range of the counter, then of its SW or Gun; 0 for a missing one.
     pub(crate) fn armament(&self) -> [(u8, u16); 2] {
         let own = self.own_range().map_or((0, 0), |range| (self.own_firepower(), range));
         // A single SMC fires a machine gun at half its FP (10.532).
@@ -287,18 +282,20 @@ impl Enemy {
         })
     }
 
-    /// Returns whether `range` is within the Normal Range of the enemy, or of its SW or Gun (10.5).
-    /// A broken unit counts as if it were unbroken (I-61).
+    /// Returns whether `range`, in hexes, is within the Normal Range of the enemy or of its SW or
+    /// Gun (10.5). A broken enemy has its unbroken range (interpretation I-61).
     pub fn is_in_range(&self, range: u16) -> bool {
         let by_weapon = self.working_weapon().is_some_and(|weapon| range <= weapon.range);
         by_weapon || self.own_range().is_some_and(|own| range <= own)
     }
 
     /// Returns whether the enemy could fire at least 1 FP at a hex, whatever it has done before
-    /// (10.532). It cannot if it is broken, pinned, CX, captured, unarmed, stunned or in Melee. Nor
-    /// can it if it is Encircled, marked by Spotted Fire or halved in FP, or if a Gun would have to
-    /// turn. In the second edition the first three of these do not matter. A single SMC cannot use
-    /// a weapon. I-22 says whether TI units can. Concealment is not considered here.
+    /// (10.532). LOS and concealment are left to the caller.
+    ///
+    /// Broken, pinned, CX, captured, unarmed and stunned units cannot, nor units in Melee.
+    /// Encircled units cannot, nor those marked by Spotted Fire or halved in FP, except in the
+    /// second edition. A Gun may not turn, and a single SMC may not use a weapon. Interpretation
+    /// I-22 decides for TI units.
     pub fn can_interdict(&self, target: Hex, rulebook: Rulebook) -> bool {
         use Condition::*;
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
@@ -324,8 +321,8 @@ impl Enemy {
     }
 }
 
-/// Returns whether a hex is in the Covered Arc of a Gun (C3.2): the wedge between the two hex rows
-/// through neighbouring hexsides, including the rows.
+/// Returns whether `target` is in the Covered Arc of a Gun at `from` (C3.2). The arc is the wedge
+/// between the two hex rows through neighbouring hexsides, including these rows.
 fn is_in_arc(from: Hex, target: Hex, (first, second): (Hexside, Hexside)) -> bool {
     let direction = |side: Hexside| {
         let (x, y) = from.centre();
@@ -346,8 +343,8 @@ impl Router {
         self.member.is(condition)
     }
 
-    /// Returns whether the unit never surrenders in the RtPh to an enemy of that nation (15.5,
-    /// 20.21, 10.8, A25.22).
+    /// Returns whether the unit never surrenders in the RtPh to an enemy of this nation (15.5,
+    /// 20.21, 10.8, A25.22). The nation is `None` if the enemy has no counter.
     pub fn defies(&self, enemy: Option<Nation>) -> bool {
         let counter = self.member.printed();
         let nation = self.member.nation.unwrap_or(counter.nation);
@@ -358,8 +355,8 @@ impl Router {
     }
 }
 
-/// Returns the half squad-equivalents of a unit (5.1): 2 for a squad, 1 for a half-squad or crew, 0
-/// for an SMC.
+/// Returns the room that a unit takes up, in half squad-equivalents (5.1): 2 for a squad, 1 for a
+/// half-squad or crew, 0 for an SMC.
 pub fn room_of(kind: CounterKind) -> u32 {
     match kind {
         CounterKind::Squad => 2,
@@ -375,8 +372,7 @@ pub const ROOM: u32 = 6;
 mod tests {
     use super::*;
 
-    /// A Gun that points between north and northeast covers the rows through both sides and all
-    /// hexes between them (C3.2).
+    /// The Covered Arc includes the rows through both sides, and all hexes between them (C3.2).
     #[test]
     fn covered_arc_contains_the_hexes_between_its_sides() {
         let hex = |name: &str| Hex::parse(name).unwrap();

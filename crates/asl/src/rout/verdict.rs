@@ -1,4 +1,4 @@
-//! Whether a unit must, may or cannot rout (10.5), or surrenders instead (20.21).
+//! The duty of a unit to rout (10.5), and its surrender instead (20.21).
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ impl Duty {
         }
     }
 
-    /// Returns the duty as the verb of a sentence.
+    /// Returns the duty as a predicate, such as `must rout`.
     pub const fn words(self) -> &'static str {
         match self {
             Duty::Must => "must rout",
@@ -37,12 +37,12 @@ impl Duty {
     }
 }
 
-/// A rule that makes a unit rout, allows it or forbids it.
+/// A reason for the duty of a unit, with its rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     pub rule: &'static str,
     pub text: &'static str,
-    /// The enemies concerned, by their numbers in the situation.
+    /// The enemies concerned, by their indices in the situation.
     pub enemies: Vec<usize>,
 }
 
@@ -51,23 +51,21 @@ pub struct Reason {
 pub struct Ruling {
     pub verdict: Duty,
     pub reasons: Vec<Reason>,
-    /// Whether the unit surrenders (20.21).
+    /// Whether the unit surrenders instead of routing (20.21).
     pub surrenders: bool,
-    /// The enemies to which the unit could surrender.
+    /// The enemies to which the unit could surrender, by their indices in the situation.
     pub captors: Vec<usize>,
 }
 
-/// Returns the numbers of the enemies in a set.
 pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
     each(enemies).map(|place| place as usize).collect()
 }
 
-/// The reasons found so far, each with the enemies concerned.
 #[derive(Default)]
 struct Reasons(Vec<Reason>);
 
 impl Reasons {
-    /// Adds a reason if any enemies cause it, and returns whether there are any.
+    /// Adds a reason unless `enemies` is empty. Returns whether the reason was added.
     fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
         if enemies != 0 {
             self.0.push(Reason { rule, text, enemies: numbers(enemies) });
@@ -82,8 +80,8 @@ impl Reasons {
 
 impl Situation {
     /// Returns whether a unit can break voluntarily at the start of the RtPh (10.41). It must be in
-    /// LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to any unbroken one. The
-    /// Starter Kit has no Voluntary Break.
+    /// LOS and Normal Range of an armed, unbroken Known enemy, or ADJACENT to an unbroken enemy.
+    /// The Starter Kit has no Voluntary Break.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
             let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
@@ -139,7 +137,7 @@ impl RoutMap {
         }
         if self.disrupted && !must {
             // A Disrupted unit routs only if the enemies beside it take no prisoners (19.12). Under
-            // No Quarter I-36 decides.
+            // No Quarter interpretation I-36 decides.
             let (adjacent, near) = (adjacent & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
@@ -181,15 +179,14 @@ impl RoutMap {
         self.near(known) & self.deadly()
     }
 
-    /// Returns the Known enemies ADJACENT to the unit or in its Location.
     fn near(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         (start.adjacent_to | start.held_by) & known
     }
 
-    /// Returns the Known, unbroken enemies outside Melee to which the unit is in Open Ground, in
-    /// their LOS and Normal Range (10.5). I-61 adds broken ones. In the Starter Kit they are in
-    /// Good Order and can Interdict.
+    /// Returns the Known enemies that have the unit in Open Ground, in LOS and Normal Range (10.5).
+    /// They are unbroken unless interpretation I-61 says otherwise, and outside Melee except in the
+    /// second edition. In the Starter Kit they are in Good Order and can Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -201,8 +198,8 @@ impl RoutMap {
     }
 
     /// Returns the Known enemies that give the unit DM at the start of the RtPh (10.62). They are
-    /// armed and ADJACENT, or the unit is in Open Ground in their LOS and Normal Range. In the
-    /// Starter Kit the latter are those that force it to rout.
+    /// ADJACENT and armed, or unbroken and have the unit in Open Ground in their LOS and Normal
+    /// Range. In the Starter Kit Open Ground counts as in `in_the_open`.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -213,8 +210,9 @@ impl RoutMap {
         (start.adjacent_to & self.armed | in_open) & known
     }
 
-    /// Returns the enemies to which the unit could surrender (20.21): Known, Good Order, armed,
-    /// ADJACENT Infantry or Cavalry.
+    /// Returns the enemies to which the unit could surrender (20.21): Known, armed Good Order
+    /// Infantry or Cavalry beside it. There are none under No Quarter, at night, in Melee or in the
+    /// Starter Kit.
     fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
         let none = situation.no_quarter
             || self.night
@@ -223,9 +221,9 @@ impl RoutMap {
         if none { 0 } else { self.near(beginning.known) & self.captors }
     }
 
-    /// Returns whether the unit must surrender (20.21). A Disrupted or Encircled unit does at once.
-    /// Any other unit does if it cannot escape without Interdiction and Low Crawl. By the
-    /// alternative of I-57 only Known enemies count for that.
+    /// Returns whether the unit must surrender to its captors (20.21). It must if Disrupted or
+    /// Encircled, or if it cannot escape without Interdiction and Low Crawl. By the alternative of
+    /// interpretation I-57 only Known enemies count for the escape.
     fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
@@ -245,15 +243,15 @@ impl RoutMap {
     }
 }
 
-/// A search for an escape (20.21): a complete rout to a legal end. I-15 says how much of it must be
-/// free of Interdiction.
+/// A search for an escape (20.21): a complete rout to a legal end. Interpretation I-15 decides
+/// which part of it must be free of Interdiction.
 struct Escape<'a> {
     field: &'a RoutMap,
     seen: FxHashMap<March, bool>,
 }
 
 impl Escape<'_> {
-    /// Returns whether an escape exists from a state. `first` says that no step has been taken.
+    /// Returns whether an escape exists. `first` is true until the unit has taken a step.
     fn exists(&mut self, march: March, first: bool) -> bool {
         if let RoutProgress::Over(end) = march.phase {
             return end != RoutEnd::Stayed && !self.field.is_failure(&march);
@@ -287,7 +285,7 @@ impl Escape<'_> {
             swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
             march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
             if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
-                // If Interdiction pins the unit there, it is saved.
+                // Interdiction may pin the unit, and then its rout ends without elimination.
                 return true;
             }
             let left = self.field.allotment - march.spent;

@@ -1,5 +1,5 @@
-//! The points on which the rules leave room, each a switch. They are the numbered INTERPRETATIONS
-//! of the restated rules.
+//! The interpretations: points on which the rules leave room, or on which editions differ. Each is
+//! a switch with a default and an alternative value. I-14 is the interpretation with the id `i14`.
 
 mod morale;
 mod rout;
@@ -10,7 +10,7 @@ use engine::text::{Fault, canonical};
 /// An edition of the rules: a value for each switch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// The current, third edition.
+    /// The third edition of the rules, the current one.
     #[default]
     AslV3,
     /// The second edition.
@@ -46,8 +46,7 @@ impl Profile {
     }
 }
 
-/// A point of interpretation, or a point on which editions differ. Each switch is named after its
-/// alternative.
+/// A point on which the rules leave room or editions differ, named after its alternative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Switch {
@@ -134,17 +133,17 @@ pub enum Switch {
 }
 
 /// A switch with its question and its two values. A question with more than two values has one
-/// switch for each value beside the default.
+/// switch for each value that is not the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Interpretation {
     pub switch: Switch,
     /// The name used on the command line, such as `i01`.
     pub id: &'static str,
-    /// The names of both values: `default` and `alternative`, or names of their own.
+    /// The names of the default value and of the alternative value.
     pub values: [&'static str; 2],
-    /// A former name of the second value, which is still accepted.
+    /// A former name of the alternative value, which is still accepted.
     pub also: Option<&'static str>,
-    /// The rules that the question concerns.
+    /// The numbers of the rules that the question concerns.
     pub rules: &'static str,
     pub question: &'static str,
     /// The default answer to the question.
@@ -154,13 +153,12 @@ pub struct Interpretation {
 }
 
 impl Interpretation {
-    /// Returns the name of the switch: `i01`, or `i14=nearest` if its question has more values.
+    /// Returns the name of the switch: `i01`, or `i14=nearest` if its alternative has its own name.
     pub fn name(&self) -> String {
         let [_, value] = self.values;
         if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
     }
 
-    /// Returns whether a word is a name of the second value.
     fn is_named(&self, word: &str) -> bool {
         self.values[1] == word || self.also == Some(word)
     }
@@ -170,7 +168,7 @@ impl Interpretation {
         self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
     }
 
-    /// Returns the profiles in which the alternative is in force.
+    /// Returns the profiles that start with the alternative value.
     pub fn profiles(&self) -> &'static [Profile] {
         match self.switch {
             Switch::AllFinnsSelfRally => &[Profile::AslV2],
@@ -216,21 +214,18 @@ const fn switch(
 }
 
 impl Interpretation {
-    /// Sets names for the two values.
     const fn with_values(self, default: &'static str, alternative: &'static str) -> Interpretation {
         Interpretation { values: [default, alternative], ..self }
     }
 
-    /// Adds a further name of the second value.
     const fn also(self, word: &'static str) -> Interpretation {
         Interpretation { also: Some(word), ..self }
     }
 }
 
-/// The number of switches.
 const SWITCHES: usize = morale::MORALE.len() + rout::ROUT.len();
 
-/// Every switch, in the order of [`Switch`].
+/// Every interpretation, in the order of [`Switch`].
 pub const INTERPRETATIONS: [Interpretation; SWITCHES] = {
     let mut all = [morale::MORALE[0]; SWITCHES];
     let mut place = 0;
@@ -246,17 +241,17 @@ const fn bit(switch: Switch) -> u128 {
     1 << switch as u128
 }
 
-/// Returns the bits of the switches that satisfy a condition.
+/// Returns the set of the switches that satisfy a condition, with one bit for each switch.
 fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
     INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
 }
 
-/// Returns the bits of the switches of one question.
+/// Returns the set of all switches of the question `id`.
 fn bits_of(id: &str) -> u128 {
     bits(|interpretation| interpretation.id == id)
 }
 
-/// A value for every switch: those of a profile, with the user's changes.
+/// A value for every switch: the values of a profile, with the user's changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Rulebook {
     profile: Profile,
@@ -272,7 +267,7 @@ impl Rulebook {
         }
     }
 
-    /// Returns the profile from which the switches started.
+    /// Returns the profile whose values the rulebook started from.
     pub const fn profile(self) -> Profile {
         self.profile
     }
@@ -283,15 +278,14 @@ impl Rulebook {
         self.alternatives & bit(switch) != 0
     }
 
-    /// Returns whether an Original 2 causes Heat of Battle (15.1), if it is `wanted`. The Starter
-    /// Kit has none.
+    /// Returns whether an Original 2 causes Heat of Battle (15.1). `wanted` is false if the user
+    /// switched it off. The Starter Kit has none.
     #[inline]
     pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
         wanted && !self.chooses(Switch::NoHeatOfBattle)
     }
 
-    /// Returns whether the terrain gives the -1 of Rally (10.61). Interpretation I-16 decides it
-    /// for rubble and light woods.
+    /// Returns whether the terrain gives the -1 DRM to rally (10.61, interpretation I-16).
     pub fn gives_rally_bonus(self, terrain: &Terrain) -> bool {
         match terrain.rally_bonus {
             RallyBonus::Yes => true,
@@ -301,8 +295,7 @@ impl Rulebook {
         }
     }
 
-    /// Returns the value in force for the question of a switch. Another switch of that question may
-    /// set it.
+    /// Returns the value in force for the question of a switch, whichever switch has set it.
     pub fn value(self, switch: Switch) -> &'static str {
         let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
         let chosen =
@@ -310,14 +303,13 @@ impl Rulebook {
         chosen.map_or(values[0], |reading| reading.values[1])
     }
 
-    /// Returns a copy with one switch at its other value, and all other switches of its question
-    /// off.
+    /// Returns a copy with one switch at its other value, and the others of its question off.
     pub fn flipped(self, switch: Switch) -> Rulebook {
         let others = bits_of(INTERPRETATIONS[switch as usize].id) & !bit(switch);
         Rulebook { alternatives: (self.alternatives ^ bit(switch)) & !others, ..self }
     }
 
-    /// Returns the first switch of the question `id`. The names `i01`, `I-1` and `i1` are equal.
+    /// Returns the first switch of a question, if it exists. `i01`, `I-1` and `i1` are equal.
     pub fn find(id: &str) -> Option<&'static Interpretation> {
         let id = canonical(id);
         let known =
@@ -371,7 +363,7 @@ impl Rulebook {
         Ok(())
     }
 
-    /// Returns the switches whose values differ from the profile.
+    /// Returns the switches whose values differ from those of the profile.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
         let changed = self.alternatives ^ Rulebook::from_profile(self.profile).alternatives;
         INTERPRETATIONS
@@ -394,7 +386,7 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Only one of the three values of I-14, of I-15 and of I-64 is in force at a time.
+        // Only one of the three values of I-14, I-15 and `commissar-drm` is in force at a time.
         assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 4);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));

@@ -1,5 +1,5 @@
-//! The answer to a situation, as rows and as JSON: for every routing unit the decision of the
-//! rules, and the result of each plan.
+//! The answer to a situation, as rows and as JSON: what the rules demand of each routing unit, and
+//! the result of each plan.
 
 use serde_json::{Map as Object, Value, json};
 
@@ -20,12 +20,12 @@ pub struct RouterAnswer {
     /// The index of the unit in the situation.
     pub unit: usize,
     pub prospect: Prospect,
-    /// For each plan its outcomes with their probabilities, by the requested engine.
+    /// For each plan its outcomes with their probabilities (0 to 1), by the requested engine.
     pub odds: Vec<Vec<(RoutOutcome, Estimate)>>,
 }
 
-/// Answers for one unit of a situation, while the others stay in place. `meta` receives how the
-/// answer was computed.
+/// Answers for one unit of a situation, while the others stay in place. `meta` receives the engine
+/// and the arithmetic.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ pub fn answer(
     Ok(RouterAnswer { unit, prospect, odds })
 }
 
-/// Drops the MF spent, and merges outcomes that differ in nothing else.
+/// Drops the MF spent from outcomes, and merges those that differ in nothing else.
 fn merged(odds: impl Iterator<Item = (RoutOutcome, Estimate)>) -> Vec<(RoutOutcome, Estimate)> {
     let mut all: Vec<(RoutOutcome, Estimate)> = Vec::new();
     for (outcome, figure) in odds {
@@ -82,8 +82,7 @@ fn merged(odds: impl Iterator<Item = (RoutOutcome, Estimate)>) -> Vec<(RoutOutco
     all
 }
 
-/// Returns a plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`,
-/// `stay`.
+/// Returns a plan in words: `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
 fn plan_words(situation: &Situation, plan: RoutPlan) -> String {
     let name = |location: Location| situation.map.location_name(location);
     match plan {
@@ -99,12 +98,12 @@ fn plan_words(situation: &Situation, plan: RoutPlan) -> String {
     }
 }
 
-/// Returns a plan in words, and whether it takes the shortest route.
+/// Returns the plan of a course in words, and whether it takes the shortest route.
 pub fn course_words(situation: &Situation, course: &RoutCourse) -> String {
     plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
-/// Returns a text followed by the names of enemies.
+/// Returns a text followed by the names of enemies, given by their indices.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
     let names: Vec<&str> =
         enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
@@ -118,9 +117,8 @@ pub fn names_of(situation: &Situation, locations: impl IntoIterator<Item = Locat
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
-/// Returns the columns of the table. `mf` is the cost of the route if nothing goes wrong, and
-/// `interdicted` the number of Interdicted hexes on it. `at` is where the unit ends, and `end` the
-/// reason.
+/// Returns the columns of the table. `mf` is the cost of the route if every check is passed, and
+/// `interdicted` its number of Interdicted hexes. `at` is where the unit ends, and `end` is why.
 pub fn columns() -> Vec<(&'static str, Column)> {
     let mut columns = vec![
         ("case", Column::Integer),
@@ -142,7 +140,7 @@ pub fn columns() -> Vec<(&'static str, Column)> {
     columns
 }
 
-/// Returns one row for each outcome of the first `plans` plans of a unit.
+/// Returns one row for each outcome of the first `plans` plans of a unit. `case` is its first cell.
 pub fn rows(
     situation: &Situation,
     case: u64,
@@ -193,7 +191,6 @@ pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> She
     Sheet { columns: columns(), rows, json_only: Vec::new(), meta, lists: vec![("units", units)] }
 }
 
-/// Returns the facts of a unit as JSON.
 fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
     let RouterAnswer { unit, prospect: Prospect { ruling, outlook, first_actions, .. }, .. } =
         answered;

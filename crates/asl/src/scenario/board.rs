@@ -12,7 +12,6 @@ use engine::text::notation::{field, shown, text_field};
 use schema::node::SourcePosition;
 
 impl Draft {
-    /// Adds a board to the map.
     pub(super) fn add_board(
         &mut self,
         board: &BoardTable,
@@ -63,7 +62,7 @@ impl Draft {
         let placed =
             match rows.iter().find(|(own, _)| placed.on_board(placed.on_map(*own)).is_none()) {
                 None => placed,
-                // The table is not a geomorphic board, so its size is unlimited.
+                // A table with other hexes is no geomorphic board, so its size is unlimited.
                 Some(_) if alone => PlacedBoard { size: (i16::MAX, i16::MAX), ..placed },
                 Some((outside, _)) => {
                     let fault = place.fault(format!(
@@ -78,8 +77,7 @@ impl Draft {
             if placed.turned {
                 turn(&mut ground);
             }
-            // Half hexes at the edge belong to both boards, and terrain other than open ground
-            // counts.
+            // Half hexes belong to two boards. Terrain other than open ground prevails.
             let ground_there =
                 self.hexes.entry(placed.on_map(own)).or_insert_with(|| ground.clone());
             if ground_there.terrain == Terrain::open() {

@@ -21,18 +21,17 @@ use schema::declared::Word as _;
 use schema::form::FieldFault;
 use schema::node::Spanned;
 
-/// The continuation of a situation, as its file says. By default it follows the first routing unit
-/// from the RtPh on.
+/// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
 #[derive(Clone, Debug, Default)]
 pub struct CampaignSetup {
     pub table: CampaignTable,
     pub objective: Option<Objective>,
-    /// The index of the routing unit that is followed.
+    /// The index of the routing unit that the campaign follows.
     pub unit: usize,
 }
 
 impl CampaignSetup {
-    /// Returns the number of Player Turns, if the file gives it.
+    /// Returns the number of Player Turns, or `None` if the file does not give it.
     pub fn turns(&self) -> Option<u16> {
         self.table.turns.map(PlayerTurns::u16)
     }
@@ -40,8 +39,7 @@ impl CampaignSetup {
 
 impl Scenario {
     /// Returns the campaign of a routing unit over some Player Turns, as the file says or by
-    /// default. In its situation the other routing units stay where they are. Every enemy that can
-    /// fire does.
+    /// default. The other routing units stay where they are. Every enemy that can fire does.
     ///
     /// # Panics
     ///
@@ -59,7 +57,7 @@ impl Scenario {
         };
         situation.friends.extend(others.map(stays));
         situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
-        // Leaders that go along with other units stay with them.
+        // Leaders on a Voluntary Rout with other units stay with them.
         let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
         situation.friends.extend(others.filter_map(|(_, router)| {
             let member = router.escort.clone()?;
@@ -85,7 +83,7 @@ impl Scenario {
     }
 }
 
-/// Returns notes on what a campaign of a situation leaves out.
+/// Returns notes on the facts of a situation that a campaign leaves out.
 pub fn left_out(situation: &Situation) -> Vec<String> {
     let enemies = || situation.enemies.iter();
     let pinned = enemies().any(|enemy| enemy.is(Condition::Pinned))
@@ -106,7 +104,7 @@ pub fn left_out(situation: &Situation) -> Vec<String> {
     facts.into_iter().filter(|(holds, _)| *holds).map(|(_, words)| words.to_string()).collect()
 }
 
-/// Returns the reason why a campaign cannot follow a routing unit, if there is one.
+/// Returns the reason why a campaign cannot follow a routing unit, or `None` if it can.
 pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     let reasons = [
         (
@@ -118,7 +116,6 @@ pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
 
-/// Reads the table `[campaign]` of a situation, if there is one.
 pub(super) fn outlook(
     table: Option<&Spanned<CampaignTable>>,
     situation: &Situation,
@@ -136,7 +133,6 @@ pub(super) fn outlook(
     Ok(Some(CampaignSetup { table: table.clone(), objective, unit }))
 }
 
-/// Returns the index of the routing unit with this name.
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
     let whole = |fault| Fault { span: name.place.span.clone(), ..fault };
     let units = situation.units_named(&name.value).map_err(whole)?;

@@ -1,5 +1,5 @@
-//! The canonical form of a situation: situations with the same meaning are equal, byte for byte. It
-//! includes the tables of boards.
+//! The canonical form of a situation, which includes the tables of boards. Situations with the same
+//! meaning are equal, byte for byte.
 
 use std::io;
 
@@ -122,7 +122,6 @@ pub fn canonical_form(
     Ok(entries)
 }
 
-/// Joins two ends with a hyphen, in alphabetical order.
 fn joined(mut ends: [String; 2]) -> String {
     ends.sort();
     ends.join("-")

@@ -16,19 +16,16 @@ use engine::text::notation::{CodePiece, shown};
 use schema::file_tables::Keyed;
 use schema::node::{SourcePosition, Spanned};
 
-/// A map under construction.
 #[derive(Default)]
 pub(super) struct Draft {
     pub boards: Vec<PlacedBoard>,
     pub hexes: BTreeMap<Hex, HexContents>,
     pub buildings: u16,
-    /// The hexes of the buildings in the file.
     built: BTreeSet<Hex>,
-    /// The lines of sight of boards that list them.
+    /// The boards that list lines of sight, and those lines.
     pub lines: Option<(Vec<PlacedBoard>, Vec<ListedLine>)>,
 }
 
-/// Builds a map from `[board]` and `[map]`.
 pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, SituationError> {
     let mut draft = Draft::default();
     tables.boards.iter().try_for_each(|board| draft.add_board(&board.value, &board.place, open))?;
@@ -50,7 +47,6 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
 }
 
 impl Draft {
-    /// Returns the finished map.
     pub fn map(&self) -> Result<Map, Fault> {
         let boards =
             if self.boards.is_empty() { vec![PlacedBoard::alone()] } else { self.boards.clone() };
@@ -104,8 +100,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Returns the hexes of a table with their values, in order. No hex may have two different
-    /// values.
+    /// Returns the hexes of a table with their values. No hex may have two different values.
     fn hex_values<T: Copy + PartialEq>(
         &self,
         what: &str,
@@ -295,7 +290,7 @@ impl Draft {
         Ok((a, a.side_towards(b).ok_or_else(not_adjacent)?))
     }
 
-    /// Returns the hex with this name, whether on the map or not.
+    /// Returns the hex with this name, whether on the map or not. `None` if the name is malformed.
     fn named(&self, name: &str) -> Option<Hex> {
         if self.boards.is_empty() {
             return Hex::parse(name);
@@ -308,14 +303,13 @@ impl Draft {
         self.boards.iter().find_map(of)
     }
 
-    /// Returns the name of a hex, with the prefix of its board.
     fn name(&self, hex: Hex) -> String {
         let name =
             |board: &PlacedBoard| board.on_board(hex).map(|own| format!("{}{own}", board.prefix));
         self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// Parses the name of a hex that may be new to the map.
+    /// Parses the name of a hex, on the map or not.
     fn anywhere(&self, name: &str, place: &SourcePosition) -> Result<Hex, Fault> {
         self.named(name).ok_or_else(|| {
             let upper = name.to_uppercase();
@@ -353,12 +347,10 @@ impl Draft {
         self.on_map(&name.value.0, &name.place)
     }
 
-    /// Changes the contents of a hex, if it is on the map.
     fn change_hex(&mut self, hex: Hex, change: impl FnOnce(&mut HexContents)) {
         self.hexes.get_mut(&hex).map_or((), change)
     }
 
-    /// Returns the fault for two values of one hex.
     fn contradiction(&self, what: &str, hex: Hex, place: &SourcePosition) -> Fault {
         place
             .fault(format!("{what} of {} has two different values", self.name(hex)))
@@ -377,13 +369,11 @@ impl Draft {
     }
 }
 
-/// A change that adds a feature to a hex.
 type Feature = fn(&mut HexContents);
 
-/// The largest number of hexes in an area.
 pub(super) const MOST_HEXES: i32 = 10_000;
 
-/// Returns the index of the first hex that no chain of neighbours connects to the first one.
+/// Returns the index of the first hex that no chain of neighbours connects to hex 0, if any.
 fn first_unconnected(hexes: &[Hex]) -> Option<usize> {
     let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
     loop {

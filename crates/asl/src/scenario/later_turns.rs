@@ -13,7 +13,7 @@ use play::objective::Objective;
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
 
-/// A request: the number of Player Turns from this RtPh on, and the objective.
+/// A request for values over Player Turns: their number from this RtPh on, and the objective.
 pub struct LaterTurns {
     pub turns: u16,
     pub objective: Objective,
@@ -36,7 +36,7 @@ pub fn campaign(
     openings(&Campaign::new(situation, orders), &ahead.objective, watch)
 }
 
-/// Returns a first option as an order: `Low Crawl to N4`.
+/// Returns a first option as an imperative: `Low Crawl to N4`.
 pub fn first_words(situation: &Situation, first: First) -> String {
     let name = |location| situation.map.location_name(location);
     match first {
@@ -48,7 +48,7 @@ pub fn first_words(situation: &Situation, first: First) -> String {
     }
 }
 
-/// Returns a first option as an activity: `running for K4`.
+/// Returns a first option as a noun: `running for K4`.
 pub fn activity_words(situation: &Situation, first: First) -> String {
     let name = |location| situation.map.location_name(location);
     match first {

@@ -1,5 +1,4 @@
-//! The situation file: a map, the units on it, and their lines of sight. Every fault has a position
-//! in the file.
+//! The situation file: a map, the units on it, and their lines of sight.
 //!
 //! ```toml
 //! about = "Low Crawl, or run for the building?"
@@ -67,7 +66,7 @@ impl From<Fault> for SituationError {
     }
 }
 
-/// A change of the rules from outside, which takes precedence over the file.
+/// A function that changes the rules of a file, such as by options of the command line.
 pub type Overrides<'a> = &'a dyn Fn(&mut RoutRules) -> Result<(), Fault>;
 
 /// Leaves the rules as the file has them.
@@ -75,14 +74,12 @@ pub fn as_written(_: &mut RoutRules) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A parsed situation.
+/// A parsed situation file.
 pub struct Scenario {
     pub about: Option<String>,
     pub situation: Situation,
-    /// The rules of the situation.
     pub rules: RoutRules,
-    /// Leaders that arrive later, each with its first Player Turn. They are not part of the
-    /// situation.
+    /// Leaders that arrive later, each with its first Player Turn. `situation` lacks them.
     pub arrivals: Vec<(Friend, u16)>,
     /// The continuation over Player Turns, if the file has one.
     pub campaign: Option<CampaignSetup>,
@@ -90,10 +87,10 @@ pub struct Scenario {
     pub notes: Vec<String>,
 }
 
-/// A function that returns the text of a table that a situation names.
+/// A function that returns the text of a table, given its name in the situation file.
 pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
-/// Returns whether a text is a situation file, which has units that rout.
+/// Returns whether a text is a situation file: TOML with a table `rout`.
 pub fn is_situation(text: &str) -> bool {
     from_toml::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
 }
@@ -107,8 +104,8 @@ pub fn read(text: &str, over: Overrides, open: Open) -> Result<Scenario, Situati
     of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
-/// Builds a situation from parsed entries. The keys in `other_names` are known elsewhere, and
-/// only help in faults.
+/// Builds a situation from parsed entries. The keys in `other_names` only serve as suggestions for
+/// unknown keys.
 ///
 /// # Errors
 ///
@@ -131,7 +128,7 @@ pub fn of_entries(
     Ok(Scenario { about: tables.about, situation, rules, arrivals, campaign, notes })
 }
 
-/// Builds the map of a situation with its units. No unit needs to rout.
+/// Builds the map of a situation with its units, of which none needs to rout.
 ///
 /// # Errors
 ///
@@ -144,7 +141,6 @@ pub fn read_unfinished(
     Ok(canonical_situation(entries, &as_written, open, other_names)?.situation)
 }
 
-/// A situation as built from its tables, possibly without routing units.
 struct CanonicalSituation {
     tables: SituationTables,
     rules: RoutRules,
@@ -193,14 +189,14 @@ fn canonical_situation(
     Ok(CanonicalSituation { tables, rules, situation, arrivals: units.arrivals, notes })
 }
 
-/// Returns the fault for given dice in a rout on a map.
+/// Returns the fault for dice given in advance (`given`), which a rout on a map does not support.
 pub fn no_dice(span: Range<usize>) -> Fault {
     let fault =
         Fault::new("`given` is not supported on a map: each plan rolls different dice", span);
     fault.help("write the current position into the situation, or use `trace` with a `script`")
 }
 
-/// Reads the tables of the file, its fields of the Rout Phase, and its interpretations. Then `over`
+/// Reads the tables of the file, the fields of the Rout Phase, and the interpretations. Then `over`
 /// changes the rules.
 fn tables(
     entries: &[Entry],

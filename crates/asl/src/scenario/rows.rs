@@ -12,7 +12,7 @@ use engine::text::Fault;
 use schema::file_tables::Keyed;
 use schema::node::{SourcePosition, Spanned};
 
-/// The letters of every map, with their terrain.
+/// The letters that every map knows, each with its terrain.
 const LEGEND: [(&str, &str); 12] = [
     (".", "open-ground"),
     ("w", "woods"),
@@ -28,27 +28,26 @@ const LEGEND: [(&str, &str); 12] = [
     ("~", "water"),
 ];
 
-/// Returns every terrain that has a letter.
+/// Returns the names of all terrain that has a letter.
 pub fn lettered() -> impl Iterator<Item = &'static str> {
     LEGEND.iter().map(|(_, terrain)| *terrain)
 }
 
-/// A hex of the rows, with its position in the file.
+/// A hex of the rows, with its byte range in the file.
 pub(super) struct Cell {
     pub name: String,
     pub terrain: &'static Terrain,
     pub span: Range<usize>,
 }
 
-/// Parses the hexes of a map, with the letters of its own legend.
+/// Parses the hexes of a map written as rows. `legend` adds letters.
 pub(super) fn cells(
     rows: &Spanned<String>,
     legend: &Keyed<String, HexTerrain>,
 ) -> Result<Vec<Cell>, Fault> {
     let text = &rows.value;
     let letters = letters(legend)?;
-    // A span points at a word if the text is in the file without escapes. Otherwise it covers the
-    // whole text.
+    // With escapes in the file, the range is that of the whole text.
     let place = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         rows.place.part(start..start + word.len())
@@ -102,11 +101,10 @@ pub(super) fn cells(
     Ok(cells)
 }
 
-/// The rows of a map, with their legend.
 type Picture = (String, Keyed<String, HexTerrain>);
 
-/// Writes hexes as rows in canonical form. Terrain without a letter is written by its name. Returns
-/// `None` without hexes, or if they are too far apart.
+/// Writes hexes as rows in canonical form, with their legend. Terrain without a letter is written
+/// by its name. Returns `None` for no hexes or too large an area.
 pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Picture>, Fault> {
     let nothing = Keyed::default();
     let everybodys = letters(&nothing)?;
@@ -144,7 +142,7 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, HexContents>) -> Result<Option<Pictu
     Ok(Some((lines.join("\n"), legend)))
 }
 
-/// Returns the letters of the legend, then those of every map.
+/// Returns the letters of the legend, then those that every map knows.
 fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
     let own = legend
         .entries
@@ -153,7 +151,6 @@ fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Ter
     own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
 }
 
-/// Fails if a word occurs twice.
 fn once(what: &str, words: &[&str], place: impl Fn(&str) -> Range<usize>) -> Result<(), Fault> {
     match words.iter().enumerate().find(|(number, word)| words[..*number].contains(word)) {
         Some((_, word)) => Err(Fault::new(format!("{what} {word} is listed twice"), place(word))),

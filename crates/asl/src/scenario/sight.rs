@@ -9,8 +9,7 @@ use crate::board::table::ListedLine;
 use crate::rout::fields::{Lines, Others, SightLine};
 use engine::text::{Fault, nearest};
 
-/// Returns the lines of sight of a situation. The lines of `[los]` take precedence over those of
-/// boards.
+/// Returns the lines of sight of a situation. `[los]` takes precedence over boards.
 pub(super) fn sight(
     listed: &Lines,
     map: &Map,
@@ -34,7 +33,6 @@ pub(super) fn sight(
     Ok(Arc::new(Remembered::new(map, sight)))
 }
 
-/// A source that has no line between any two hexes, at any level.
 struct Nothing;
 
 impl LineOfSight for Nothing {

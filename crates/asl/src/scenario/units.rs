@@ -17,20 +17,16 @@ use engine::text::notation::{each, shown, text_field};
 use schema::field::Whole;
 use schema::node::{SourcePosition, Spanned};
 
-/// All units on the map.
 #[derive(Default)]
 pub(super) struct Units {
     pub routers: Vec<Router>,
     pub friends: Vec<Friend>,
-    /// Leaders that arrive later, each with its first Player Turn.
     pub arrivals: Vec<(Friend, u16)>,
     pub enemies: Vec<Enemy>,
-    /// The indices in `routers` of units that break voluntarily (10.41), each with its position in
-    /// the file.
+    /// The units that break voluntarily (10.41): index in `routers`, and byte range in the file.
     pub breaking: Vec<(usize, Range<usize>)>,
 }
 
-/// The state while units are placed on a map.
 struct Placing<'a> {
     map: &'a Map,
     notes: &'a mut Vec<String>,
@@ -54,7 +50,6 @@ pub(super) fn placed(
     Ok(placing.units)
 }
 
-/// Returns the fault of a situation without routing units.
 pub(super) fn no_routing_unit() -> Fault {
     let fault = Fault::new("no unit routs: `rout` is missing", 0..0);
     fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")]))
@@ -172,7 +167,7 @@ impl Placing<'_> {
         member.clone()
     }
 
-    /// Returns the Locations of `at`, of which there is at least one.
+    /// Returns the Locations of the field `at`, of which there must be at least one.
     fn locations(
         &self,
         at: &Option<HexNameList>,
@@ -198,8 +193,7 @@ impl Placing<'_> {
             .collect()
     }
 
-    /// Returns the name of a unit: the given one, or the counter with its Location. Names are
-    /// unique.
+    /// Returns a unique name for a unit: the given one, or the counter with its Location.
     fn name(
         &mut self,
         name_field: &Option<Spanned<UnitName>>,

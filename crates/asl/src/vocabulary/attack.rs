@@ -33,7 +33,7 @@ impl FireResult {
         })
     }
 
-    /// Returns whether the result is at least a NMC, so that broken units gain DM (10.62).
+    /// Returns whether the result is a NMC or worse, so that broken units gain DM (10.62).
     pub(crate) fn checks_morale(self) -> bool {
         !matches!(self, FireResult::NoEffect | FireResult::PinTaskCheck)
     }
@@ -52,14 +52,13 @@ impl std::fmt::Display for FireResult {
     }
 }
 
-/// The Infantry Fire Table (7.3): the FP of its columns, and a row of results for each Final DR
-/// from 0 to 15.
+/// The Infantry Fire Table (7.3): FP of its columns, and results by Final DR from 0 to 15.
 struct FireTable {
     firepower: Vec<u16>,
     results: Vec<Vec<FireResult>>,
 }
 
-/// The table, read from the embedded file. A test reads it too, so a bad cell cannot reach a user.
+/// The table of the embedded file. A test reads it, so a malformed entry cannot reach a user.
 static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
     let mut reader = csv::Reader::from_reader(include_str!("../ift.csv").as_bytes());
     let headings = reader.headers().expect("ift.csv has headings").clone();
@@ -82,15 +81,14 @@ static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
 pub struct Attack {
     pub firepower: u16,
     pub drm: i8,
-    /// The columns lost on Original doubles (7.9): 1 as a rule, 2 for Inexperienced firers (19.3),
-    /// 0 for firers that do not Cower.
+    /// The columns lost on Original doubles (7.9): 0, 1, or 2 for Inexperienced firers (19.3).
     pub cowering: u8,
 }
 
 impl Attack {
-    /// Returns the result of an Original DR (7.3). The column is the highest one not above the FP.
-    /// A Final DR below 0 counts as 0, above 15 as 15. On Original doubles the column shifts left
-    /// (7.9). There is no effect left of the first column.
+    /// Returns the result of an Original DR (7.3). The column is the one with the highest FP not
+    /// above that of the attack. A Final DR below 0 counts as 0, above 15 as 15. On Original
+    /// doubles the column shifts left (7.9). There is no effect left of the first column.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
@@ -108,7 +106,6 @@ impl Attack {
         Dr::ALL.iter().any(|&original| self.result(original).checks_morale())
     }
 
-    /// Describes the DR of the attack in words.
     pub(crate) fn words(&self, original: Dr) -> String {
         let cowers = self.cowering > 0 && original.coloured() == original.white();
         let drm = if self.drm == 0 {
@@ -174,8 +171,7 @@ mod tests {
         }
     }
 
-    /// Doubles cost one column, and Inexperienced firers two. There is no effect left of the first
-    /// column (7.9).
+    /// Doubles cost one column, and Inexperienced firers two (7.9).
     #[test]
     fn cowering_moves_the_attack_to_lower_columns() {
         assert_eq!(result(8, 0, 0, 3, 3), "1MC");

@@ -3,7 +3,7 @@
 use super::verdict::{Reading, Verdict};
 use crate::rulebook::{Rulebook, Switch};
 
-/// The cause of a check. It decides on leadership and pins.
+/// The cause of a check. It decides whether leadership helps and whether the check can pin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// An attack on the IFT.
@@ -21,13 +21,13 @@ pub struct Check {
     pub level: i8,
     /// The DRM of the fire result or of the lost leader.
     pub drm: i8,
-    /// The DRM of the leader that helps, or 0.
+    /// The leadership DRM of the leader that helps, or 0.
     pub leadership: i8,
-    /// The ELR, if this check can be an ELR failure (19.11).
+    /// The ELR of the unit. `None` if this check cannot be an ELR failure (19.11).
     pub elr: Option<i8>,
-    /// Whether the highest passing DR pins (7.8).
+    /// True if the highest passing DR pins (7.8).
     pub pins: bool,
-    /// Whether an Original 2 causes Heat of Battle (15.1).
+    /// True if an Original 2 causes Heat of Battle (15.1).
     pub heats: bool,
 }
 
@@ -37,8 +37,7 @@ impl Check {
         Check { level, drm: 0, leadership: 0, elr: None, pins: false, heats: false }
     }
 
-    /// Returns the pass number `P = ML - m - L`. The check passes if the Original DR does not
-    /// exceed it.
+    /// Returns the pass number: ML minus DRM and leadership. An Original DR up to it passes.
     #[inline]
     pub fn pass_number(&self) -> i8 {
         self.level - self.drm - self.leadership
@@ -47,8 +46,9 @@ impl Check {
     /// Returns the result of an Original DR as a Morale Check.
     ///
     /// An Original 12 is a Casualty MC whatever the pass number (10.31). The highest DR that passes
-    /// pins (7.8). I-1 says which DR that is from pass number 12 on. I-4 says whether a 2 that
-    /// causes Heat of Battle pins. A failure by more than the ELR is an ELR failure (19.1).
+    /// pins (7.8). Interpretation I-1 says which DR that is from pass number 12 on. I-4 says
+    /// whether a 2 that causes Heat of Battle pins. A failure by more than the ELR is an ELR
+    /// failure (19.1).
     #[inline]
     pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let heats = self.heats && original == 2;
@@ -74,7 +74,7 @@ impl Check {
     }
 
     /// Returns the result of an Original DR as a Task Check (10.1). It never causes Heat of Battle
-    /// (15.1). I-3 says whether a 12 can pass.
+    /// (15.1). Interpretation I-3 says whether a 12 can pass.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Under the alternative of I-1 no DR pins from pass number 12 on. An 11 still pins at 11.
+    /// Under the alternative of I-1 no DR pins from pass number 12 on. A DR of 11 pins at 11.
     #[test]
     fn alternative_of_i01_pins_below_pass_number_12_only() {
         let mut rulebook = Rulebook::default();

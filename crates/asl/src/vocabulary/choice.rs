@@ -1,18 +1,17 @@
-//! The choices that the owner has in a Rally Phase (10.6, 10.62, 18.11), if a question leaves them
-//! open.
+//! The choices of the owner in a Rally Phase (10.6, 10.62, 18.11), if a question leaves them open.
 
 use super::rally::RallyAttempt;
 use super::unit::UnitIndex;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 
-/// The choices that the owner makes. By default there are none: the reference order is played, and
-/// DM is removed.
+/// The choices that the owner makes. By default there are none: leaders try to rally before MMC,
+/// and DM is removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Choices {
-    /// Which unit tries to rally next, or that no other unit does (10.6).
+    /// True if the owner chooses which unit tries to rally next, or that no other does (10.6).
     pub rally: bool,
-    /// Whether DM is kept at the end of a Rally Phase (10.62).
+    /// True if the owner chooses whether DM is kept at the end of a Rally Phase (10.62).
     pub dm: bool,
 }
 
@@ -20,7 +19,7 @@ impl Choices {
     /// Every choice.
     pub const ALL: Choices = Choices { rally: true, dm: true };
 
-    /// Returns whether the owner makes any choice.
+    /// Returns whether the owner makes at least one choice.
     pub fn any(self) -> bool {
         self != Choices::default()
     }
@@ -45,13 +44,13 @@ pub struct Candidate {
     pub kind: CounterKind,
     /// The attempt that the unit would make.
     pub attempt: RallyAttempt,
-    /// Whether the unit must try (A25.22).
+    /// True if the unit must try, as a Commissar requires (A25.22).
     pub must: bool,
 }
 
 impl Candidate {
-    /// Returns whether the attempt can have no effect but Fate (10.64). In that case not even an
-    /// Original 2 rallies the unit or causes Heat of Battle.
+    /// Returns whether the attempt can have no effect but Fate (10.64). Not even an Original 2 then
+    /// rallies the unit or causes Heat of Battle.
     pub fn is_hopeless(&self) -> bool {
         let best = self.attempt.read(2);
         best.verdict == Verdict::NotRallied && !best.heats
@@ -59,7 +58,6 @@ impl Candidate {
 }
 
 impl Choice {
-    /// Returns the kind of the option as a word.
     pub(crate) const fn kind(self) -> &'static str {
         match self {
             Choice::Tries(_) => "try",

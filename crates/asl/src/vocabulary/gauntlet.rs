@@ -1,4 +1,4 @@
-//! Interdicted hexes that a routing unit enters (10.53), and its MF (10.5, 17.2).
+//! A gauntlet: Interdicted hexes that a routing unit enters (10.53), and its MF (10.5, 17.2).
 
 use std::cmp::Ordering;
 
@@ -19,30 +19,29 @@ pub(crate) enum AfterWound {
     GoesOn,
 }
 
-/// The position of the Interdicted hexes.
+/// The layout of the Interdicted hexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HexOpenness {
     /// A row of this many hexes at 1 MF each.
     Hexes(u8),
-    /// Hexes of a map, which decides what follows in each.
+    /// Hexes of a map. The rout on the map decides what follows in each hex.
     OnMap,
 }
 
-/// Interdicted hexes to cross, and the leaders that help.
+/// The Interdicted hexes to cross, and the leaders that help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
     pub way: HexOpenness,
-    /// A Good Order leader in every hex that only lends its leadership (I-8).
+    /// A leader in every hex that gives its leadership DRM (interpretation I-8), never at risk.
     pub lent_leader: Option<Unit>,
-    /// The leader that goes along (10.711).
+    /// The index of the leader on a Voluntary Rout with the unit (10.711).
     pub escort: Option<UnitIndex>,
-    /// Whether Disrupted units rout as well (19.12).
+    /// True if Disrupted units rout as well (19.12).
     pub disrupted: bool,
 }
 
 impl Gauntlet {
-    /// Returns whether the row is too long for a wounded SMC (17.2). On a map this is not known
-    /// here.
+    /// Returns whether the row is too long for a wounded SMC (17.2). It is false on a map.
     pub(crate) fn outruns_the_wounded(&self) -> bool {
         matches!(self.way, HexOpenness::Hexes(hexes) if hexes > WOUNDED_MF)
     }
@@ -50,8 +49,8 @@ impl Gauntlet {
 
 impl AfterWound {
     /// Returns the effect of a light wound after this many MF. A wounded SMC has 3 MF in all
-    /// (17.2). A later wound pins it, and at exactly 3 MF its rout is over. I-10 says whether it
-    /// goes on before that.
+    /// (17.2). After more than 3 it is pinned, and at exactly 3 its rout is over. Interpretation
+    /// I-10 says whether it goes on after fewer.
     pub(crate) fn after(spent: Mf, rulebook: Rulebook) -> AfterWound {
         match spent.cmp(&Mf::whole(WOUNDED_MF)) {
             Ordering::Greater => AfterWound::Pinned,

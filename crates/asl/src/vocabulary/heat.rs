@@ -35,10 +35,10 @@ pub struct HeatRoll {
     /// The lowest Final DR that causes surrender: 12, or 10 for Italians and Axis Minor troops that
     /// are not elite.
     pub surrenders_from: i8,
-    /// Whether the unit goes berserk rather than surrender (15.5).
+    /// True if the unit goes berserk instead of surrendering (15.5).
     pub never_surrenders: bool,
-    /// Whether a Known enemy is in LOS. Without one no unit goes berserk, and it Battle Hardens
-    /// instead (15.44).
+    /// True if a Known enemy is in LOS. Without one a unit Battle Hardens instead of going berserk
+    /// (15.44).
     pub known_enemy: bool,
 }
 

@@ -1,8 +1,7 @@
 //! One Location (A2.8) in play: its units, and an agenda of the tasks still to be done.
 //!
-//! The rulebook works like an agenda: a check is made, and it leads to further checks. The state
-//! works in the same way. The last task of the agenda is done next. It changes units, and can add
-//! new tasks.
+//! The last task of the agenda is done next. It changes units, and can add new tasks, as a check of
+//! the rulebook leads to further checks.
 
 use smallvec::SmallVec;
 
@@ -14,42 +13,41 @@ use crate::catalogue::CounterKind;
 pub enum Task {
     /// The DR of an attack on the IFT (7.3).
     Attack,
-    /// The next dr of a Random Selection of `count` units, for a KIA or a K result (A.9).
+    /// The next dr of a Random Selection of `count` units (A.9), for a KIA or else a K result.
     RandomSelection { count: u8, kia: bool },
     /// An effect on a unit without a check (7.301, 7.302). A unit that cannot break is Reduced
-    /// instead. `level` is its ML before.
+    /// instead. `level` is its ML before the attack.
     Struck { unit: UnitIndex, how: Strike, level: i8 },
     /// A Morale Check caused by an attack (10.1).
     MoraleCheck { unit: UnitIndex, drm: i8 },
     /// A Pin Task Check (7.305).
     PinTaskCheck { unit: UnitIndex },
-    /// A Leader Loss Morale Check (10.2), for a leader with this ML and leadership when lost.
+    /// A Leader Loss Morale Check (10.2). `level` is the ML of the leader, `leadership` its DRM.
     LossMoraleCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
-    /// A Leader Loss Task Check (10.2).
+    /// A Leader Loss Task Check (10.2). `level` is the ML of the leader, `leadership` its DRM.
     LossTaskCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
-    /// The severity dr of a wound (17.11). `noted` says that the last entry of the losses depends
-    /// on it.
+    /// The severity dr of a wound (17.11), with `bonus` as its drm. `noted` is true if the last
+    /// recorded leader loss depends on it.
     WoundSeverity { unit: UnitIndex, bonus: i8, noted: bool },
-    /// A Heat of Battle DR (15.1). `was_broken` describes the unit when the Original 2 was rolled.
+    /// A Heat of Battle DR (15.1). `was_broken` is true if the unit was broken at the Original 2.
     HeatOfBattle { unit: UnitIndex, was_broken: bool },
-    /// The NTC caused by a leader that goes berserk (15.41).
+    /// The NTC of a unit whose leader goes berserk (15.41).
     BerserkCheck { unit: UnitIndex, leader: UnitIndex },
     /// The checks for the leaders lost so far (10.2).
     LeaderLosses,
-    /// The LLTC for the leaders broken so far, before the remaining MC (10.2, I-32).
+    /// The LLTC for the leaders broken so far, before the remaining MC (10.2, interpretation I-32).
     EarlyTaskChecks,
-    /// The next Rally attempt of this Rally Phase, or its end (10.6).
+    /// The next Rally attempt of this Rally Phase, or the end of the attempts (10.6).
     NextRally,
-    /// A unit beside the common ones waits to be called. In a Rally Phase the call is for the first
-    /// MMC to Self-Rally (18.11). At a condition it is for a unit that meets it.
+    /// A call: all factors of a factorisation are asked which unit comes first. In a Rally Phase
+    /// that is the first MMC to Self-Rally (18.11). At a condition it is a unit that meets it.
     Call,
-    /// The result of the first MMC to Self-Rally, which all units must learn. `leader` is the
-    /// leader that it created. `own` says whether a unit of this process made the attempt.
+    /// The attempt of the first MMC to Self-Rally, whose result all factors take over. `leader` is
+    /// the leader that it created. `own` is true if a unit of this factor made the attempt.
     News { leader: Option<UnitIndex>, own: bool },
-    /// The one first Self-Rally of this Rally Phase (18.11) has been used.
+    /// The Self-Rally of the first MMC (18.11) is no longer possible in this Rally Phase.
     Spoilt,
-    /// The removal of DM at the end of this Rally Phase, if the owner can choose to keep it
-    /// (10.62).
+    /// The choice of the owner to remove or keep DM at the end of this Rally Phase (10.62).
     DmRemoval,
     /// A Rally attempt (10.6).
     RallyAttempt { unit: UnitIndex },
@@ -59,19 +57,18 @@ pub enum Task {
     LeaderCreation { unit: UnitIndex },
     /// The NMC for entering an Interdicted hex (10.53).
     Interdiction { unit: UnitIndex, hex: Entered },
-    /// The loss of the leader that goes along, when its unit fails the check (10.711).
+    /// The elimination of the leader on a Voluntary Rout whose unit fails the check (10.711).
     EscortLost { unit: UnitIndex },
-    /// The steps after the check in that hex (10.53). `wounded` says whether the unit was wounded
-    /// there.
+    /// The steps after the check in a hex (10.53). `wounded` is true if it wounded the unit.
     AfterInterdiction { unit: UnitIndex, hex: Entered, wounded: bool },
 }
 
 /// An Interdicted hex that a routing unit has entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entered {
-    /// A hex of a row, counted from 1.
+    /// The hex with this number in a row, counted from 1.
     Hex(u8),
-    /// A hex of a map. The map knows where the unit is.
+    /// A hex of a map. The rout on the map knows the Location of the unit.
     OnMap,
 }
 
@@ -97,40 +94,39 @@ pub enum Fall {
 pub struct LeaderLoss {
     pub leader: UnitIndex,
     pub fall: Fall,
-    /// The ML with which other units are compared (I-5).
+    /// The ML of the leader, with which the ML of other units is compared (interpretation I-5).
     pub level: i8,
-    /// The leadership DRM of the leader at that moment.
+    /// The leadership DRM of the leader when it was lost.
     pub leadership: i8,
 }
 
-/// The values that decide which units check for a lost leader.
+/// The ML and leadership DRM of a lost leader, which decide who checks and with which DRM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rank {
     pub level: i8,
     pub leadership: i8,
 }
 
-/// The state of every process of ASL.
+/// The state of an engagement: the units of one Location, and the tasks still to be done.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct LocationState {
-    /// The index of the current stage of the engagement.
+    /// The number of stages that have begun. The last of them is the current stage.
     pub(crate) stage: u16,
-    /// The number of rounds so far, where it matters when units appear (see [`Conditions::born`]);
-    /// otherwise 0.
+    /// In a factor of a factorisation the number of the round, otherwise 0. It is even in the first
+    /// half of a round, odd in the second.
     pub(crate) round: u8,
     pub(crate) units: SmallVec<[Unit; 14]>,
-    /// The tasks to be done. The last one is next.
+    /// The tasks to be done, the next one last.
     pub(crate) agenda: SmallVec<[Task; 18]>,
-    /// The losses of leaders in the order in which they happened.
+    /// The leader losses whose checks are still to be made, in order.
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
-    /// The dr of the candidates that have rolled in a Random Selection (A.9). Units outside the
-    /// process come first. A 0 marks a unit that can no longer be selected.
+    /// The dr rolled so far in a Random Selection (A.9), those of units outside the process first.
+    /// A 0 marks a unit that can no longer be selected.
     pub(crate) selection: SmallVec<[u8; 12]>,
 }
 
 impl Clone for LocationState {
-    /// Copies whole slices, which is faster than element by element. Engines clone a state for
-    /// every result of every roll.
+    /// Copies whole slices, because engines clone often, and element by element is slower.
     #[inline]
     fn clone(&self) -> LocationState {
         LocationState {
@@ -145,8 +141,7 @@ impl Clone for LocationState {
 }
 
 impl LocationState {
-    /// Builds the state of units on a map, in the first stage of their engagement and without
-    /// tasks.
+    /// Builds the state of units on a map, in the first stage of their engagement, without tasks.
     pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> LocationState {
         LocationState {
             stage: 1,
@@ -158,21 +153,18 @@ impl LocationState {
         }
     }
 
-    /// Returns whether no task is left.
     #[inline]
     pub(crate) fn is_quiet(&self) -> bool {
         self.agenda.is_empty()
     }
 
-    /// Resets the stage, and removes the absent units after the first one. States that differ in
-    /// nothing else then merge.
+    /// Resets the stage, and removes absent units except the first, so that equal states merge.
     pub(crate) fn normalise(&mut self) {
         self.stage = 0;
         let mut is_first = true;
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
     }
 
-    /// Removes all but the first `units` units.
     pub(crate) fn truncate(&mut self, units: usize) {
         self.units.truncate(units);
     }
@@ -187,44 +179,39 @@ impl LocationState {
         &mut self.units[usize::from(place)]
     }
 
-    /// Returns every index, in stack order.
+    /// Returns the indices of all units, absent ones too, in stack order.
     #[inline]
     pub(crate) fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
         0..self.units.len() as UnitIndex
     }
 
-    /// Starts a new round, in which each unit has its turn again.
+    /// Starts a new round, in which each unit can act again.
     #[inline]
     pub(crate) fn begin_round(&mut self) {
         self.round = if self.round > 0 { (self.round & !1).saturating_add(2) } else { 0 };
     }
 
-    /// Returns whether the counter of rounds has reached its limit, so that rounds are no longer
-    /// distinct.
+    /// Returns whether the round number has reached its limit, so that rounds are not distinct.
     pub(crate) fn has_lost_count(&self) -> bool {
         self.round >= u8::MAX - 1
     }
 
-    /// Starts the second half of the round, in which units beside the common ones act. These units
-    /// start it after everything that the first half causes.
+    /// Starts the second half of a round, in which the units act that only one factor has.
     #[inline]
     pub(crate) fn begin_last_round(&mut self) {
         self.round |= u8::from(self.round > 0);
     }
 
-    /// Returns the indices of the units that are present.
     pub(crate) fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
-    /// Adds a task as the next one.
     #[inline]
     pub(crate) fn push(&mut self, task: Task) {
         self.agenda.push(task);
     }
 
-    /// Adds a new unit that comes out of another, and returns its index. Returns `None` if no index
-    /// is left, after 255 units.
+    /// Adds a unit created by `out_of`, and returns its index, or `None` beyond 255 units.
     pub(crate) fn appear(&mut self, unit: Unit, out_of: UnitIndex) -> Option<UnitIndex> {
         let place =
             UnitIndex::try_from(self.units.len()).ok().filter(|&place| place < UnitIndex::MAX)?;
@@ -233,9 +220,8 @@ impl LocationState {
         Some(place)
     }
 
-    /// Eliminates a unit of this kind. Its counter becomes a standard one, so that states that
-    /// differ in nothing else merge. A leader keeps its counter until the stage ends, because the
-    /// checks for its loss need it.
+    /// Eliminates a unit of this kind. Its counter becomes a standard one, so that equal states
+    /// merge. A leader keeps its counter until the stage ends, because LLMC and LLTC need it.
     pub(crate) fn eliminate(&mut self, place: UnitIndex, kind: CounterKind) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
@@ -260,8 +246,7 @@ impl LocationState {
         conditions.set(how);
     }
 
-    /// Ends a stage, and clears all that mattered only during it. States that differ in nothing
-    /// else then merge. The counter of an eliminated leader becomes a standard one.
+    /// Ends a stage, and clears all that mattered only during it, so that equal states merge.
     pub(crate) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {

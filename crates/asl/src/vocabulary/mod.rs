@@ -1,11 +1,11 @@
-//! The vocabulary of the rules: units and their conditions, the state of a Location, and values
-//! with their arithmetic. Nothing here knows the order of events. That is the subject of
-//! [`super::play`], which this module does not use.
+//! The vocabulary of the rules: units, conditions, the state of a Location, and values with their
+//! arithmetic. The order of events belongs to [`super::play`], which this module does not use.
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`mod@unit`], [`scene`] | conditions and statuses; the enemy, as far as morale rules depend on it |
-//! | [`location`], [`stage`], [`step_condition`] | the state of a Location with its agenda; its stages, and their conditions |
+//! | [`mod@unit`], [`scene`] | conditions and statuses of units; facts about the enemy |
+//! | [`location`], [`stage`] | the state of a Location with its agenda of tasks; its stages |
+//! | [`step_condition`] | the conditions of steps |
 //! | [`attack`] | 7.3 the Infantry Fire Table, 7.9 Cowering |
 //! | [`check`] | 10.1, 7.8, 10.31 a Morale or Task Check |
 //! | [`heat`] | 15.1 the Heat of Battle table |

@@ -8,29 +8,27 @@ use crate::catalogue::{Counter, CounterId, CounterKind};
 pub enum Outcome {
     /// The outcome of one unit.
     Unit(UnitOutcome),
-    /// The outcome of all units together, by slot.
+    /// The outcomes of all units together, in the order of their slots.
     Stack(Box<[UnitOutcome]>),
 }
 
 /// The final state of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitOutcome {
-    /// The slot in the stack, counted from 1. Created units come after it.
+    /// The slot in the stack, counted from 1. Created units come after the stack.
     pub slot: u8,
     pub status: Status,
-    /// The counter at the end: the first of the catalogue with that printed name. It is `None` if
-    /// eliminated.
+    /// The first catalogue counter with the printed name of the unit. `None` if eliminated.
     pub counter: Option<CounterId>,
     pub fanatic: bool,
     pub heroic: bool,
-    /// Whether the unit is wounded, for an SMC that is still present.
+    /// True if the unit is a wounded SMC. `None` for an MMC or an eliminated unit.
     pub wounded: Option<bool>,
-    /// The kind of the unit, if it was created during the process.
+    /// The kind of a unit that was created during the process. `None` for a unit of the stack.
     pub created: Option<CounterKind>,
 }
 
 impl std::hash::Hash for UnitOutcome {
-    /// Packs all fields into one word, because outcomes are counted once per unit and sequence.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
@@ -48,7 +46,7 @@ impl std::hash::Hash for UnitOutcome {
 }
 
 impl UnitOutcome {
-    /// Returns the counter with its lasting conditions, such as `4-6-8/fanatic`.
+    /// Returns the counter with lasting conditions: `4-6-8/fanatic`. `None` if eliminated.
     pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
         let printed = counters[usize::from(self.counter?.0)].printed();
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];

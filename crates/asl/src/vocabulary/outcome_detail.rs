@@ -1,27 +1,27 @@
-//! How outcomes are reported: for which units, with which names and slots.
+//! The reporting of outcomes: for which units, with which names and slots.
 
 use super::unit::{UnitIndex, Wording};
 
-/// The settings by which outcomes are reported.
+/// Settings that say which outcomes are reported, and with which names and slots.
 #[derive(Clone, Debug)]
 pub struct OutcomeDetail {
     pub wording: Wording,
-    /// The slot of each unit of this process.
+    /// The slot in the stack, from 1, of each unit of this process.
     pub slots: Vec<u8>,
-    /// The slot of the first created unit.
+    /// The slot of the first created unit. Later created units have the next slots.
     pub first_created: u8,
-    /// For each unit, whether its outcome is reported.
+    /// For each unit, true if its outcome is reported.
     pub reported: Vec<bool>,
-    /// The slots of further units that equal the reported one. Their probabilities are equal.
+    /// The slots of further units equal to the reported one. Each has the same probabilities.
     pub equals: Vec<u8>,
-    /// Whether created units are reported.
+    /// True if created units are reported.
     pub created: bool,
-    /// Whether one outcome is reported for the whole stack, instead of one per unit.
+    /// True if one outcome is reported for the whole stack, instead of one per unit.
     pub joint: bool,
 }
 
 impl OutcomeDetail {
-    /// Builds the settings that report the first of `units` units, which are a stack by themselves.
+    /// Builds the settings for a stack of `units` units of which only the first is reported.
     pub(crate) fn of_the_first(units: usize) -> OutcomeDetail {
         OutcomeDetail {
             wording: Wording::Check,
@@ -34,13 +34,12 @@ impl OutcomeDetail {
         }
     }
 
-    /// Returns whether the unit at this index is one of the stack, and not a created one.
+    /// Returns whether the unit at this index began in the stack. Created units did not.
     pub(crate) fn is_of_stack(&self, place: UnitIndex) -> bool {
         usize::from(place) < self.slots.len()
     }
 
-    /// Returns the slot of the unit at this index (section 21). Created units follow the stack in
-    /// order of appearance.
+    /// Returns the slot of the unit at this index, from 1. Created units come after the stack.
     pub(crate) fn slot(&self, place: UnitIndex) -> u8 {
         let place = usize::from(place);
         let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);

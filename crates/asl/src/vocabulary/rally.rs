@@ -1,5 +1,4 @@
-//! Rally (10.6 - 10.64) and Leader Creation (18.11, 18.2): a Rally Phase, an attempt, and the
-//! results of their rolls.
+//! A Rally Phase, a Rally attempt (10.6 - 10.64), Leader Creation (18.2), and their results.
 
 use super::unit::Unit;
 use super::verdict::{Reading, Verdict};
@@ -14,13 +13,13 @@ pub const TERRAIN_DRM: i8 = -1;
 /// The properties of a Rally Phase that no unit shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RallyPhase {
-    /// Whether the phase is in the side's own Player Turn (18.11).
+    /// True if the phase is in the side's own Player Turn (18.11).
     pub own: bool,
-    /// A Good Order leader that only lends its leadership (10.6).
+    /// A Good Order leader outside the stack that gives its leadership DRM (10.6).
     pub lent_leader: Option<Unit>,
-    /// Whether the terrain gives its -1 (10.61).
+    /// True if the terrain gives its -1 DRM (10.61).
     pub terrain: bool,
-    /// Whether the owner keeps DM (10.62).
+    /// True if the owner keeps DM (10.62).
     pub keeps_dm: bool,
 }
 
@@ -33,21 +32,21 @@ pub enum Means {
     CommissarLed { leadership: i8 },
     /// A Self-Rally (10.63).
     SelfRally,
-    /// The Self-Rally of the first MMC of the side in its own RPh (18.11). An Original 2 creates a
-    /// leader, unless I-19 denies it.
+    /// The Self-Rally of the first MMC of the side in its own RPh (18.11). If `creation` is true,
+    /// an Original 2 creates a leader (interpretation I-19).
     FirstSelfRally { creation: bool },
 }
 
 /// A Rally attempt: a DR against the broken ML, with everything that modifies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RallyAttempt {
-    /// The broken Morale Level.
+    /// The broken Morale Level of the unit.
     pub level: i8,
     pub means: Means,
     pub dm: bool,
-    /// Whether the terrain gives its -1.
+    /// True if the terrain gives its -1 DRM.
     pub terrain: bool,
-    /// Whether an Original 2 causes Heat of Battle (15.1).
+    /// True if an Original 2 causes Heat of Battle (15.1).
     pub heats: bool,
 }
 
@@ -76,7 +75,6 @@ impl RallyAttempt {
         Reading { verdict, heats: self.heats && original == 2 }
     }
 
-    /// Describes the attempt in words.
     pub(crate) fn words(&self, original: u8, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         match self.means {

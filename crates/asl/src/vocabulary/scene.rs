@@ -1,22 +1,21 @@
-//! The situation around the Location: the enemy, as far as morale rules depend on it.
+//! The situation around the Location: facts about the enemy on which morale rules depend.
 
 /// Facts about the situation that no counter shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scene {
-    /// Whether Heat of Battle (15.1) is switched on. An edition may have none
-    /// ([`crate::rulebook::Rulebook::plays_heat_of_battle`]).
+    /// True if Heat of Battle (15.1) is switched on. Some editions still have none.
     pub heat_of_battle: bool,
-    /// Whether a Known enemy is in LOS (15.44). Without one no unit goes berserk.
+    /// True if a Known enemy is in LOS (15.44). Without one no unit goes berserk.
     pub known_enemy: bool,
-    /// Whether a Known, Good Order, armed enemy that takes prisoners is ADJACENT (15.5).
+    /// True if a Known, Good Order, armed enemy that takes prisoners is ADJACENT (15.5).
     pub captor: bool,
-    /// Whether No Quarter is in force, so that no unit surrenders (20.3).
+    /// True if No Quarter is in force, so that no unit surrenders (20.3).
     pub no_quarter: bool,
-    /// Whether the enemy is Russian (15.5, 19.12). The SS neither surrender to Russians nor become
+    /// True if the enemy is Russian (15.5, 19.12). The SS neither surrender to Russians nor become
     /// Disrupted.
     pub against_russians: bool,
-    /// Whether a Known armed enemy is ADJACENT all the time, so that DM returns as soon as it is
-    /// removed (10.62, I-28).
+    /// True if a Known armed enemy stays ADJACENT, so that DM returns as soon as it is removed
+    /// (10.62, interpretation I-28).
     pub enemy_adjacent: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The stages of an engagement: the plan of what happens in a Location.
+//! The stages of an engagement (the play in one Location): fire, checks, Rally Phases and more.
 
 use std::sync::Arc;
 
@@ -29,15 +29,15 @@ pub enum Stage {
     RallyPhase(RallyPhase),
     /// A rout of every broken unit through the Interdicted hexes (10.53).
     Gauntlet(Gauntlet),
-    /// A condition. If the test fails, the next `skip` stages are skipped. `leaves_out` is the text
-    /// of the condition if they are a whole step.
+    /// A condition. If the test fails, the next `skip` stages are skipped. If they are a whole
+    /// step, `leaves_out` is the condition in words.
     Only { test: ConditionTest, skip: u16, leaves_out: Option<Arc<str>> },
     /// A report of the state of every unit.
     Report(ReportIndex),
 }
 
 impl Stage {
-    /// Returns the leader that only lends its leadership in the stage (10.6, I-8).
+    /// Returns the leader outside the stack that gives its DRM in the stage (10.6).
     pub(crate) fn lent_leader(&self) -> Option<&Unit> {
         match self {
             Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),

@@ -1,14 +1,14 @@
-//! The condition of a step: what must be true of the units for the step to happen.
+//! The condition of a step: the tests of units that must hold for the step to happen.
 
 use super::location::LocationState;
 use super::unit::{Condition, Unit, UnitIndex};
 use engine::text::{Fault, canonical};
 
-/// A condition on the units: a disjunction of conjunctions of tests.
+/// A condition on the units: alternatives joined by `or`, each of tests joined by `and`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepCondition(Vec<Vec<ConditionTest>>);
 
-/// A test of one, some or all units.
+/// A test of one, some or all units, such as `all broken`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConditionTest {
     negated: bool,
@@ -17,7 +17,6 @@ pub struct ConditionTest {
     state: u8,
 }
 
-/// The units that a test is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {
     Any,
@@ -27,14 +26,12 @@ enum Who {
     Place(u8),
 }
 
-/// The states that a test can look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sought {
     Unbroken,
     Unpinned,
     /// Unbroken and not berserk.
     Steady,
-    /// Unbroken and unpinned.
     Moving,
     Absent,
     Is(Condition),
@@ -58,7 +55,6 @@ const STATES: [(&str, Sought); 15] = [
     ("gone", Sought::Absent),
 ];
 
-/// The largest number of tests in a condition.
 const MOST_TESTS: usize = 16;
 
 const HELP: &str = "write for example `broken` (any unit is), `all broken`, `none pinned`, \
@@ -70,7 +66,7 @@ impl StepCondition {
     ///
     /// # Errors
     ///
-    /// Fails at the words that are no test for a stack of `units` units.
+    /// Fails at words that are no test for a stack of `units` units, or at more than 16 tests.
     pub fn parse(text: &str, units: usize) -> Result<StepCondition, Fault> {
         let mut alternatives = vec![Vec::new()];
         let mut words: Vec<(usize, &str)> = Vec::new();
@@ -106,7 +102,7 @@ impl StepCondition {
         Ok(StepCondition(alternatives))
     }
 
-    /// Returns whether a test names the unit at this index.
+    /// Returns whether a test names the unit at this index of the stack by its slot.
     pub(crate) fn picks(&self, place: usize) -> bool {
         self.0
             .iter()
@@ -114,12 +110,12 @@ impl StepCondition {
             .any(|test| matches!(test.who, Who::Place(of) if usize::from(of) == place))
     }
 
-    /// Lists the tests in the order in which they are made. Each has the number of following
-    /// entries to skip if it fails, and whether that skips the step. The entries include the step
-    /// itself, with its `length` stages.
+    /// Lists the tests in the order in which they are made, followed in play by the `length` stages
+    /// of the step. Each test has the number of following entries to skip if it fails. Its flag is
+    /// true if that skips the step.
     ///
-    /// The last test of every alternative but the last is negated. If the alternative holds, the
-    /// remaining ones are skipped. If not, the next one is tested.
+    /// The last test of every alternative but the last is negated. If the alternative holds, that
+    /// test fails, and the remaining alternatives are skipped.
     pub(crate) fn tests(&self, length: usize) -> Vec<(ConditionTest, usize, bool)> {
         let mut listed = Vec::new();
         let mut left = self.0.iter().map(Vec::len).sum::<usize>();
@@ -149,8 +145,7 @@ impl std::fmt::Display for StepCondition {
 }
 
 impl ConditionTest {
-    /// Parses the words `[not] [any|all|none|SLOT] STATE`, such as `broken` (any unit is),
-    /// `all broken`, `2 dm`.
+    /// Parses one test, such as `broken` (any unit is), `all broken`, `2 dm`.
     fn parse(text: &str, words: &[(usize, &str)], units: usize) -> Result<ConditionTest, Fault> {
         let mut words: Vec<&str> = words.iter().map(|(_, word)| *word).collect();
         let negated = words.first().is_some_and(|word| canonical(word) == "not");
@@ -186,23 +181,23 @@ impl ConditionTest {
         Ok(ConditionTest { negated, who, state: state as u8 })
     }
 
-    /// Translates the test into a process of fewer units, in which `place_of` maps indices.
+    /// Translates the test into a process of fewer units. `place_of` maps indices of the stack.
     pub(crate) fn within(self, place_of: impl Fn(usize) -> Option<UnitIndex>) -> ConditionTest {
         let who = match self.who {
-            // No unit has the last index, so the test then finds none.
+            // No unit has the last index, so the test finds none.
             Who::Place(place) => Who::Place(place_of(place.into()).unwrap_or(UnitIndex::MAX)),
             who => who,
         };
         ConditionTest { who, ..self }
     }
 
-    /// Returns whether the test holds, given whether some unit decides it.
+    /// Returns whether the test holds. `decided` is the result of `is_decided`.
     pub(crate) fn is_met_if(&self, decided: bool) -> bool {
         (decided == matches!(self.who, Who::Any | Who::Place(_))) != self.negated
     }
 
-    /// Returns whether a unit that `among` picks decides the test: a unit it looks for, or one it
-    /// excludes.
+    /// Returns whether one of the units that `among` picks decides the test. That is a unit in the
+    /// sought state or, for `all`, a unit that is not.
     pub(crate) fn is_decided(
         &self,
         location: &LocationState,
@@ -237,8 +232,7 @@ impl ConditionTest {
         }
     }
 
-    /// Returns whether the test holds now. `gone` is about eliminated and captured units. All other
-    /// states but `captured` are about present units.
+    /// Returns whether the test holds now. Absent units count only for `gone` and `captured`.
     pub(crate) fn holds(&self, location: &LocationState) -> bool {
         self.is_met_if(self.is_decided(location, |_| true))
     }
@@ -300,8 +294,6 @@ mod tests {
         assert!(StepCondition::parse(&many, 2).unwrap_err().to_string().starts_with("17 tests"));
     }
 
-    /// The listed tests have the same effect as the condition, for every combination of three test
-    /// results.
     #[test]
     fn listed_tests_agree_with_the_condition() {
         for (text, happens) in [

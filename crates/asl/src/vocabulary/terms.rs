@@ -15,11 +15,11 @@ pub const MORTAL: i8 = 5;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     Attack(Attack),
-    /// A dr of Random Selection, which nothing modifies (A.9).
+    /// A dr of Random Selection (A.9), which nothing modifies.
     Selection,
-    /// A Morale Check.
+    /// The ML and modifiers of a Morale Check.
     Morale(Check, Rulebook),
-    /// A Task Check.
+    /// The ML and modifiers of a Task Check.
     Task(Check, Rulebook),
     /// A severity dr, with its drm (17.11).
     Severity(i8),
@@ -30,7 +30,6 @@ pub enum Terms {
 }
 
 impl Terms {
-    /// Returns the result of a roll.
     #[inline]
     pub(crate) fn read(&self, face: Face) -> Reading {
         let original = Dr::from_face(face);

@@ -1,10 +1,10 @@
-//! A unit on the map: a counter with its present conditions (section 2.2 of the rules restated).
+//! A unit on the map: a counter with its present conditions.
 
 use std::fmt;
 
 use crate::catalogue::CounterId;
 
-/// The index of a unit in the Location, from 0. Created units come after those of the stack.
+/// The index of a unit in its Location, from 0. Created units come after those of the stack.
 pub type UnitIndex = u8;
 
 /// A condition a unit can be in.
@@ -20,13 +20,13 @@ pub enum Condition {
     Wounded = 1 << 3,
     /// Fanaticism (10.8).
     Fanatic = 1 << 4,
-    /// A leader that is a hero as well (15.21).
+    /// A leader that is also a hero (15.21).
     Heroic = 1 << 5,
-    /// Disruption (19.12). It implies broken.
+    /// Disruption (19.12). A Disrupted unit is also broken.
     Disrupted = 1 << 6,
     /// Berserk (15.4).
     Berserk = 1 << 7,
-    /// CX (4.51). It changes no Morale Check.
+    /// Exhaustion, shown by a CX counter (4.51). It changes no Morale Check.
     Cx = 1 << 8,
     /// Encirclement (7.7).
     Encircled = 1 << 9,
@@ -37,20 +37,21 @@ pub enum Condition {
     Eliminated = 1 << 12,
     /// The unit has made its one Rally attempt of this Rally Phase (10.6).
     Tried = 1 << 13,
-    /// The unit was broken at the start. In a Rally table it can end `rallied`, and in a rout it is
-    /// the unit that routs.
+    /// The unit was broken at the start. In a Rally table it can end as `rallied`. During a rout it
+    /// marks the units that rout.
     BeganBroken = 1 << 14,
     /// A wound has ended the rout of the unit (17.2).
     Stopped = 1 << 15,
-    /// The unit has rolled for Heat of Battle in this attack or Rally Phase (I-27). It is set only
-    /// if a second roll is barred.
+    /// The unit has rolled for Heat of Battle in this attack or Rally Phase. It is set only if a
+    /// second roll is barred (interpretation I-27).
     Heated = 1 << 16,
-    /// The unit was created in this attack (I-43). It is set only if such units take no LLMC.
+    /// The unit was created in this attack. It is set only if such units take no LLMC
+    /// (interpretation I-43).
     Newcomer = 1 << 17,
 }
 
 impl Condition {
-    /// The conditions that can be written in the notation.
+    /// The conditions that the stack notation can express, in its order.
     pub const WRITTEN: [Condition; 12] = [
         Condition::Broken,
         Condition::Dm,
@@ -66,7 +67,7 @@ impl Condition {
         Condition::Captured,
     ];
 
-    /// Returns the word of the notation.
+    /// Returns the word for the condition. The stack notation uses the same word.
     pub const fn name(self) -> &'static str {
         match self {
             Condition::Broken => "broken",
@@ -91,20 +92,19 @@ impl Condition {
     }
 }
 
-/// The number of bits that say when a unit appeared.
+/// The number of bits that record the birth of a unit: 8 for the round, 6 for the creating unit.
 const BIRTH_BITS: u32 = 14;
-/// The largest index that these bits can hold.
+/// The largest index of a creating unit that its 6 bits can hold.
 const MOST_PLACES: UnitIndex = 63;
 
-/// A set of conditions.
+/// A set of conditions, one bit each. Its highest bits record the birth of the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Conditions(u32);
 
 impl Conditions {
-    /// The bits set by [`Conditions::born`].
     pub(crate) const BIRTH: Conditions = Conditions(!(u32::MAX >> BIRTH_BITS));
 
-    /// Records the round in which a unit appears, and the index of the unit it comes out of. Round
+    /// Records the round in which a unit appears, and the index of the unit that created it. Round
     /// 0 records nothing.
     #[inline]
     pub(crate) fn born(self, round: u8, out_of: UnitIndex) -> Conditions {
@@ -115,7 +115,7 @@ impl Conditions {
         Conditions(self.0 & !Conditions::BIRTH.0 | birth)
     }
 
-    /// Returns the round in which a unit appeared, and the index of the unit it came out of.
+    /// Returns the round in which a unit appeared, and the index of the unit that created it.
     pub(crate) fn birth(self) -> (u8, UnitIndex) {
         ((self.0 >> 24) as u8, (self.0 >> 18) as u8 & MOST_PLACES)
     }
@@ -126,7 +126,7 @@ impl Conditions {
         self.0 & condition as u32 != 0
     }
 
-    /// Returns whether the set contains either condition.
+    /// Returns whether the set contains at least one of two conditions.
     #[inline]
     pub const fn has_any(self, a: Condition, b: Condition) -> bool {
         self.0 & (a as u32 | b as u32) != 0
@@ -154,13 +154,13 @@ impl Conditions {
         Conditions(self.0 | others.0)
     }
 
-    /// Clears all conditions outside `others`.
+    /// Removes all conditions that are not in `others` from the set.
     #[inline]
     pub fn keep_only(&mut self, others: Conditions) {
         self.0 &= others.0;
     }
 
-    /// Clears all conditions of `others`.
+    /// Removes all conditions of `others` from the set.
     #[inline]
     pub fn clear_all(&mut self, others: Conditions) {
         self.0 &= !others.0;
@@ -176,7 +176,7 @@ impl Conditions {
         self.0 &= !(condition as u32);
     }
 
-    /// Returns the conditions of the notation that are set, in its order.
+    /// Returns the contained conditions that the stack notation can express, in its order.
     pub fn written(self) -> impl Iterator<Item = Condition> {
         Condition::WRITTEN.into_iter().filter(move |&condition| self.has(condition))
     }
@@ -193,14 +193,14 @@ impl FromIterator<Condition> for Conditions {
 /// The Experience Level Rating of a unit (19.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elr {
-    /// The ELR of the side. An underlined counter has 5 all the same (A1.23).
+    /// The ELR of the side. An underlined counter has ELR 5 instead (A1.23).
     Side(u8),
-    /// An ELR set for the unit itself. It counts for underlined counters too (A19.132).
+    /// An ELR set for this unit alone. It also applies to an underlined counter (A19.132).
     Own(u8),
 }
 
 impl Elr {
-    /// Returns the largest margin by which a failed check is no ELR failure.
+    /// Returns the ELR for a counter: a check failed by more than this is an ELR failure.
     pub(crate) fn of_counter(self, is_underlined: bool) -> u8 {
         match self {
             Elr::Side(_) if is_underlined => 5,
@@ -209,16 +209,14 @@ impl Elr {
     }
 }
 
-/// A unit in play.
+/// A unit in play: its present counter and conditions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The index of the counter in the roster of the question.
     pub counter: CounterId,
     pub elr: Elr,
-    /// Whether the unit is a leader or Commissar, of whatever grade (10.2). It is stored here
-    /// because every check needs it for every unit.
+    /// True for a leader or Commissar of any grade (10.2). Stored, because every check needs it.
     pub leads: bool,
-    /// The conditions of the unit.
     pub conditions: Conditions,
 }
 
@@ -274,8 +272,7 @@ impl Unit {
         self.is_present() && !self.conditions.has_any(Condition::Broken, Condition::Berserk)
     }
 
-    /// Returns whether the unit is a leader that is neither broken, pinned nor berserk (10.21,
-    /// 7.831).
+    /// Returns whether the unit is a leader neither broken, pinned nor berserk (10.21, 7.831).
     #[inline]
     pub fn can_lead(&self) -> bool {
         self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
@@ -295,13 +292,13 @@ impl Unit {
         self.conditions.clear(Condition::Pinned);
     }
 
-    /// Rallies the unit. It loses DM and Disruption (10.6).
+    /// Restores the unit: it is no longer broken, under DM, Disrupted or pinned (10.6).
     pub(crate) fn recover(&mut self) {
         self.conditions.clear_all(RECOVERED_FROM);
     }
 }
 
-/// The final status of a unit, for a table.
+/// The final status of a unit in a result table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
     GoodOrder,
@@ -333,7 +330,7 @@ impl Status {
         Status::Eliminated,
     ];
 
-    /// Returns the rank of a status by its name, from 0 for the best. Unknown names come last.
+    /// Returns the rank of a status name, 0 for the best. Unknown names come last.
     pub fn rank(name: &str) -> usize {
         Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
     }
@@ -354,7 +351,7 @@ impl Status {
         }
     }
 
-    /// Returns the first status that fits the conditions, in the given wording.
+    /// Returns the status of a unit with these conditions, named in the given wording.
     pub fn of_conditions(conditions: Conditions, wording: Wording) -> Status {
         let is = |condition| conditions.has(condition);
         let routed = wording == Wording::Rout && is(Condition::BeganBroken);
@@ -388,16 +385,16 @@ impl Status {
 /// The status names that a table uses for units that began broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
-    /// The status as it is.
+    /// The plain status.
     Check,
-    /// `rallied` in place of `good-order`.
+    /// The name `rallied` in place of `good-order`.
     Rally,
-    /// `through`, `stopped` and `pinned` for the end of a rout.
+    /// The names `through`, `stopped` and `pinned` for the end of a rout.
     Rout,
 }
 
 impl Wording {
-    /// Returns the conditions that are kept for reports, but that this wording does not report.
+    /// Returns the conditions that serve only reports, but that this wording does not report.
     pub const fn unreported(self) -> Conditions {
         match self {
             Wording::Check => Conditions::from_array([Condition::BeganBroken, Condition::Stopped]),

@@ -3,7 +3,7 @@
 use super::attack::FireResult;
 use super::heat::Heat;
 
-/// The result of a roll, and whether it is an Original 2 that causes Heat of Battle (15.1).
+/// The result of a roll. `heats` is true for an Original 2 that causes Heat of Battle (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     pub verdict: Verdict,
@@ -41,9 +41,9 @@ pub enum Verdict {
     NotRallied,
     /// Fate (10.64).
     Fate,
-    /// The grade of the created leader, if any (18.2).
+    /// The grade of the created leader, or `None` if no leader is created (18.2).
     Created(Option<&'static str>),
     Fire(FireResult),
-    /// A dr of Random Selection (A.9).
+    /// The number rolled in a Random Selection (A.9).
     Selection(u8),
 }

@@ -1,5 +1,5 @@
-//! Bars: one for each place. With several series a bar is a stack of them. With one series it has
-//! its error bar, and its number at its end.
+//! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
+//! and its numbers stand at the ends of the bars.
 
 use super::data::{Panel, Value, short, written};
 use super::ink::{is_hatched, on_fill};
@@ -9,7 +9,7 @@ use super::page::{
 use super::text::Type;
 use crate::svg::canvas::{Canvas, point};
 
-/// The height of a bar, and the distance from one to the next.
+/// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
 

@@ -1,6 +1,6 @@
-//! A number for each hex of a map: a coloured ring around the terrain, and the number in the middle
-//! if there is room. For choices the ring has the colour of the best, and the number is its margin.
-//! In characters a hex shows its terrain, a letter for the choice, and the percentage.
+//! A number for each hex of a map, in a ring around the terrain with the colour of the number or of
+//! the best choice. On a terminal, a hex shows its terrain, a letter for the choice, and the
+//! number.
 
 use std::collections::BTreeMap;
 
@@ -20,18 +20,18 @@ use crate::view::hex_name;
 use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Location, Map};
 
-/// The smallest distance of two columns of hexes on the page, so that numbers can be read.
+/// The smallest distance between columns of hexes, in pixels, so that numbers can be read.
 const COLUMN: f64 = 40.0;
-/// The width of the ring of a hex, and the radius of its middle, as shares of a hexside.
+/// The width of a hex's ring, and the ring's radius, as shares of a hexside.
 const RING: f64 = 0.17;
 const MIDDLE: f64 = 0.89;
-/// The font sizes of the names of hexes and units.
+/// The font sizes of the names of hexes and units, in pixels.
 const NAME: f64 = 9.0;
 const UNIT: f64 = 8.5;
-/// The number of characters of a hex on a terminal.
+/// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-/// Returns the smallest width of the map of a chart; 0 without a map.
+/// Returns the smallest width of a chart's map in pixels; 0 without a map.
 pub(super) fn least_width(chart: &Chart) -> f64 {
     let hexes: Vec<Hex> = drawn(chart).into_iter().flat_map(Map::hexes).collect();
     let (from, to) = corners(&hexes);
@@ -42,7 +42,7 @@ fn drawn(chart: &Chart) -> Option<&Map> {
     chart.board.as_deref().filter(|_| chart.kind == ChartKind::Map)
 }
 
-/// Defines the terrain, which every panel shows.
+/// Defines the terrain once as an SVG element, which every panel shows.
 pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
     let Some(map) = drawn(chart) else { return };
     let hexes: Vec<Hex> = map.hexes().collect();
@@ -52,14 +52,13 @@ pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
          .unit{{fill:#161616;stroke:#fff}}"
     );
     canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-    // Elements shown by `use` inherit from the group only, so it has its own style sheet.
+    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
     canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
     canvas.add(format_args!("<defs>"));
     canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
     canvas.add(format_args!("</defs>"));
 }
 
-/// The positions of the hexes of a map on the page.
 struct Layout {
     corner: Point,
     scale: f64,
@@ -104,7 +103,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     area.y + (to - from).y * scale
 }
 
-/// Returns the hexes of a panel with their names and numbers.
+/// Returns the hexes of a panel that have a number, with their names.
 fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
     let series = panel.series.first();
     let hex = |(place, value): (usize, &'a Value)| {
@@ -114,27 +113,26 @@ fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
     series.into_iter().flat_map(|series| series.all()).filter_map(hex).collect()
 }
 
-/// Returns the position of a number between the lowest and the highest, from 0 to 1.
+/// Returns the position (0 to 1) of a number between the lowest and the highest of the chart.
 fn share_of(chart: &Chart, value: f64) -> f64 {
     let (low, high) = chart.ends().unwrap_or((0.0, 1.0));
     if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
 }
 
-/// Returns the fill of a choice; the most frequent ones contrast with green ground.
+/// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
 pub(super) fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// A colour, the class of a text on it, and whether it is hatched.
+/// A colour, the CSS class of a text on it, and whether the fill is hatched.
 type Colour = (String, &'static str, bool);
 
-/// Returns the index of the best choice of a hex among all choices.
+/// Returns the 0-based index of a hex's best choice in `choices`; `None` for a plain number.
 fn choice_of(choices: &[&str], value: &Value) -> Option<usize> {
     let word = value.word.as_deref()?;
     choices.iter().position(|known| *known == word)
 }
 
-/// Returns the colour of a hex.
 fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
     match choice.map(fill_of) {
         Some(fill) => (FILLS[fill % FILLS.len()].to_string(), on_fill(fill), is_hatched(fill)),
@@ -180,7 +178,6 @@ fn draw_hex(
         canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
     }
     let number = |decimals: bool| match (page.chart.unit, decimals) {
-        // A choice with a margin of 0 keeps its colour but shows no number.
         _ if choice.is_some() && value.value == 0.0 => String::new(),
         (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
         (unit, _) => short(unit, value.value),
@@ -198,7 +195,7 @@ fn draw_hex(
     }
 }
 
-/// Draws the map of a panel in characters, in blocks of as many columns as fit into a line.
+/// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
 pub(super) fn plot(chart: &Chart, panel: &Panel, width: usize, colours: bool) -> String {
     let Some(map) = drawn(chart) else { return String::new() };
     let by_hex: BTreeMap<Hex, &Value> =
@@ -263,8 +260,8 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, width: usize, colours: bool) ->
     text + &key(&choices, map, width)
 }
 
-/// Formats a percentage in three characters. A percentage that is neither 0 nor 100 is never
-/// rounded to either.
+/// Formats a probability as a percentage of at most three characters. Only certain values are 0 or
+/// 100.
 fn whole(value: f64) -> String {
     match 100.0 * value {
         percent if percent > 0.0 && percent < 1.0 => "<1".to_string(),
@@ -273,7 +270,7 @@ fn whole(value: f64) -> String {
     }
 }
 
-/// Colours a text, using the 256 colours of a terminal.
+/// Colours a text with the 256 colours of a terminal.
 fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
     let part = |at: usize| {
         let part = u32::from_str_radix(colour.get(at..at + 2).unwrap_or("00"), 16).unwrap_or(0);
@@ -284,7 +281,7 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
     format!("\u{1b}[38;5;{ink};48;5;{ground}m{text}\u{1b}[0m")
 }
 
-/// Explains the letters of choices and the characters of terrain, in lines of at most `width`.
+/// Returns lines of at most `width` characters that explain the letters of choices and terrain.
 fn key(choices: &[&str], map: &Map, width: usize) -> String {
     let shown = |look: &Look| {
         *look != Look::Open
@@ -308,7 +305,7 @@ fn key(choices: &[&str], map: &Map, width: usize) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns whether places are distinct hexes of a map at ground level. It is false without places.
+/// Returns whether `places` are distinct hexes of a map at ground level; false without places.
 pub fn are_hexes<'a>(map: &Map, places: impl Iterator<Item = &'a str>) -> bool {
     let mut seen = std::collections::BTreeSet::new();
     let mut is_new = |location: Location| location.level == 0 && seen.insert(location.hex);

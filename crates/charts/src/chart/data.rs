@@ -1,30 +1,29 @@
-//! The numbers of a chart, and how they are written.
+//! The numbers of a chart, and their formats.
 
 use std::sync::Arc;
 
 use asl::board::map::Map;
 
-/// The kind of a chart: how its numbers are drawn.
+/// The kind of a chart. A place is a named position along its axis, such as a phase or a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChartKind {
-    /// A bar for each place, with the series stacked.
+    /// A bar for each place, in which the series are stacked.
     Bars,
-    /// A curve for each series, with a band where numbers have an error.
+    /// A curve for each series, with a band for the intervals of estimates.
     Curve,
-    /// Steps for each series: the odds of at least the number that the place names.
+    /// A staircase for each series: the probability of at least the number that the place names.
     Steps,
-    /// A cell for each place and series, darker for higher numbers.
+    /// A rectangle for each place and series, darker for higher numbers.
     Heat,
-    /// A cell for each place and series, which names the best choice and its margin.
+    /// A rectangle for each place and series, with the best choice there and its margin.
     Choices,
-    /// A hex of a map for each place, in the colour of its number, or of the best choice there.
+    /// A hex of a map for each place, in the colour of its number or of its best choice.
     Map,
-    /// A dot for each place and series, with its interval, left or right of zero.
+    /// A dot for each place and series, with its interval, on an axis around zero.
     Difference,
 }
 
 impl ChartKind {
-    /// All kinds.
     pub const ALL: [ChartKind; 7] = [
         ChartKind::Bars,
         ChartKind::Curve,
@@ -35,7 +34,7 @@ impl ChartKind {
         ChartKind::Difference,
     ];
 
-    /// Returns the name by which a user asks for the kind.
+    /// Returns the name of the kind for users, such as `bars`.
     pub const fn name(self) -> &'static str {
         match self {
             ChartKind::Bars => "bars",
@@ -49,24 +48,24 @@ impl ChartKind {
     }
 }
 
-/// The unit of numbers.
+/// The unit of the numbers of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// Shares of 1, written as percentages.
+    /// Probabilities from 0 to 1, written as percentages.
     Odds,
-    /// Differences of such shares, written in percentage points.
+    /// Differences of probabilities, written in percentage points.
     Points,
-    /// Any other numbers.
+    /// Numbers without a unit.
     Number,
 }
 
-/// A number of a chart. It is not drawn if it is not finite.
+/// A number of a chart. Numbers that are not finite are not drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
     pub value: f64,
-    /// The 95 % interval of an estimate.
+    /// The 95 % confidence interval, if the number is an estimate.
     pub interval: Option<(f64, f64)>,
-    /// The best choice, if the number is its margin.
+    /// The best choice; the number is then its margin over the next.
     pub word: Option<String>,
 }
 
@@ -76,7 +75,7 @@ impl From<f64> for Value {
     }
 }
 
-/// A named series of numbers, one for each place of its panel; `None` for a gap.
+/// A named series of numbers, one for each place of its panel. `None` leaves a gap.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     pub name: String,
@@ -84,54 +83,52 @@ pub struct Series {
 }
 
 impl Series {
-    /// Returns the number at a place, if it can be drawn.
+    /// Returns the number with the 0-based index `place`, or `None` if there is none to draw.
     pub(super) fn value(&self, place: usize) -> Option<&Value> {
         self.values.get(place)?.as_ref().filter(|value| value.value.is_finite())
     }
 
-    /// Returns all numbers that can be drawn, each with the index of its place.
+    /// Returns all numbers that can be drawn, each with the 0-based index of its place.
     pub(super) fn all(&self) -> impl Iterator<Item = (usize, &Value)> {
         (0..self.values.len()).filter_map(|place| Some((place, self.value(place)?)))
     }
 }
 
-/// One of several charts side by side that share their scale. A single chart has one panel.
+/// One of several charts that share an axis and stand side by side. A single chart has one panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Panel {
-    /// The case that the panel shows; empty in a single chart.
     pub name: String,
-    /// The units on a map: the name of the hex, and the name of the unit.
+    /// Units to draw on a map: the name of a hex, and the name of the unit there.
     pub units: Vec<(String, String)>,
-    /// The places: names of the numbers of a series, such as phases, values of a field, or units.
+    /// Names of the positions along the panel, such as phases, values of a field, or units.
     pub places: Vec<String>,
     pub series: Vec<Series>,
 }
 
-/// A chart to draw.
+/// A chart to be drawn.
 #[derive(Clone, Debug)]
 pub struct Chart {
     pub title: String,
-    /// The note below the title: how the numbers were obtained.
+    /// Note below the title that says how the numbers were computed.
     pub note: String,
     pub kind: ChartKind,
     pub unit: Unit,
-    /// The name of the places, such as `phase`.
+    /// Name for all places, such as `phase`.
     pub along: String,
-    /// The name of the series, such as `leader`.
+    /// Name for all series, such as `leader`.
     pub across: String,
     pub panels: Vec<Panel>,
-    /// The map whose hexes are the places, for [`ChartKind::Map`].
+    /// The map whose hexes are the places, for [`ChartKind::Map`]; else `None`.
     pub board: Option<Arc<Map>>,
 }
 
 impl Chart {
-    /// Returns every number that can be drawn.
     pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
         let series = self.panels.iter().flat_map(|panel| &panel.series);
         series.flat_map(|series| series.all().map(|(_, value)| value))
     }
 
-    /// Describes a place of a panel without the axis that names it.
+    /// Describes a place without the name of its axis, such as `at least 2`.
     pub(super) fn place_in_words(&self, place: &str) -> String {
         match self.kind {
             ChartKind::Steps => format!("at least {place}"),
@@ -139,12 +136,11 @@ impl Chart {
         }
     }
 
-    /// Returns whether the numbers are margins of best choices.
     pub(super) fn names_choices(&self) -> bool {
         self.values().any(|value| value.word.is_some())
     }
 
-    /// Returns the choices that occur, the most frequent first.
+    /// Returns every best choice that occurs, the most frequent first.
     pub(super) fn choices(&self) -> Vec<&str> {
         let mut counted: Vec<(&str, usize)> = Vec::new();
         for word in self.values().filter_map(|value| value.word.as_deref()) {
@@ -157,7 +153,7 @@ impl Chart {
         counted.into_iter().map(|(word, _)| word).collect()
     }
 
-    /// Returns the lowest and the highest number of the ramp; for odds 0 and 1.
+    /// Returns the ends of the colour scale: 0 and 1 for probabilities. `None` without numbers.
     pub(super) fn ends(&self) -> Option<(f64, f64)> {
         let low = self.values().map(|value| value.value).reduce(f64::min)?;
         let high = self.values().map(|value| value.value).reduce(f64::max)?;
@@ -166,11 +162,10 @@ impl Chart {
     }
 }
 
-/// The suffix of percentage points.
 pub(super) const POINTS: &str = " points";
 
-/// Formats a number with its unit: a percentage, points, or neither. A percentage that is neither 0
-/// nor 100 is never rounded to either.
+/// Formats a number with its unit. A percentage that is neither 0 nor 100 is never rounded to
+/// either.
 pub(super) fn written(unit: Unit, value: f64) -> String {
     let of = match unit {
         Unit::Odds => " %",
@@ -180,7 +175,6 @@ pub(super) fn written(unit: Unit, value: f64) -> String {
     short(unit, value) + of
 }
 
-/// Formats a number without its unit.
 pub(super) fn short(unit: Unit, value: f64) -> String {
     match unit {
         Unit::Odds => share(value),
@@ -189,7 +183,7 @@ pub(super) fn short(unit: Unit, value: f64) -> String {
     }
 }
 
-/// Formats a percentage without its sign.
+/// Formats a probability as a percentage without `%`.
 fn share(value: f64) -> String {
     let percent = 100.0 * value;
     match percent {
@@ -209,13 +203,13 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Formats a difference with its sign.
+/// Formats a difference with its sign and its unit.
 pub(super) fn signed(unit: Unit, value: f64) -> String {
     let sign = if unit == Unit::Number && value >= 0.0 { "+" } else { "" };
     sign.to_string() + &written(unit, value)
 }
 
-/// Formats a number with its interval.
+/// Formats a number with its 95 % interval, if it has a finite one.
 pub(super) fn with_interval(value: &Value, written: impl Fn(f64) -> String) -> String {
     let interval = value.interval.filter(|(low, high)| low.is_finite() && high.is_finite());
     let interval =

@@ -8,7 +8,6 @@ use super::page::{
 use super::text::Type;
 use crate::svg::canvas::{Canvas, escape, point};
 
-/// The distance from one dot to the next.
 const STEP: f64 = 30.0;
 
 pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {

@@ -1,11 +1,10 @@
-//! The finding of a chart, in words.
+//! The main numbers of a chart, in words.
 
 use super::data::{Chart, ChartKind, Panel, Series, Value, signed, with_interval, written};
 
-/// The largest number of series or places that are named one by one.
+/// Largest number of series or places that are named singly.
 const MAX_NAMED: usize = 6;
 
-/// Returns the finding of every panel.
 pub(super) fn finding(chart: &Chart) -> String {
     let panel = |panel: &Panel| {
         let sentence = of_panel(chart, panel);
@@ -19,7 +18,7 @@ pub(super) fn finding(chart: &Chart) -> String {
     if findings.is_empty() { "Nothing to show.".to_string() } else { findings.join(" ") }
 }
 
-/// Returns the highest and the lowest number of a map, and the hexes that have them.
+/// Returns the highest and the lowest number of a map in words, with their hexes.
 fn on_map(panel: &Panel, format_value: &dyn Fn(f64) -> String) -> String {
     let hexes: Vec<(&str, f64)> = panel
         .series
@@ -108,7 +107,7 @@ fn of_panel(chart: &Chart, panel: &Panel) -> String {
     }
 }
 
-/// Returns how many places each choice is best in.
+/// Returns in words for how many places each choice is best. `places` is the word for them.
 fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     let values = || panel.series.iter().flat_map(Series::all).map(|(_, value)| value);
     let all = values().count();
@@ -122,7 +121,7 @@ fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     sentences(chart.choices().into_iter().filter_map(one))
 }
 
-/// Returns where a series is highest and lowest.
+/// Returns in words the places where a series is highest and lowest; `None` without numbers.
 fn extremes(
     panel: &Panel,
     series: &Series,
@@ -143,7 +142,7 @@ fn extremes(
     })
 }
 
-/// Returns a remark if an interval includes zero.
+/// Returns a remark if the interval of an estimate includes zero; else an empty text.
 fn clear(value: &Value) -> &'static str {
     match value.interval {
         Some((low, high)) if low <= 0.0 && high >= 0.0 => ", not clear of its error",
@@ -151,7 +150,7 @@ fn clear(value: &Value) -> &'static str {
     }
 }
 
-/// Joins sentences, the first of them in full and the rest as a count.
+/// Joins up to [`MAX_NAMED`] sentences, and counts the others.
 fn sentences(parts: impl Iterator<Item = String>) -> String {
     let parts: Vec<String> = parts.collect();
     let more = parts.len().saturating_sub(MAX_NAMED);

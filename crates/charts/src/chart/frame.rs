@@ -1,4 +1,4 @@
-//! A chart: heading, legend, panels side by side, and a description for readers who cannot see it.
+//! A whole chart: title, legend, panels side by side, and a description for screen readers.
 
 use super::data::{Chart, ChartKind, Panel, Series, Value, written};
 use super::finding::finding;
@@ -10,18 +10,16 @@ use super::{bars, board, difference, grid, lines};
 use crate::svg::canvas::{Canvas, escape, mixed, point};
 use crate::svg::routes::ramp as colour;
 
-/// The free space around the chart.
+/// Free space around the chart, in pixels.
 const MARGIN: f64 = 16.0;
-/// The smallest width of a panel beside another.
+/// Smallest width of panels that stand side by side, in pixels.
 const LEAST_PANEL: f64 = 340.0;
-/// The smallest width of a readable page.
+/// Smallest width of a chart, in pixels.
 const LEAST_WIDTH: f64 = 280.0;
-/// The free space between panels.
 const GAP: f64 = 24.0;
-/// The height of a line of a legend.
 const LEGEND: f64 = 22.0;
 
-/// Draws a chart as an SVG file, `width` pixels wide and as high as it needs. Equal charts give
+/// Draws a chart as an SVG document, `width` pixels wide and as high as it needs. Equal charts give
 /// equal bytes.
 pub fn draw(chart: &Chart, width: f64) -> String {
     let chart = &folded(chart);
@@ -77,12 +75,12 @@ pub fn draw(chart: &Chart, width: f64) -> String {
     svg.text
 }
 
-/// Describes a chart and its finding in words, for readers who cannot see it.
+/// Describes a chart and its main numbers in words, for screen readers.
 pub fn label(chart: &Chart) -> String {
     format!("{}. {}", chart.title, finding(&folded(chart)))
 }
 
-/// Draws the title and the note, and returns their lower end.
+/// Draws the title and the note, and returns the y coordinate below them.
 fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     let mut y = MARGIN;
     for (style, text, most) in [(Type::Title, &chart.title, 3), (Type::Note, &chart.note, 4)] {
@@ -95,7 +93,7 @@ fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     y + 10.0
 }
 
-/// Draws the legend of colours, if there are several, and returns its lower end.
+/// Draws the legend of the colours, if there are several, and returns the y coordinate below it.
 fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
     let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
     let names: Vec<&str> = match page.chart.kind {
@@ -127,7 +125,7 @@ fn legend(canvas: &mut Canvas, page: &Page, inner: f64, top: f64) -> f64 {
     y + LEGEND + 8.0
 }
 
-/// Draws the ramp of a heat map, from its lowest number to its highest.
+/// Draws the colour scale from the lowest number to the highest; returns the y coordinate below.
 fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     let Some((low, high)) = page.chart.ends() else { return top };
     let [low, high] = [low, high].map(|end| written(page.chart.unit, end));
@@ -151,7 +149,7 @@ fn ramp(canvas: &mut Canvas, page: &Page, top: f64) -> f64 {
     top + LEGEND + 8.0
 }
 
-/// Draws a panel with its name, and returns its lower end.
+/// Draws a panel with its name, and returns the y coordinate of its lower edge.
 fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let mut area = area;
     if !panel.name.is_empty() {
@@ -171,7 +169,7 @@ fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f6
     }
 }
 
-/// Limits a chart to as many series as there are fills; the last ones are summed.
+/// Limits a chart of bars to as many series as there are fills; surplus series are summed.
 fn folded(chart: &Chart) -> Chart {
     let mut chart = chart.clone();
     let longest = chart.panels.iter().map(|panel| panel.series.len()).max().unwrap_or(0);

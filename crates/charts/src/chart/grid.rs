@@ -1,5 +1,5 @@
-//! Charts of two fields, with a cell for each pair of values. In a heat map a higher number has a
-//! deeper colour. A map of choices names the best choice, and a line marks where it changes.
+//! Charts of two fields, with a cell (a rectangle) for each pair of values. In a heat map a higher
+//! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
 use super::data::{ChartKind, Panel, Value, short, signed};
 use super::ink::on_ramp;
@@ -9,26 +9,24 @@ use super::page::{
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
-/// The height of a cell with one line, and with two.
+/// Heights of a cell, in pixels: with one line of text, and with two.
 const CELL: f64 = 28.0;
 const CHOICE: f64 = 42.0;
-/// The largest width of a cell.
 const MOST_WIDE: f64 = 130.0;
-/// The depth of the lowest number on the ramp, which keeps its cell visible.
+/// Depth (0 to 1) of the colour of the lowest number; it keeps the cell visible.
 const SHALLOW: f64 = 0.06;
-/// The largest depth of the colour of a choice, on which the text keeps the colour of the page's
-/// text.
+/// Largest depth of the colour of a choice; up to it a text has the page's text colour.
 pub(super) const DEEPEST: f64 = 0.45;
-/// The depth of a choice that is no better than the next.
+/// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
-/// Returns the fill of a choice; neighbours in the order have different hues.
+/// Returns the 0-based fill of a choice. Consecutive choices have different hues.
 pub(super) fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
-/// Returns how dark the colour scale is at `share`: 0 is the lowest number of the chart, 1 the
-/// highest.
+/// Returns the depth (0 to 1) of a heat map's colour. `share` is 0 for the lowest number of the
+/// chart and 1 for the highest.
 pub(super) fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
@@ -42,7 +40,6 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     let left = area.x + names;
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    // All cells show the same form of number, so the widest one decides.
     let is_full = page
         .chart
         .values()
@@ -136,7 +133,7 @@ fn draw_choice(
     }
 }
 
-/// Returns the line between neighbours whose best choices differ.
+/// Returns the path of the lines between adjacent cells whose best choices differ.
 fn flips(panel: &Panel, corner: &impl Fn(usize, usize) -> Point) -> String {
     let word = |row: usize, column: usize| panel.series.get(row)?.value(column)?.word.as_deref();
     let differ =

@@ -1,21 +1,20 @@
-//! Colours, for a light page and a dark one.
+//! Colours for charts on a light page and on a dark one.
 //!
-//! Any two fills, and any fill and either page, differ by at least 1.5 in luminance contrast. So
-//! the same six serve both pages. They also differ under protanopia, deuteranopia and tritanopia.
-//! Fills after the sixth are hatched.
+//! The luminance contrast between any two fills, and between a fill and a page, is at least 1.5. So
+//! the same six fills serve both pages. They also differ under protanopia, deuteranopia and
+//! tritanopia. Fills after the sixth are hatched.
 
 use std::fmt::Write as _;
 
 use super::text::Type;
 
-/// The fills of adjacent marks, in the order in which they are used.
+/// The fills of shapes that touch, in the order of the series.
 pub(super) const FILLS: [&str; 6] =
     ["#2d794c", "#aaddb9", "#de9f2f", "#8d887e", "#6b0c1d", "#224e95"];
-/// The letters of series where there are no colours.
+/// The letters that stand for series without colours.
 const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// Whether a text on each fill is dark.
+/// Marks the fills on which texts are dark.
 const PALE: [bool; 6] = [false, true, true, true, false, false];
-/// The colours of a light page.
 pub(super) const LIGHT: Theme = Theme {
     page: "#fffdf7",
     ink: "#1a1a1a",
@@ -32,51 +31,48 @@ pub(super) const DARK: Theme = Theme {
     ramp: "#7fdca8",
     lines: ["#8fdcae", "#6f9bf0", "#f06a60", "#f0d060"],
 };
-/// The depths of the ramp from which on a text turns light on a light page, and dark on a dark one.
+/// Depths of a heat map's colour from which texts take the page's colour, on light and dark pages.
 pub(super) const TURNS: [f64; 2] = [0.85, 0.57];
 
-/// The colours of one kind of page.
+/// The colours for one kind of page, light or dark.
 pub(super) struct Theme {
     pub page: &'static str,
     pub ink: &'static str,
     pub soft: &'static str,
     pub rule: &'static str,
-    /// The colour of the highest number of a heat map.
     pub ramp: &'static str,
-    /// The colours of curves, which are dashed from the fifth on.
+    /// The colours of curves; curves after the fourth are dashed too.
     pub lines: [&'static str; 4],
 }
 
-/// The largest number of distinct fills; the series after them are drawn as one.
+/// The largest number of series with a fill of their own; the series after them are drawn as one.
 pub(super) const MOST_FILLS: usize = 2 * FILLS.len();
 
-/// Returns the class of a fill.
+/// Returns the CSS class of the fill of a 0-based series.
 pub(super) fn fill(series: usize) -> String {
     format!("f{}", series % FILLS.len())
 }
 
-/// Returns whether a fill is hatched.
 pub(super) fn is_hatched(series: usize) -> bool {
     series >= FILLS.len()
 }
 
-/// Returns the class of a text on a fill.
+/// Returns the CSS class of a text on the fill of a series.
 pub(super) fn on_fill(series: usize) -> &'static str {
     if PALE[series % FILLS.len()] { "black" } else { "white" }
 }
 
-/// Returns the classes of a curve: its colour and its dash.
+/// Returns the CSS classes of a curve: its colour and its dashes.
 pub(super) fn line(series: usize) -> String {
     let colours = LIGHT.lines.len();
     format!("l{} d{}", series % colours, series / colours % 3)
 }
 
-/// Returns the letter of a series, where there are no colours.
 pub(super) fn letter(number: usize) -> char {
     LETTERS[number % LETTERS.len()] as char
 }
 
-/// Returns the class of a text on the ramp.
+/// Returns the CSS classes of a text on a heat map's colour of `depth` (0 to 1).
 pub(super) fn on_ramp(depth: f64) -> &'static str {
     match TURNS.map(|turn| depth >= turn) {
         [true, _] => "turned dark-turned",
@@ -85,7 +81,7 @@ pub(super) fn on_ramp(depth: f64) -> &'static str {
     }
 }
 
-/// Returns the style sheet of a chart. Every rule applies only to the picture `id`.
+/// Returns the style sheet of the chart with the element id `id`; it applies to no other element.
 pub(super) fn style(id: &str) -> String {
     let mut css = format!(
         "#{id}{{font-family:Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif}}\
@@ -112,8 +108,8 @@ pub(super) fn style(id: &str) -> String {
 }
 
 impl Theme {
-    /// Returns the rules that differ between pages; `turned` is the class of texts on the deep end
-    /// of the ramp.
+    /// Returns the rules that differ between light and dark pages. `turned` is the CSS class of
+    /// texts on the darkest colours of a heat map.
     fn rules(&self, id: &str, turned: &str) -> String {
         let Theme { page, ink, soft, rule, ramp, lines } = self;
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };
@@ -126,7 +122,7 @@ impl Theme {
              .{turned}{{fill:{page}}}"
         );
         if turned == "dark-turned" {
-            // A text that turns on a light page turns on a dark one too.
+            // A text in the page's colour on a light page has the page's colour on a dark page too.
             let _ = write!(css, "#{id} .turned{{fill:{page}}}");
         }
         for (number, colour) in lines.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Curves and steps, named at their ends, with a band where their numbers have an error.
+//! Curves and staircases, named at their ends, with a band for the intervals of estimates.
 
 use super::data::{ChartKind, Panel, Series, Value};
 use super::ink::line;
@@ -6,12 +6,11 @@ use super::page::{Anchor, Area, Page, axis_name, in_words, names_below, names_ro
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
-/// The height of a plot; it grows if the names of the curves do not fit beside it.
+/// Height of a plot, in pixels; it grows if the names of the curves need more.
 const HEIGHT: f64 = 260.0;
-/// The distance from one name to the next.
+/// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
 
-/// The area of the numbers of a panel.
 struct Plot {
     left: f64,
     right: f64,
@@ -22,7 +21,7 @@ struct Plot {
 }
 
 impl Plot {
-    /// Returns the x coordinate of the middle of a place.
+    /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
         match (self.is_step, self.places) {
@@ -32,7 +31,7 @@ impl Plot {
         }
     }
 
-    /// Returns the points of a number at a place: one on a curve, two for a step.
+    /// Returns the points that stand for a number: one on a curve, two for a step.
     fn points(&self, place: usize, y: f64) -> Vec<Point> {
         let half = (self.right - self.left) / self.places as f64 / 2.0;
         match self.is_step {
@@ -80,7 +79,7 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
 }
 
-/// Returns the runs of consecutive places that have a number.
+/// Returns the runs of consecutive places that have numbers.
 fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
     let mut runs: Vec<Vec<(usize, &Value)>> = Vec::new();
     for (place, value) in series.all() {
@@ -92,7 +91,6 @@ fn runs(series: &Series) -> Vec<Vec<(usize, &Value)>> {
     runs
 }
 
-/// Formats points as a path.
 fn path(points: &[Point]) -> String {
     let points = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}"));
     format!("M{}", points.collect::<Vec<_>>().join(" L"))
@@ -147,7 +145,7 @@ fn draw_curve(
     }
 }
 
-/// Draws the names of curves beside their ends, without overlaps and within the frame.
+/// Draws the names of curves beside their right ends, without overlaps.
 fn draw_names(
     canvas: &mut Canvas,
     plot: &Plot,

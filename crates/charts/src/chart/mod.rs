@@ -1,19 +1,18 @@
-//! Charts of odds: numbers with names, drawn as self-contained SVG or in the characters of a
-//! terminal.
+//! Charts of odds, drawn as self-contained SVG or in the characters of a terminal.
 //!
 //! | file | draws |
 //! |---|---|
-//! | `data` | the numbers of a chart, and how they are written |
-//! | `page` | texts, marks and axes of all kinds of charts |
-//! | `frame` | the chart: heading, legend, panels side by side |
-//! | `bars` | how units end, as stacked bars; single bars with their error |
-//! | `lines` | curves, and steps of "at least so many" |
-//! | `grid` | two fields: a heat map, or the best choice of each cell |
+//! | `data` | a chart: panels with named series of numbers |
+//! | `page` | texts, shapes and axes that all kinds of charts share |
+//! | `frame` | the whole chart: title, legend, panels side by side |
+//! | `bars` | stacked bars; single bars with their error |
+//! | `lines` | curves, and steps for "at least this number" |
+//! | `grid` | two swept fields: a heat map, or the best choice for each pair of values |
 //! | `board` | a number or the best choice for each hex of a map, on its terrain |
 //! | `difference` | differences with their intervals |
-//! | `finding` | the finding of a chart, in words |
-//! | `plain` | bars in characters |
-//! | `text`, `scale`, `ink` | widths of texts, axes, colours |
+//! | `finding` | a chart's main numbers, in words |
+//! | `plain` | bars in characters of a terminal |
+//! | `text`, `scale`, `ink` | text widths, axes, colours |
 
 mod bars;
 mod board;

@@ -1,4 +1,4 @@
-//! What charts of all kinds share: their page, texts and marks, and the names of places and axes.
+//! Drawing functions that all kinds of charts share: texts, boxes, axes and tooltips.
 
 use super::data::{Chart, Unit, Value, signed, with_interval, written};
 use super::ink::{fill, is_hatched};
@@ -6,7 +6,7 @@ use super::scale::Scale;
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, escape, point};
 
-/// The area of a panel: its upper left corner and its width. Its height is what it needs.
+/// The area of a panel, in pixels: its upper left corner and its width. Its height is not limited.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Area {
     pub x: f64,
@@ -14,17 +14,16 @@ pub(super) struct Area {
     pub width: f64,
 }
 
-/// The data that all panels share.
+/// The chart to draw, with the data that all panels share.
 pub(super) struct Page<'a> {
     pub chart: &'a Chart,
     pub scale: Scale,
     pub id: &'a str,
-    /// The words of a map of choices, in the order of their colours.
+    /// The best choices that occur, in the order of their colours; empty for other charts.
     pub words: Vec<&'a str>,
 }
 
 impl Page<'_> {
-    /// Returns the labels of the ticks; percentage points are written without a sign.
     pub fn ticks(&self) -> Vec<String> {
         let unit = self.chart.unit;
         let sign = if unit == Unit::Odds { " %" } else { "" };
@@ -32,7 +31,7 @@ impl Page<'_> {
     }
 }
 
-/// The part of a text that lies at its position.
+/// The part of a text that lies at the given position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -50,7 +49,7 @@ impl Anchor {
     }
 }
 
-/// Writes a text whose baseline is at a point; `class` adds further classes.
+/// Writes a text with its baseline at `at`; `class` names further CSS classes.
 pub(super) fn write(
     canvas: &mut Canvas,
     (style, anchor, class): (Type, Anchor, &str),
@@ -63,8 +62,8 @@ pub(super) fn write(
     }
 }
 
-/// Draws a box in the fill of a series, given by its corner and its size, with a tooltip. A hatch
-/// covers the fills after the sixth.
+/// Draws a box in the fill of a 0-based series, given by its corner and size, with `words` as
+/// tooltip. Series after the sixth are hatched.
 pub(super) fn filled(
     canvas: &mut Canvas,
     page: &Page,
@@ -86,7 +85,7 @@ pub(super) fn filled(
     }
 }
 
-/// Returns the tooltip of a mark.
+/// Returns the tooltip of a number: its place, its series and its value.
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
     let unit = page.chart.unit;
     let text = match &value.word {
@@ -97,13 +96,13 @@ pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) ->
     format!("{}: {text}", named.join(", "))
 }
 
-/// Returns the width of the column of names at the left of a panel, which may cut the longest.
+/// Returns the width of the column of names left of a panel, at most 38 % of the panel.
 pub(super) fn names_room<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
     let longest = names.map(|name| Type::Label.room(name)).fold(0.0, f64::max);
     longest.min(0.38 * width) + 8.0
 }
 
-/// Draws names below an axis, each centred on its place where there is room, without overlaps.
+/// Draws names below an axis, centred on their places. Names without room are omitted.
 pub(super) fn names_below(
     canvas: &mut Canvas,
     names: &[String],
@@ -117,7 +116,7 @@ pub(super) fn names_below(
         let shown = Type::Label.fitted(name, most.min(120.0));
         let half = Type::Label.room(&shown) / 2.0;
         let x = at(place).clamp(left + half, (right - half).max(left + half));
-        // A name further away would be read as its neighbour's.
+        // A name further away would be read as the name of the next place.
         if x - half >= end && (x - at(place)).abs() <= half {
             write(canvas, (Type::Label, Anchor::Middle, ""), point(x, y), &shown);
             end = x + half + 8.0;
@@ -125,27 +124,27 @@ pub(super) fn names_below(
     }
 }
 
-/// Draws the name of the column at the left above it, and returns the rest of the area.
+/// Draws a heading above the column of names, and returns the area below.
 pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
     let shown = Type::Head.fitted(name, area.width);
     write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 11.0), &shown);
     if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
 }
 
-/// Draws the name of an axis, centred below it, and returns its lower end.
+/// Draws the name of an axis, centred below it, and returns the y coordinate of its lower edge.
 pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
     let shown = Type::Head.fitted(name, right - left);
     write(canvas, (Type::Head, Anchor::Middle, ""), point((left + right) / 2.0, y), &shown);
     if shown.is_empty() { y - 14.0 } else { y + 4.0 }
 }
 
-/// Draws an error bar, whose ends are `size` high.
+/// Draws a horizontal error bar with vertical ends of `size` pixels.
 pub(super) fn whisker(canvas: &mut Canvas, (low, high): (f64, f64), middle: f64, size: f64) {
     let ends = [low, high].map(|x| format!(" M{x:.2},{:.2} v{size}", middle - size / 2.0));
     canvas.path("whisker", &format!("M{low:.2},{middle:.2} H{high:.2}{}", ends.concat()));
 }
 
-/// Draws rules across a plot, and their labels at its foot.
+/// Draws vertical grid lines across a plot, with their labels below.
 pub(super) fn ticks_below(
     canvas: &mut Canvas,
     page: &Page,

@@ -1,4 +1,4 @@
-//! Bars in the characters of a terminal: eighths of a block, with their numbers at the right.
+//! Charts in the characters of a terminal: bars exact to an eighth of a character, with numbers.
 
 use super::board;
 use super::data::{Chart, ChartKind, Panel, Value, signed, written};
@@ -6,23 +6,21 @@ use super::ink::letter;
 use super::scale::Scale;
 use super::text::cut;
 
-/// The appearance of bars in characters.
+/// Options for charts in characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The number of characters in a line.
     pub width: usize,
-    /// Whether parts of a bar are coloured; otherwise they are letters.
+    /// True if parts of a bar are told apart by terminal colours; otherwise by letters.
     pub colours: bool,
 }
 
-/// The block characters of one to seven eighths.
 const EIGHTHS: [char; 7] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const BLOCK: char = '█';
-/// The colours of parts, in the order of the series, from the 256 of a terminal.
+/// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-/// Draws a chart of any kind as bars. A stack has one bar for each place, any other kind one for
-/// each number. Lines have at most [`Look::width`] characters, or 40 if that is less.
+/// Draws a chart in characters: a map as a map, and any other chart as bars. Stacked series share
+/// one bar for each place. Lines have at most [`Look::width`] characters, or 40 if that is less.
 pub fn plot(chart: &Chart, look: &Look) -> String {
     let look = &Look { width: look.width.max(40), ..*look };
     let scale = Scale::from_chart(chart);
@@ -50,7 +48,7 @@ pub fn plot(chart: &Chart, look: &Look) -> String {
     if text.is_empty() { "nothing to show\n".to_string() } else { text }
 }
 
-/// Draws one bar for each number.
+/// Draws one bar for each number of a panel.
 fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let value_text = |value: &Value| match (chart.kind, &value.word) {
         (ChartKind::Choices, Some(word)) => format!("{word} {}", signed(chart.unit, value.value)),
@@ -94,7 +92,7 @@ fn singles(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     bars.iter().map(line).collect()
 }
 
-/// Draws a bar between two shares of a line; its end is exact to an eighth of a character.
+/// Draws a bar between two positions (0 to 1) of a line of `room` characters.
 fn eighths(from: f64, to: f64, room: usize) -> String {
     let start = (from * room as f64).round() as usize;
     let eighths = ((to * room as f64 - start as f64) * 8.0).round().max(0.0) as usize;
@@ -105,7 +103,7 @@ fn eighths(from: f64, to: f64, room: usize) -> String {
     bar
 }
 
-/// Draws one stacked bar for each place. The number is that of the first part, as the heading says.
+/// Draws a stacked bar for each place, beside the number of the first series (see the heading).
 fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     let first = |place: usize| panel.series.first().and_then(|series| series.value(place));
     let value_text = |place: usize| {
@@ -140,13 +138,13 @@ fn stacks(chart: &Chart, scale: &Scale, panel: &Panel, look: &Look) -> String {
     heading + &places.map(line).collect::<String>()
 }
 
-/// Draws a part of a bar.
+/// Draws the part of a bar for one series.
 fn part(number: usize, length: usize, look: &Look) -> String {
     match (length, look.colours) {
         (0, _) => String::new(),
         (_, true) => {
             let colour = COLOURS[number % COLOURS.len()];
-            // Parts after the last colour have another character.
+            // Series after the last colour have another character.
             let block = if number < COLOURS.len() { BLOCK } else { '▒' };
             format!("\u{1b}[38;5;{colour}m{}\u{1b}[0m", block.to_string().repeat(length))
         }
@@ -154,7 +152,6 @@ fn part(number: usize, length: usize, look: &Look) -> String {
     }
 }
 
-/// Draws the legend of the parts.
 fn legend(chart: &Chart, look: &Look) -> String {
     let series = chart.panels.first().map_or(&[][..], |panel| &panel.series);
     let (mut text, mut length) = (String::new(), 0);

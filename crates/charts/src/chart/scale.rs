@@ -1,21 +1,20 @@
-//! Axes: the position of a number, and round numbers as ticks.
+//! Axes: positions of numbers, and round numbers as ticks.
 
 use super::data::{Chart, ChartKind, Unit, Value};
 
-/// The rounding error of a sum of odds.
+/// Tolerance for rounding errors, in steps between ticks.
 const ROUNDING: f64 = 1e-6;
 
-/// The range of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Scale {
     pub low: f64,
     pub high: f64,
-    /// The round numbers of the axis, ends included.
+    /// The round numbers marked on the axis, its ends included.
     pub ticks: Vec<f64>,
 }
 
 impl Scale {
-    /// Returns the axis that all panels share.
+    /// Creates the axis that all panels share: 0 to 1 for probabilities, else with round ends.
     pub fn from_chart(chart: &Chart) -> Scale {
         let ends = |value: &Value| {
             let (low, high) = value.interval.unwrap_or((value.value, value.value));
@@ -35,7 +34,7 @@ impl Scale {
         };
         let least = all.iter().copied().fold(0.0, f64::min);
         let most = all.iter().copied().fold(0.0, f64::max);
-        // The interval of odds may extend beyond 0 and 1, but the axis does not.
+        // The interval of a probability may extend beyond 0 and 1, but the axis does not.
         let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
         let is_whole = chart.unit == Unit::Odds;
         match is_whole && chart.values().all(are_odds) && (!stacks || most <= 1.0 + 1e-9) {
@@ -44,7 +43,7 @@ impl Scale {
         }
     }
 
-    /// Returns an axis with round ends that contains both numbers.
+    /// Creates an axis with round ends that contains both numbers.
     fn round(least: f64, most: f64) -> Scale {
         let span = if most - least > 0.0 { most - least } else { 1.0 };
         let rough = span / 4.0;
@@ -58,16 +57,16 @@ impl Scale {
         Scale { low: first * step, high: last * step, ticks: ticks.collect() }
     }
 
-    /// Returns the position of a number, from 0 to 1.
+    /// Returns the position of a number on the axis, from 0 to 1.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// Formats a tick; for odds as a percentage, or as points, without a sign.
+    /// Formats a tick without sign and unit; probabilities and their differences in percent.
     pub fn tick(&self, unit: Unit, tick: f64) -> String {
         let step = (self.ticks[1] - self.ticks[0]) * if unit == Unit::Number { 1.0 } else { 100.0 };
         let digits = (-step.log10().floor()).max(0.0) as usize;
-        // A step of 2.5 needs one digit more than one of 2.
+        // A step of 2.5 needs one decimal more than a step of 2.
         let scaled = step * 10f64.powi(digits as i32);
         let digits = digits + usize::from((scaled - scaled.round()).abs() > 1e-6);
         let tick = if tick.abs() < 1e-12 { 0.0 } else { tick };

@@ -1,10 +1,10 @@
-//! Tests that read charts back from their SVG.
+//! Tests that parse the SVG of charts.
 
 use super::ink::{DARK, FILLS, LIGHT, TURNS};
 use super::text::Type;
 use super::*;
 
-/// A tag with its attributes, and the text right after it.
+/// An SVG tag with its attributes, and the text right after it.
 struct Tag<'a> {
     name: &'a str,
     attributes: &'a str,
@@ -40,7 +40,7 @@ fn tags(svg: &str) -> Vec<Tag<'_>> {
     all.collect()
 }
 
-/// Returns the vertices of a path of `M` and `L`.
+/// Returns the vertices of an SVG path with the commands `M` and `L`.
 fn vertices(path: &str) -> Vec<(f64, f64)> {
     let points = path.split(['M', 'L', ' ', 'z']).filter(|point| !point.is_empty());
     points
@@ -78,7 +78,7 @@ fn chart(kind: ChartKind, places: &[&str], series: Vec<Series>) -> Chart {
     }
 }
 
-/// A generator of numbers that are the same every time.
+/// A generator of pseudo-random numbers with a fixed seed.
 struct Dice(u64);
 
 impl Dice {
@@ -128,7 +128,7 @@ impl Dice {
     }
 
     fn chart(&mut self) -> Chart {
-        // A map would need a board.
+        // Maps are excluded, since they need a board.
         let kinds: Vec<ChartKind> =
             ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::Map).collect();
         let kind = kinds[self.below(6) as usize];
@@ -155,12 +155,11 @@ impl Dice {
     }
 }
 
-/// Returns the boxes of all texts: left, top, right, bottom.
+/// Returns all texts with their boxes: left, top, right and bottom in pixels.
 fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
     let texts = tags(svg).into_iter().filter(|tag| tag.name == "text").map(|tag| {
         let style = Type::ALL.into_iter().find(|style| tag.is("text", style.name())).unwrap();
         let text = unescaped(tag.text);
-        // The text is measured in the widest of the requested fonts.
         let widest = if matches!(style, Type::Title | Type::Head) { 1.45 } else { 1.2 };
         let (wide, x, y) = (widest * style.width(&text), tag.number("x"), tag.number("y"));
         let left = match () {
@@ -235,7 +234,7 @@ fn bars_are_as_long_as_their_numbers() {
     for (width, wanted) in widths.iter().zip(wanted) {
         assert!((width - wanted).abs() * whole < 0.5, "{width} {wanted}");
     }
-    // The parts of a stack follow each other without a gap.
+    // The parts of a stacked bar touch.
     assert!((bars[0].number("x") + bars[0].number("width") - bars[1].number("x")).abs() < 0.02);
     assert!(svg.contains("<title>8-0, holds: 50.0 %</title>"), "{svg}");
     assert!(svg.contains("lost 0.0 % (9-1) to 99.9 % (none)"), "{svg}");
@@ -317,7 +316,7 @@ fn line_separates_different_best_choices() {
     let svg = draw(&chart(ChartKind::Choices, &["2", "4", "6"], rows), 720.0);
     let tags = tags(&svg);
     let flip = tags.iter().find(|tag| tag.is("path", "flip")).unwrap().text("d");
-    // The line runs right of run above, left of crawl below, and between the two of the middle.
+    // Each row has a vertical line, and the middle column has a horizontal one.
     assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
     let cells: Vec<&Tag> =
         tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "42.00").collect();
@@ -406,11 +405,10 @@ fn steps_are_labelled_at_least() {
     let svg = draw(&counts, 720.0);
     assert!(svg.contains("<title>at least 1, holds: 75.0 %</title>"), "{svg}");
     assert!(svg.contains("holds from 100.0 % for at least 0 to 25.0 % for at least 2."), "{svg}");
-    // The axis says "at least" for all its numbers.
     assert!(svg.contains(">1</text>"), "{svg}");
 }
 
-/// Converts a colour to sRGB from 0 to 1.
+/// Converts a hexadecimal colour to sRGB components from 0 to 1.
 fn rgb(colour: &str) -> [f64; 3] {
     [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0)
 }
@@ -429,7 +427,7 @@ fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
     one.max(other) / one.min(other)
 }
 
-/// The effect of normal vision, protanopia, deuteranopia and tritanopia on a linear colour
+/// Matrices for linear colours under normal vision, protanopia, deuteranopia and tritanopia
 /// (Machado, Oliveira and Fernandes 2009, severity 1).
 const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -450,7 +448,6 @@ const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
     ],
 ];
 
-/// Converts a linear colour to CIELAB under D65.
 fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
     let x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047;
     let y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue;
@@ -460,7 +457,7 @@ fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
     [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
 }
 
-/// Returns the difference of two colours (CIEDE2000; Sharma, Wu and Dalal 2005).
+/// Returns the CIEDE2000 difference of two CIELAB colours (Sharma, Wu and Dalal 2005).
 fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
     let chroma = |[_, a, b]: [f64; 3]| a.hypot(b);
     let mean = (chroma(one) + chroma(other)) / 2.0;
@@ -490,7 +487,7 @@ fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
     (light.powi(2) + chroma.powi(2) + hue.powi(2) + rotation * chroma * hue).sqrt()
 }
 
-/// Three pairs come from the table published with the formula.
+/// Checks three pairs of the table that was published with the formula.
 #[test]
 fn colour_differences_match_published_values() {
     for (one, other, wanted) in [
@@ -535,8 +532,8 @@ fn fills_and_lines_differ_for_every_colour_vision() {
     }
 }
 
-/// The scale of chances has visible steps of a tenth, about equal in size and darker all the way.
-/// Texts on it stay readable.
+/// The colour scale of probabilities has visible steps of 0.1. They are about equal in size and
+/// darker all the way, and texts on the scale stay readable.
 #[test]
 fn colour_scale_has_even_visible_steps() {
     use crate::svg::routes::{on_ramp, ramp};
@@ -584,7 +581,7 @@ fn texts_contrast_with_their_background() {
     }
 }
 
-/// A rule of a style sheet without the id of its picture would affect the page around it.
+/// A style rule without the id of its picture would affect the page around the picture.
 #[test]
 fn style_rules_apply_to_their_picture_only() {
     let svg = draw(&Dice(5).chart(), 720.0);

@@ -1,7 +1,7 @@
-//! The widths of texts, and how they are made to fit.
+//! Widths of texts, and fitting of texts into a width.
 
-/// The advance widths of Helvetica, Arial and Liberation Sans in thousandths of the font size, from
-/// the space to the tilde.
+/// Advance widths in Helvetica, Arial and Liberation Sans, in thousandths of the font size. The
+/// characters run from the space to the tilde.
 const ADVANCES: [u16; 95] = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
     556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
@@ -10,15 +10,14 @@ const ADVANCES: [u16; 95] = [
     222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ];
 
-/// The width of an accented letter, which is not in the table. Letters of other scripts are as wide
-/// as they are high.
+/// Width of an accented letter, as a share of the font size. Letters of other scripts have width 1.
 const ACCENTED: f64 = 0.78;
 
-/// The factors by which a text may be wider in another font, such as DejaVu Sans, and in bold.
+/// Factors by which a text may be wider in another font, such as DejaVu Sans, and in bold.
 const SPARE: f64 = 1.22;
 pub(crate) const BOLD: f64 = 1.2;
 
-/// Returns the width of a text of size 1 in Liberation Sans.
+/// Returns the width of a text in Liberation Sans, in font sizes.
 fn advance(text: &str) -> f64 {
     let advance = |letter: char| match (letter as usize).checked_sub(32) {
         Some(place) if place < ADVANCES.len() => f64::from(ADVANCES[place]) / 1000.0,
@@ -28,27 +27,24 @@ fn advance(text: &str) -> f64 {
     text.chars().map(advance).sum()
 }
 
-/// Returns the room reserved for a text of some size, which is enough in any font.
+/// Returns the width to reserve for a text of font size `size`; it suffices in any usual font.
 pub(crate) fn room(text: &str, size: f64) -> f64 {
     SPARE * size * advance(text)
 }
 
-/// The role of a text in a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     Title,
     Note,
-    /// The heading of a panel or an axis.
     Head,
     Label,
-    /// A number inside a mark.
+    /// A number inside a bar, cell or hex.
     Figure,
 }
 
 impl Type {
     pub const ALL: [Type; 5] = [Type::Title, Type::Note, Type::Head, Type::Label, Type::Figure];
 
-    /// Returns the CSS class.
     pub const fn name(self) -> &'static str {
         match self {
             Type::Title => "title",
@@ -59,7 +55,6 @@ impl Type {
         }
     }
 
-    /// Returns the font size in pixels.
     pub const fn size(self) -> f64 {
         match self {
             Type::Title => 18.0,
@@ -69,20 +64,20 @@ impl Type {
         }
     }
 
-    /// Returns the width of a text in Liberation Sans.
+    /// Returns the width of a text in Liberation Sans, in pixels.
     pub fn width(self, text: &str) -> f64 {
         self.size() * advance(text)
     }
 
-    /// Returns the room reserved for a text, which is enough in any font.
+    /// Returns the width to reserve for a text, in pixels; it suffices in any usual font.
     pub fn room(self, text: &str) -> f64 {
         let bold = if matches!(self, Type::Title | Type::Head) { BOLD } else { 1.0 };
         SPARE * bold * self.width(text)
     }
 
-    /// Fits a text into some room. A text that is too long is cut and ends in an ellipsis.
+    /// Fits a text into `room` pixels. A longer text is cut and ends in an ellipsis.
     pub fn fitted(self, text: &str, room: f64) -> String {
-        // The tolerance covers a room that was computed from this very text.
+        // The tolerance covers rounding if `room` was computed from this text.
         if self.room(text) <= room + 1e-6 {
             return text.to_string();
         }
@@ -96,7 +91,6 @@ impl Type {
         String::new()
     }
 
-    /// Wraps a text into at most `most` lines of some room. The last is cut if there are more.
     pub fn wrapped(self, text: &str, room: f64, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         let mut words = text.split_whitespace().peekable();
@@ -121,7 +115,7 @@ impl Type {
     }
 }
 
-/// Cuts a text to at most `most` characters.
+/// Cuts a text to at most `most` characters; a cut text ends in an ellipsis.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

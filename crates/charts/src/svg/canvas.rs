@@ -1,4 +1,4 @@
-//! A small SVG writer, and the positions of hexes on the page.
+//! An SVG writer, and the positions of hexes in a picture.
 
 use std::fmt::{self, Display, Write as _};
 use std::ops::{Add, Mul, Sub};
@@ -6,31 +6,30 @@ use std::ops::{Add, Mul, Sub};
 use crate::chart::text::room;
 use asl::board::hex::{Hex, Hexside};
 
-/// The length of a hexside, in pixels.
+/// Length of a hexside, in pixels.
 pub(crate) const SIDE: f64 = 48.0;
 
-/// Half the distance between opposite hexsides.
+/// Half the distance between opposite hexsides, in pixels.
 pub(crate) const HALF: f64 = SIDE * 0.866_025_403_784_438_6;
 
-/// A point on the page, or a vector between two points.
+/// A point in a picture, or a vector between two points, in pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
     pub x: f64,
     pub y: f64,
 }
 
-/// Creates a point.
 pub(crate) const fn point(x: f64, y: f64) -> Point {
     Point { x, y }
 }
 
 impl Point {
-    /// Returns the point at a `share` of the way to another.
+    /// Returns the point at a `share` (0 to 1) of the way to `other`.
     pub fn towards(self, other: Point, share: f64) -> Point {
         self + (other - self) * share
     }
 
-    /// Returns the unit vector of this direction; zero for a zero vector.
+    /// Returns the unit vector in the direction of a vector; zero for a zero vector.
     pub fn direction(self) -> Point {
         let length = self.x.hypot(self.y);
         if length < 1e-9 { Point::default() } else { self * (1.0 / length) }
@@ -67,19 +66,17 @@ impl Mul<f64> for Point {
 }
 
 impl Display for Point {
-    /// Formats the point as in the data of a path.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.1},{:.1}", self.x, self.y)
     }
 }
 
-/// Returns the centre of a hex.
 pub(crate) fn centre(hex: Hex) -> Point {
     let (x, y) = hex.centre();
     point(f64::from(x) * SIDE / 2.0, f64::from(y) * HALF)
 }
 
-/// Returns the ends of a hexside around a centre, clockwise.
+/// Returns the two ends of a side of the hex around a centre, clockwise.
 pub(crate) fn side_ends(around: Point, side: Hexside) -> (Point, Point) {
     let corner = |place: usize| {
         let angle = (240.0 + 60.0 * place as f64).to_radians();
@@ -88,13 +85,12 @@ pub(crate) fn side_ends(around: Point, side: Hexside) -> (Point, Point) {
     (corner(side as usize), corner(side as usize + 1))
 }
 
-/// Returns the middle of a hexside.
 pub(crate) fn side_middle(around: Point, side: Hexside) -> Point {
     let (from, to) = side_ends(around, side);
     from.towards(to, 0.5)
 }
 
-/// Returns the upper left and the lower right corner of the box around some hexes.
+/// Returns the upper left and the lower right corner of the smallest box around some hexes.
 pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
     let centres = || hexes.iter().map(|&hex| centre(hex));
     let low = |of: fn(Point) -> f64| centres().map(of).fold(f64::INFINITY, f64::min);
@@ -109,12 +105,12 @@ pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
     }
 }
 
-/// Formats the corners of a hex as a list of points.
+/// Formats the corners of the hex around a centre as points of an SVG polygon.
 pub(crate) fn hexagon(around: Point) -> String {
     Hexside::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
 }
 
-/// Formats a circle as part of a path.
+/// Formats a circle as commands of an SVG path.
 pub(crate) fn circle(at: Point, radius: f64) -> String {
     format!(
         "M{} a{radius:.1},{radius:.1} 0 1,1 {d:.1},0 a{radius:.1},{radius:.1} 0 1,1 -{d:.1},0z ",
@@ -123,13 +119,13 @@ pub(crate) fn circle(at: Point, radius: f64) -> String {
     )
 }
 
-/// Formats a bar from one point to another as part of a path.
+/// Formats a thick straight bar as commands of an SVG path.
 pub(crate) fn bar(from: Point, to: Point, half_width: f64) -> String {
     let flank = (to - from).direction().turned() * half_width;
     format!("M{} L{} L{} L{}z ", from - flank, to - flank, to + flank, from + flank)
 }
 
-/// Escapes the characters that XML reserves, and drops those that XML cannot contain.
+/// Escapes the characters that XML reserves, and drops characters that XML cannot contain.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let is_held =
@@ -147,13 +143,13 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
-/// Returns a hash of a text that never changes between runs (FNV-1a).
+/// Returns a hash of a text that is the same in every run (FNV-1a).
 pub(crate) fn mixed(text: &str) -> u32 {
     text.bytes()
         .fold(0x811c_9dc5, |mixed, byte| (mixed ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Restricts a style sheet or patterns to the element `id`, since two pictures may be on one page.
+/// Restricts CSS rules to the element `id`, since a page may contain several pictures.
 pub(crate) fn scoped(text: &str, id: &str) -> String {
     let text = text.replace("url(#", &format!("url(#{id}-"));
     let mut scoped = String::new();
@@ -169,24 +165,22 @@ pub(crate) fn scoped(text: &str, id: &str) -> String {
     scoped
 }
 
-/// Returns the width and height of the box of a text.
+/// Returns the width and height of the box to reserve for a text of font size `size`.
 pub(crate) fn plate_size(text: &str, size: f64) -> Point {
     point(room(text, size) + 6.0, size + 3.0)
 }
 
-/// A sequence of SVG elements.
 #[derive(Default)]
 pub(crate) struct Canvas {
     pub text: String,
 }
 
 impl Canvas {
-    /// Adds an element.
     pub fn add(&mut self, element: fmt::Arguments) {
         let _ = writeln!(self.text, "{element}");
     }
 
-    /// Adds a group, unless it is empty.
+    /// Adds a group around the elements that `draw` adds, unless there are none.
     pub fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Canvas)) {
         let mut inner = Canvas::default();
         draw(&mut inner);
@@ -195,7 +189,6 @@ impl Canvas {
         }
     }
 
-    /// Adds a path, unless it is empty.
     pub fn path(&mut self, class: &str, path: &str) {
         if !path.is_empty() {
             self.add(format_args!("<path class='{class}' d='{}'/>", path.trim_end()));
@@ -211,12 +204,12 @@ impl Canvas {
         ));
     }
 
-    /// Adds a text in a box around a centre.
+    /// Adds a text in a box; `at` is the centre of the box, and `size` the font size.
     pub fn plate(&mut self, class: &str, at: Point, size: f64, text: &str) {
         self.framed_plate(class, at, size, text, "#333");
     }
 
-    /// Adds a text in a box with a frame of the given colour.
+    /// Adds a text in a box with a frame of the colour `frame`.
     pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, frame: &str) {
         let Point { x: wide, y: high } = plate_size(text, size);
         let corner = at - point(wide / 2.0, high / 2.0);

@@ -1,4 +1,4 @@
-//! Counters: squares in the colour of their nation, with strength factors, type and conditions.
+//! Counters: squares in the colour of a nationality, with strength factors and conditions.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,23 @@ use asl::rout::{Circumstances, Enemy, mark};
 use asl::stack::Member;
 use asl::unit::Condition;
 
-/// The width of a counter, small enough for a building to be visible around it.
+/// Width of a counter in pixels, small enough to leave a building visible around it.
 const SIZE: f64 = 38.0;
 
-/// A counter to draw.
 struct Piece<'a> {
-    /// The name; empty if the unit only has the name of its counter.
+    /// The unit's own name; empty if the unit is named after its counter.
     name: String,
     member: Option<&'a Member>,
     nation: Nation,
     at: Location,
     factors: String,
-    /// The FP and range of its SW or Gun.
+    /// FP and range of the SW or Gun.
     weapon: Option<String>,
     circumstances: Circumstances,
-    /// The mark on the map: `U1`, `E1`; empty for the escort of a unit.
+    /// Mark on the map, such as `U1` or `E1`; empty for an escort.
     mark: String,
     surrenders: bool,
-    /// Whether an enemy is Known to any unit of the picture; true for other units.
+    /// False for an enemy who is not Known to any unit of the picture.
     is_known: bool,
 }
 
@@ -82,7 +81,7 @@ impl<'a> Piece<'a> {
         self.member.is_some_and(|member| member.is(condition))
     }
 
-    /// Returns the word across the counter, and its style.
+    /// Returns the word in a band across the counter, and the band's CSS class; `None` for no band.
     fn band(&self) -> Option<(&'static str, &'static str)> {
         let words = [
             (Condition::Captured, "CAPTURED", "other"),
@@ -97,7 +96,7 @@ impl<'a> Piece<'a> {
             .map(|(_, word, style)| (word, style))
     }
 
-    /// Returns the short words at the edge of the counter.
+    /// Returns the abbreviations of conditions at the edge of the counter.
     fn tags(&self) -> Vec<&'static str> {
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
         let of_counter = [
@@ -121,7 +120,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Returns the colour of a nation's counters, and whether they are printed in white.
+/// Returns the colour of a nationality's counters, and whether their print is white.
 fn colour(nation: Nation) -> (&'static str, bool) {
     match nation {
         Nation::German => ("#9dc3e0", false),
@@ -138,7 +137,7 @@ fn colour(nation: Nation) -> (&'static str, bool) {
     }
 }
 
-/// Returns the pieces of each hex, lowest first.
+/// Returns the counters in each hex, the lowest first.
 fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let situation = view.situation;
     let name_of = |name: &str, member: Option<&Member>, at: Location| {
@@ -184,7 +183,7 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     stacks
 }
 
-/// Draws every counter of the view and the names below them, and marks their space as taken.
+/// Draws every counter with the names below, and marks their space as taken in `room`.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
@@ -211,7 +210,7 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
     }
 }
 
-/// Returns the lines of names under a stack: two names at most, the rest counted.
+/// Returns the lines of names under a stack: at most two names, or the first and a count.
 fn name_lines(names: &[&str]) -> Vec<String> {
     let short = |name: &str| match name.char_indices().nth(15) {
         Some((end, _)) => format!("{}…", &name[..end]),
@@ -269,7 +268,7 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     edge_tags(canvas, at, piece, room);
 }
 
-/// Draws the parts at the edges of a counter: mark, DM, tags, level, and a white flag.
+/// Draws the marks at the edges of a counter: its mark, DM, tags, level, and a white flag.
 fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     let half = SIZE / 2.0;
     let mut plate = |class: &str, at: Point, size: f64, text: &str| {
@@ -280,7 +279,6 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
         plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
     }
     for (place, tag) in piece.tags().iter().enumerate() {
-        // The tag is placed beside the word across the counter.
         let right = half + plate_size(tag, 7.0).x / 2.0;
         plate("tag", at + point(right, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
     }
@@ -303,7 +301,7 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
     }
 }
 
-/// Describes a unit in words.
+/// Describes a unit for its tooltip.
 fn describe(piece: &Piece) -> String {
     let what = piece.member.map_or_else(|| piece.factors.clone(), Member::to_string);
     let known = if piece.is_known { "" } else { ", not Known at the start" };
@@ -314,8 +312,8 @@ fn describe(piece: &Piece) -> String {
     }
 }
 
-/// Draws three men for a squad, two for a half-squad or crew, one for an SMC. Without a counter it
-/// draws a hull for a vehicle, and otherwise a gun.
+/// Draws three men for a squad, two for a half-squad or crew, one for an SMC. An enemy without a
+/// counter is drawn as a vehicle or as a Gun.
 fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
     let men: &[f64] = match piece.member.map(|member| member.printed().kind) {
         Some(CounterKind::Squad) => &[-9.0, 0.0, 9.0],

@@ -1,5 +1,5 @@
-//! Terrain. Each kind has its own shape as well as its colour, so that it is recognisable on a grey
-//! printer too.
+//! Drawing of terrain. Each look has its own shape as well as its colour, so that grey prints are
+//! readable too.
 
 use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
@@ -9,14 +9,14 @@ use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Barrier, HexContents, Map, Works};
 use asl::board::terrain::Terrain;
 
-/// A painter of some hexes of a map.
+/// The hexes of a map whose terrain is to be drawn.
 pub(crate) struct Painter<'a> {
     pub map: &'a Map,
     pub hexes: &'a [Hex],
 }
 
 impl Painter<'_> {
-    /// Draws all terrain, from the ground up.
+    /// Draws all terrain and hexside terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
         for (hex, ground) in self.grounds() {
             canvas.add(format_args!(
@@ -47,7 +47,7 @@ impl Painter<'_> {
         self.grounds().filter(move |(_, ground)| Look::from_terrain(ground.terrain) == look)
     }
 
-    /// Returns the sides of a hex whose neighbour meets a condition.
+    /// Returns the sides of a hex across which the contents of the adjacent hex meet a condition.
     fn sides(&self, hex: Hex, is: impl Fn(&HexContents) -> bool) -> Vec<Hexside> {
         self.map
             .neighbours(hex)
@@ -73,7 +73,6 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws gullies and streams, which run from hex to hex.
     fn strips(&self, canvas: &mut Canvas) {
         for (look, class) in [(Look::Gully, "gully"), (Look::Stream, "stream")] {
             let mut path = String::new();
@@ -92,7 +91,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws woods, whose crowns merge with those of the next hex.
+    /// Draws woods. The crowns of adjacent woods hexes merge.
     fn woods(&self, canvas: &mut Canvas) {
         let (mut crowns, mut leaves) = (String::new(), String::new());
         for (hex, _) in self.looking(Look::Woods) {
@@ -147,7 +146,7 @@ impl Painter<'_> {
         canvas.path("road", &path);
     }
 
-    /// Draws terrain of many small things.
+    /// Draws terrain of many small objects: trees, craters and stones.
     fn scattered(&self, canvas: &mut Canvas) {
         for (look, class, radius) in
             [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)]
@@ -159,7 +158,7 @@ impl Painter<'_> {
         canvas.path("stones", &stones);
     }
 
-    /// Draws buildings, one solid shape over all hexes of a building.
+    /// Draws buildings as solid shapes. Each hex of a Rowhouse is a building of its own (B23.71).
     fn buildings(&self, canvas: &mut Canvas) {
         for (look, class) in [(Look::Stone, "stone"), (Look::Wooden, "wooden")] {
             let mut path = String::new();
@@ -192,7 +191,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws the hexsides at which the ground rises: a brown line with ticks down the slope.
+    /// Draws the hexsides at which a hill rises: a brown line with ticks down the slope.
     fn crests(&self, canvas: &mut Canvas) {
         let mut path = String::new();
         for (hex, ground) in self.grounds() {
@@ -219,7 +218,7 @@ impl Painter<'_> {
         canvas.path("dot", &dots);
     }
 
-    /// Draws walls, hedges and the like, each hexside once.
+    /// Draws walls, hedges and other hexside terrain, each hexside once.
     fn barriers(&self, canvas: &mut Canvas) {
         for barrier in Barrier::ALL {
             let mut path = String::new();
@@ -240,7 +239,7 @@ impl Painter<'_> {
     }
 }
 
-/// Returns a pseudo-random number from -1 to 1 that depends on the hex and `place` only.
+/// Returns a pseudo-random number from -1 to 1, determined by the hex and `place`.
 fn uneven(hex: Hex, place: i32) -> f64 {
     let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299)
         .rem_euclid(997);
@@ -258,8 +257,8 @@ fn level_class(ground: &HexContents) -> &'static str {
     }
 }
 
-/// Returns lines from the middle of a hex to the middles of its sides, or a short stroke without
-/// sides.
+/// Returns a path from the middle of a hex to the middles of some sides; without sides a short
+/// stroke.
 fn lines(middle: Point, sides: &[Hexside]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
@@ -272,7 +271,7 @@ fn lines(middle: Point, sides: &[Hexside]) -> String {
     }
 }
 
-/// Returns trees in rows, or craters in disorder.
+/// Returns the path of trees in rows, or of craters in disorder.
 fn dots(hex: Hex, look: Look, radius: f64) -> String {
     let mut path = String::new();
     for (row, count) in [(-1, 3), (0, 4), (1, 3)] {
@@ -300,7 +299,7 @@ fn stones(hex: Hex) -> String {
     path
 }
 
-/// Draws the features of a single hex beside its terrain.
+/// Draws the features of a hex other than its terrain, such as levels, foxholes and SMOKE.
 fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
     if ground.stairway {
@@ -355,7 +354,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     }
 }
 
-/// Returns the name of a terrain that shares the look of another.
+/// Returns the name of a terrain that is drawn like another; `None` if its look tells it.
 fn special(terrain: &Terrain) -> Option<&str> {
     let plain = [
         "open-ground",

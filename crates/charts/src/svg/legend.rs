@@ -1,5 +1,4 @@
-//! The parts around the map: a heading with a line on each unit, and a legend of what this map
-//! shows.
+//! Parts around the map: a heading with a line for each unit, and a legend of what the map shows.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +12,12 @@ use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Barrier, HexContents, Map, PlacedBoard, Works};
 use asl::course::rout::BEST;
 
-/// The height of a line of the legend.
 const LINE: f64 = 30.0;
 
-/// The width of a sample.
+/// Width of a sample in the legend, in pixels.
 const SAMPLE: f64 = 36.0;
 
-/// Draws the heading, and returns its lower end.
+/// Draws the heading, and returns the y coordinate below it.
 pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: f64) -> f64 {
     let mut y = 0.0;
     for line in wrapped(title, 17.0 * BOLD, wide) {
@@ -33,8 +31,8 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
     y + 8.0
 }
 
-/// Wraps words of a font size into lines of at most `wide` pixels. A word wider than a line is
-/// split.
+/// Wraps a text of font size `size` into lines of at most `wide` pixels. A word wider than a line
+/// is split.
 fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -57,13 +55,12 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     lines
 }
 
-/// A drawn sample, and its meaning.
 struct Item {
     text: String,
     sample: Canvas,
 }
 
-/// Draws the legend below a point, and returns its lower end.
+/// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     draw_ramp(canvas, at + point(12.0, 14.0));
     let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
@@ -82,10 +79,8 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
     place.y + 22.0
 }
 
-/// The name of the colour scale.
 const CHANCE: &str = "chance to survive";
 
-/// The width of the colour scale.
 const RAMP: f64 = 150.0;
 
 fn draw_ramp(canvas: &mut Canvas, at: Point) {
@@ -109,7 +104,7 @@ fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
     Item { text: text.into(), sample }
 }
 
-/// Returns the samples of routes, lines and counters that occur in the picture.
+/// Returns legend entries for the routes, lines and counters in the picture.
 fn symbols(view: &View) -> Vec<Item> {
     let colour = ramp(1.0);
     let line = |class: &str, style: &str| {
@@ -180,7 +175,7 @@ fn symbols(view: &View) -> Vec<Item> {
     items
 }
 
-/// Returns a small hex for each shown terrain, hexside terrain and the like.
+/// Returns a legend entry for each terrain, hexside terrain and other feature of the hexes shown.
 fn terrains(view: &View) -> Vec<Item> {
     let mut samples: BTreeMap<(u8, Look, &str), HexContents> = BTreeMap::new();
     let open = || HexContents::from_terrain(asl::board::terrain::Terrain::open());

@@ -1,5 +1,5 @@
-//! A rout as a picture: the map, the counters, the Interdicted hexes with their Interdictors, and
-//! the best routes, in one self-contained SVG file.
+//! A rout as a picture in one self-contained SVG document: the map, the counters, the Interdicted
+//! hexes with their Interdictors, and the best routes.
 //!
 //! | file | draws |
 //! |---|---|
@@ -25,14 +25,14 @@ use asl::rout::Situation;
 use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
 use room::Room;
 
-/// The free space around the map, in pixels.
+/// Free space around the map, in pixels.
 const MARGIN: f64 = 14.0;
 
-/// The smallest width of a page, so that its legend can be read.
+/// Smallest width of a picture with a legend, in pixels.
 const LEAST_WIDTH: f64 = 620.0;
 
-/// The style sheet of terrain, and the fill patterns of some. Pattern ids begin with the id of the
-/// enclosing element.
+/// The style sheet of terrain, and fill patterns for some terrain. The ids of patterns begin with
+/// the id of the SVG element around them.
 const GROUND: &str = include_str!("ground.css");
 const PATTERNS: &str = include_str!("patterns.xml");
 
@@ -42,26 +42,26 @@ pub(crate) fn sheet(rules: &str, id: &str) -> String {
     format!("<style>{rules}</style>\n{}", PATTERNS.replace("ID", id))
 }
 
-/// The page width from which on texts grow with it, and the largest factors around the map and on
-/// it.
+/// Page width in pixels from which texts grow with the page, and the largest factors: for texts
+/// around the map, and on the map.
 const READABLE: f64 = 900.0;
 const LARGEST: [f64; 2] = [2.0, 1.3];
 
-/// The options of a picture.
+/// Options for a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOptions {
-    /// The largest number of routes drawn per unit.
+    /// The largest number of routes drawn for each unit.
     pub routes: usize,
-    /// The range of hexes shown around a routing unit; `None` shows the whole map. Every unit is
-    /// always shown.
+    /// The range, in hexes, that is shown around routing units; `None` shows the whole map. Every
+    /// unit is always shown.
     pub within: Option<u16>,
-    /// The heading; empty for none.
+    /// The title of the picture; empty for none.
     pub title: String,
-    /// Whether heading and legend are drawn around the map.
+    /// True if the title and a legend are drawn around the map.
     pub legend: bool,
 }
 
-/// A picture, with the position of the centre of each shown hex, in SVG units.
+/// A picture, with the centre of each hex shown, in SVG units.
 pub struct Picture {
     pub svg: String,
     pub middles: Vec<(Hex, [f64; 2])>,
@@ -73,7 +73,7 @@ impl Default for PictureOptions {
     }
 }
 
-/// Draws the routs of some units, each given by its index in the situation.
+/// Draws the routs of some units as SVG. Each unit is given by its 0-based index in the situation.
 pub fn rout_map(
     situation: &Situation,
     units: &[(usize, &Prospect)],
@@ -82,8 +82,8 @@ pub fn rout_map(
     drawn(situation, units, options).svg
 }
 
-/// Draws the routs of some units, each given by its index, and returns the positions of the hexes
-/// too.
+/// Draws the routs of some units, each given by its 0-based index in the situation. Also returns
+/// the positions of the hexes.
 pub fn drawn(
     situation: &Situation,
     units: &[(usize, &Prospect)],
@@ -142,8 +142,8 @@ pub fn drawn(
     Picture { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
-/// Draws the map in layers, from the ground up to the numbers. A halo keeps the names of hexes
-/// readable on any ground.
+/// Draws the map in layers, from the terrain up to the probabilities. A halo keeps the names of
+/// hexes readable on any terrain.
 fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
         ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);

@@ -1,17 +1,16 @@
-//! Free positions for texts on a map.
+//! Search for free positions of texts on a map.
 
 use super::canvas::{Point, point};
 
-/// The distance of positions tried, in pixels, and the number of steps in each direction.
+/// Distance between the positions tried, in pixels, and the number of steps in each direction.
 const STEP: f64 = 6.0;
 const FAR: i32 = 16;
 
-/// A map and the boxes taken on it, each by its centre and its size.
+/// A map, and the boxes that are taken on it, each by its centre and its size in pixels.
 pub(super) struct Room {
-    /// The upper left and the lower right corner of the map.
     corners: (Point, Point),
     taken: Vec<(Point, Point)>,
-    /// The factor by which texts are larger than on a small map.
+    /// The factor by which texts are enlarged.
     pub scale: f64,
 }
 
@@ -20,13 +19,12 @@ impl Room {
         Room { corners, taken: Vec::new(), scale }
     }
 
-    /// Marks a box as taken.
     pub fn take(&mut self, middle: Point, size: Point) {
         self.taken.push((middle, size));
     }
 
-    /// Takes the free position nearest to `wish` and returns it. If none is near, it takes the
-    /// position that covers the least.
+    /// Returns the free position nearest to `wish`, and takes it. Without one nearby, the position
+    /// that covers the least is taken.
     pub fn nearest(&mut self, wish: Point, size: Point) -> Point {
         let (from, to) = self.corners;
         let inside = |at: Point| {
@@ -53,7 +51,7 @@ impl Room {
         at
     }
 
-    /// Returns the area of taken boxes that a box would cover.
+    /// Returns the area that a box at `at` shares with taken boxes.
     fn covered(&self, at: Point, size: Point) -> f64 {
         let common = |(middle, other): &(Point, Point)| {
             let reach = (size + *other) * 0.5;

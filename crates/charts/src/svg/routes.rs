@@ -1,5 +1,5 @@
-//! Interdicted hexes, the lines of their Interdictors, and routes coloured by the chance to survive
-//! them.
+//! Interdicted hexes, the lines of sight of Interdictors, and routes in the colour of their
+//! probability of survival.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,11 +10,11 @@ use asl::board::hex::Hex;
 use asl::board::map::Location;
 use asl::course::rout::RoutCourse;
 
-/// The distance between routes that run side by side.
+/// Distance between routes that are drawn side by side, in pixels.
 const LANE: f64 = 7.0;
 
-/// The colours of the chance to survive, from none to certainty in even visual steps: yellow, red,
-/// violet, dark blue. Each is darker than the last, for colour-blind readers and grey printers.
+/// The colour scale of the probability of survival (0 to 1) in even visual steps. Each colour is
+/// darker than the last, for colour-blind readers and grey printers.
 const RAMP: [[u8; 3]; 9] = [
     [255, 232, 92],
     [254, 189, 67],
@@ -27,13 +27,13 @@ const RAMP: [[u8; 3]; 9] = [
     [16, 32, 116],
 ];
 
-/// The chance from which on a text on its colour is light.
+/// Probability from which texts on its colour are white.
 const LIGHT_TEXT: f64 = 0.61;
 
-/// The room kept free for the head of a route.
+/// Size of the box kept free for the arrowhead of a route, in pixels.
 const HEAD: f64 = 13.0;
 
-/// Returns the colour of a chance.
+/// Returns the colour of a probability (0 to 1) as `#rrggbb`.
 pub(crate) fn ramp(chance: f64) -> String {
     let along = chance.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
     let below = (along as usize).min(RAMP.len() - 2);
@@ -45,12 +45,11 @@ pub(crate) fn ramp(chance: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-/// Returns the colour of a text on the colour of a chance.
+/// Returns the CSS class of a text on the colour of a probability.
 pub(crate) fn on_ramp(chance: f64) -> &'static str {
     if chance < LIGHT_TEXT { "black" } else { "white" }
 }
 
-/// Hatches Interdicted hexes.
 pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
     for &hex in view.interdicted.keys().filter(|hex| view.hexes.contains(hex)) {
         canvas
@@ -58,7 +57,7 @@ pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// Draws the lines of sight of the Interdictors. Those to the routes of the picture are strong.
+/// Draws the lines of sight of Interdictors; those to Interdicted steps of routes are strong.
 pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
     let on_routes: BTreeSet<Hex> = view
         .courses
@@ -84,15 +83,13 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// A route on the page.
+/// A route to be drawn. Routes of a unit that begin with the same steps share one line.
 struct Track<'a> {
     course: &'a RoutCourse,
-    /// The Locations of the route, its start included.
     locations: Vec<Location>,
     is_best: bool,
-    /// The 1-based number of its unit.
     number: usize,
-    /// The index of a better route of the unit, and how many first steps are drawn as part of it.
+    /// The index of a better route of the unit, and the number of first steps shared with it.
     trunk: Option<(usize, usize)>,
 }
 
@@ -115,8 +112,8 @@ impl Track<'_> {
     }
 }
 
-/// Returns the routes of the picture, each unit's best one first. They branch like a tree: a route
-/// and a better one of its unit may share steps. These are drawn once, as part of the better one.
+/// Returns the routes to draw, each unit's best one first. Steps that a route shares with a better
+/// one of its unit are drawn once, as part of the better one.
 fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     let mut tracks: Vec<Track> = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
@@ -140,12 +137,12 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     tracks
 }
 
-/// Returns how many first steps two routes of a unit share.
+/// Returns the number of first steps that two routes of a unit have in common.
 fn common_steps(one: &[Location], other: &[Location]) -> usize {
     one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
-/// The steps across each hexside: the index of the route, and the index of the step in it.
+/// The routes across each hexside, which are drawn side by side: indices of route and step.
 struct Lanes<'a> {
     tracks: &'a [Track<'a>],
     users: BTreeMap<(Location, Location), Vec<(usize, usize)>>,
@@ -166,7 +163,7 @@ impl<'a> Lanes<'a> {
         Lanes { tracks, users }
     }
 
-    /// Returns the sideways offset of a step of a route.
+    /// Returns the sideways offset of a step, in pixels, so that routes do not cover each other.
     fn aside(&self, mut track: usize, step: usize) -> Point {
         while let Some((trunk, shared)) = self.tracks[track].trunk
             && step < shared
@@ -183,12 +180,11 @@ impl<'a> Lanes<'a> {
     }
 }
 
-/// Returns the position of a Location; upper levels are a little beside the ground.
+/// Returns the position of a Location; upper levels lie a little beside the ground level.
 fn place(location: Location) -> Point {
     centre(location.hex) + point(9.0, -10.0) * f64::from(location.level)
 }
 
-/// Draws all routes, the best ones on top.
 pub(super) fn draw(canvas: &mut Canvas, view: &View) {
     let tracks = tracks(view);
     let lanes = Lanes::new(&tracks);
@@ -240,7 +236,7 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     ));
 }
 
-/// Returns the style of the end of a route: hollow if the unit ends in the open.
+/// Returns the SVG attributes of the end of a route, which is hollow if it lies in the open.
 pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
     match is_exposed {
         true => format!("class='{class} exposed' stroke='{colour}'"),
@@ -248,7 +244,7 @@ pub(super) fn end_style(class: &str, colour: &str, is_exposed: bool) -> String {
     }
 }
 
-/// Returns the line of a route from where it leaves a better one, its tip and its direction.
+/// Returns the path of a route from where it leaves a better one, its tip, and its direction.
 fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     let ends = |step: usize| (place(track.locations[step]), place(track.locations[step + 1]));
     let (first, last) = (track.shared(), track.steps() - 1);
@@ -273,7 +269,7 @@ fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     (path, tip, heading)
 }
 
-/// The label at the end of some routes.
+/// The label at the end of the routes to a hex that have equal probabilities of survival.
 struct EndLabel {
     hex: Hex,
     levels: BTreeSet<u8>,
@@ -283,7 +279,7 @@ struct EndLabel {
 }
 
 impl EndLabel {
-    /// Formats the label: `97%`, for several units `1 2: 97%`, upstairs `97% L1`.
+    /// Formats the label: `97%`; `1 2: 97%` for several units; `97% L1` on an upper level.
     fn text(&self, with_numbers: bool) -> String {
         let numbers: Vec<String> = self.numbers.iter().map(usize::to_string).collect();
         let unit = if with_numbers { format!("{}: ", numbers.join(" ")) } else { String::new() };
@@ -294,8 +290,8 @@ impl EndLabel {
     }
 }
 
-/// Draws the chances at the ends of the routes: below the middle of a free hex, otherwise under its
-/// counters. If that is taken, it uses the nearest free position, with a line to the hex.
+/// Draws the probabilities of survival at the ends of the routes, below the counters of the hex. If
+/// that place is taken, a line leads from the nearest free place to the hex.
 pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
     let tracks = tracks(view);
     let lanes = Lanes::new(&tracks);
@@ -323,8 +319,8 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
     }
 }
 
-/// Returns one label for all routes to a hex with equal chances. Of a unit's routes to a Location
-/// only the best and the shortest count.
+/// Returns one label for all routes to a hex with equal probabilities. Among a unit's routes to a
+/// Location, only the best and the shortest have labels.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
     let mut labelled: BTreeSet<(Location, usize, bool)> = BTreeSet::new();

@@ -1,10 +1,10 @@
-//! A rout in plain characters: a hex map of at most 110 columns. Below it, in lines of 80
-//! characters, the units with their Locations, and the meaning of the signs.
+//! A rout in plain characters: a hex map of at most 110 columns. Lists of the units, routes and
+//! signs follow in lines of 80 characters.
 //!
 //! | file | contains |
 //! |---|---|
 //! | `page` | a page of characters; the shape of a hex |
-//! | `terrain` | the characters and styles of terrain, hexsides and the like |
+//! | `terrain` | characters and colours of terrain and hexside terrain |
 //! | `words` | the lists below the map |
 
 mod page;
@@ -20,17 +20,17 @@ use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page};
 use terrain::Style;
 
-/// The largest number of characters in a line of the map.
+/// Largest number of characters in a line of the map.
 const WIDTH: usize = 110;
-/// The largest number of characters in a line of words.
+/// Largest number of characters in a line of the lists below the map.
 const LINE: usize = 80;
 
 const ROUTING: Style = "1;38;5;231;48;5;16";
 const KNOWN: Style = "1;38;5;231;48;5;124";
 const UNKNOWN: Style = "38;5;124;48;5;231";
 
-/// Draws the routs of some units, each given by its index in the situation. `colour` adds escape
-/// sequences for terminals with 256 colours.
+/// Draws the routs of some units, each given by its 0-based index in the situation. `colour` adds
+/// escape sequences for terminals with 256 colours.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: bool) -> String {
     let (view, is_cut) = fit_view(situation, units);
     let mut page = Page::new(&view);
@@ -45,8 +45,8 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: boo
     page.text(colour) + &words::below(&view, is_cut)
 }
 
-/// Returns the view with the largest range around the routing units that is not too wide. Also
-/// returns whether columns were cut off because even the smallest was too wide.
+/// Returns the view with the largest range around the routing units that fits the width. The flag
+/// is true if even the smallest range did not fit, so that columns were cut off.
 fn fit_view<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
     let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
         (Some(first), Some(last)) => last.column - first.column + 1,
@@ -75,8 +75,8 @@ fn fit_view<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bo
     (view, columns > most)
 }
 
-/// Returns the mark of an enemy: `E1` if it is Known, `e1` if not. `?` marks a concealed enemy, `b`
-/// a broken one.
+/// Returns the mark of an enemy: `E1` if Known, else `e1`. A `?` is added for concealed and a `b`
+/// for broken enemies.
 fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
     let letter = if view.known.contains(&place) { 'E' } else { 'e' };
     let concealed = if enemy.circumstances.concealed { "?" } else { "" };
@@ -84,12 +84,12 @@ fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
     format!("{}{concealed}{broken}", mark(letter, place))
 }
 
-/// Returns the mark of a routing unit: `U1`, or `u1` if the picture is not about it.
+/// Returns the mark of a routing unit: `U1`, or `u1` if its rout is not drawn.
 fn mark_of_router(view: &View, place: usize) -> String {
     mark(if view.units.iter().any(|(unit, _)| *unit == place) { 'U' } else { 'u' }, place)
 }
 
-/// Returns the marks of the units in each hex: routing units, friends, enemies.
+/// Returns the marks of the units in each hex: routing units, friends, then enemies.
 fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let Situation { routers, friends, enemies, .. } = view.situation;
     let mut marks: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
@@ -108,8 +108,8 @@ fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     marks
 }
 
-/// Returns the courses on the map: the best run and the best Low Crawl of each unit, each with the
-/// 1-based number of the unit.
+/// Returns the courses that the map shows: the best run and the best Low Crawl of each unit, with
+/// the unit's 1-based number.
 fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a RoutCourse)> {
     let mut ways = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
@@ -123,7 +123,7 @@ fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a RoutCourse)> {
     ways
 }
 
-/// Returns the marks of the steps of a course: `1a`, `1b` for a run, `1~` for a Low Crawl. The last
+/// Returns the marks of a course's steps: `1a`, `1b` for a run, `1~` for a Low Crawl. The last one
 /// is `1B` or `1-` if the unit ends in the open.
 fn step_marks(view: &View, unit: usize, course: &RoutCourse) -> Vec<String> {
     let letters = if crawls(course) { '~'..='~' } else { 'a'..='z' };
@@ -135,7 +135,7 @@ fn step_marks(view: &View, unit: usize, course: &RoutCourse) -> Vec<String> {
     marks
 }
 
-/// Returns the steps in each hex, coloured by the chance to survive the whole course.
+/// Returns the step marks in each hex, in the colour of the course's probability of survival.
 fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let mut steps: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
     for (unit, course) in ways(view) {
@@ -147,7 +147,7 @@ fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     steps
 }
 
-/// Returns the colours of a chance: those of the SVG picture, in six steps.
+/// Returns the terminal colours of a probability (0 to 1), in six steps.
 fn style_of(chance: f64) -> Style {
     match chance {
         low if low < 0.2 => "1;38;5;231;48;5;88",

@@ -1,4 +1,4 @@
-//! A page of characters, and the shape of a hex:
+//! A page of characters on which hexes are drawn in this shape:
 //!
 //! ```text
 //!   ____
@@ -15,7 +15,7 @@ use crate::look::Look;
 use crate::view::View;
 use asl::board::hex::{Hex, Hexside};
 
-/// The sign of a unit or a step on the map, with its style.
+/// The characters for a unit or a step on the map, with their colours.
 pub(super) type Mark = (String, Style);
 
 const PLAIN: Style = "";
@@ -24,11 +24,11 @@ const ROAD: Style = "1;38;5;137";
 const BARRIER: Style = "1;38;5;94";
 const DANGER: Style = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: its side, the positions of its characters, and the character it is drawn with.
-/// Positions count right and down from the upper left character.
+/// An edge of a hex: its side, the positions of its characters, and the character that draws it.
+/// Positions are (column, line), from the upper left character of the hex.
 type Edge = (Hexside, [(usize, usize); 2], &'static str);
 
-/// Returns the edges of a hex whose upper side has `long` characters.
+/// Returns the edges of a hex whose upper side is `long` characters wide.
 const fn edges(long: usize) -> [Edge; 6] {
     [
         (Hexside::North, [(2, 0), (2, 0)], "_"),
@@ -40,16 +40,15 @@ const fn edges(long: usize) -> [Edge; 6] {
     ]
 }
 
-/// A page of characters.
+/// A page of characters, each with its colours.
 pub(super) struct Page {
     corner: (i16, i32),
-    /// The number of characters of the upper side of a hex, chosen to fit the longest name.
+    /// The width of the upper side of a hex in characters, enough for the longest name.
     side: usize,
     lines: Vec<Vec<(char, Style)>>,
 }
 
 impl Page {
-    /// Creates an empty page for a view.
     pub fn new(view: &View) -> Page {
         let left = view.hexes.iter().map(|hex| hex.column).min().unwrap_or(0);
         let top = view.hexes.iter().map(|hex| hex.centre().1).min().unwrap_or(0);
@@ -63,8 +62,8 @@ impl Page {
         (width.saturating_sub(2) / (self.side + 2)) as i16
     }
 
-    /// Returns the position of the upper left character of a hex, which is 5 lines high and shares
-    /// its edges.
+    /// Returns the column and line of a hex's upper left character. A hex is 5 lines high and
+    /// shares its edges with its neighbours.
     fn place(&self, hex: Hex) -> (usize, usize) {
         (
             usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2),
@@ -85,8 +84,8 @@ impl Page {
         }
     }
 
-    /// Draws the edges of a hex, with roads that cross them and hexside terrain. Both hexes at an
-    /// edge give the same result, so the order of drawing does not matter.
+    /// Draws the edges of a hex, with hexside terrain and the roads that cross them. An edge looks
+    /// the same from both hexes, so hexes may be drawn in any order.
     pub fn outline(&mut self, view: &View, hex: Hex) {
         let map = &view.situation.map;
         let ((x, y), side_long) = (self.place(hex), self.side);
@@ -110,8 +109,8 @@ impl Page {
         }
     }
 
-    /// Draws the contents of a hex: its name, and its units, danger and routes on its terrain. The
-    /// lower edge shows its level, SMOKE and the like.
+    /// Draws the contents of a hex on its terrain: its name, units, Interdiction and steps of
+    /// routes. The lower edge shows its level, SMOKE and other features.
     pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.situation.map.get(hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
@@ -133,8 +132,7 @@ impl Page {
         }
     }
 
-    /// Draws marks in the middle of a row of a hex, with a space on both sides if there is room. A
-    /// `+` replaces the marks that do not fit.
+    /// Draws marks in the middle of a line of a hex. A `+` replaces the marks that do not fit.
     fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Style) {
         let inner = self.side + 2;
         let wide = |shown: usize| {
@@ -154,7 +152,7 @@ impl Page {
         self.put((at, y), if shown < marks.len() { "+" } else { "" }, PLAIN);
     }
 
-    /// Returns the page as a text; with `colour`, each change of style is an escape sequence.
+    /// Returns the page as text; with `colour`, each change of colours is an escape sequence.
     pub fn text(&self, colour: bool) -> String {
         let mut text = String::new();
         for line in &self.lines {

@@ -1,12 +1,12 @@
-//! The characters and styles of terrain, hexsides and the like.
+//! Characters and terminal colours of terrain, hexside terrain and works.
 
 use crate::look::Look;
 use asl::board::map::{Barrier, HexContents, Works};
 
-/// The style of a character: the numbers of an ANSI escape sequence.
+/// The colours of a character: the numbers of an ANSI escape sequence.
 pub(super) type Style = &'static str;
 
-/// Returns the character that fills a terrain.
+/// Returns the character that fills a hex of a terrain.
 pub(crate) fn texture(look: Look) -> &'static str {
     match look {
         Look::Open => " ",
@@ -25,7 +25,6 @@ pub(crate) fn texture(look: Look) -> &'static str {
     }
 }
 
-/// Returns the colours of a terrain.
 pub(super) fn style(ground: &HexContents) -> Style {
     match Look::from_terrain(ground.terrain) {
         Look::Open if ground.level > 1 => "38;5;16;48;5;137",
@@ -46,7 +45,6 @@ pub(super) fn style(ground: &HexContents) -> Style {
     }
 }
 
-/// Returns the character of a hexside.
 pub(super) fn letter(barrier: Barrier) -> &'static str {
     match barrier {
         Barrier::Wall => "+",
@@ -57,7 +55,7 @@ pub(super) fn letter(barrier: Barrier) -> &'static str {
     }
 }
 
-/// Returns the signs of level, works, SMOKE, Blaze and minefield, such as `2fs*`.
+/// Returns the signs for level, works, SMOKE, Blaze and minefield, such as `2fs*`, or nothing.
 pub(super) fn low_marks(ground: &HexContents) -> String {
     let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
     let works = match ground.works {

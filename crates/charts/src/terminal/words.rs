@@ -1,5 +1,4 @@
-//! The lines below the map: every unit, the best routes, the Interdicted hexes, and the signs of
-//! this map.
+//! The lists below the map: units, best routes, Interdicted hexes, and the meaning of the signs.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +11,13 @@ use asl::board::map::{Barrier, Location, Works};
 use asl::rout::{Situation, mark};
 use asl::stack::Member;
 
-/// Returns the lines below a map; `is_cut` says whether columns were cut off it.
+/// Returns the lists below a map. `is_cut` is true if columns of the map were cut off.
 pub(super) fn below(view: &View, is_cut: bool) -> String {
     let groups = [units(view), courses(view), danger(view), key(view), part(view, is_cut)];
     let lines: Vec<String> = groups.iter().flat_map(|group| in_lines(group)).collect();
     format!("\n{}\n", lines.join("\n"))
 }
 
-/// Joins items into lines of at most [`LINE`] characters.
 fn in_lines(items: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
@@ -33,7 +31,7 @@ fn in_lines(items: &[String]) -> Vec<String> {
     lines
 }
 
-/// Wraps an item into lines of at most [`LINE`] characters, all but the first indented.
+/// Wraps an item into lines of at most [`LINE`] characters. All lines but the first are indented.
 fn wrapped(item: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -48,7 +46,7 @@ fn wrapped(item: &str) -> Vec<String> {
     lines
 }
 
-/// Describes every unit: its mark, its name, its counter and its Location.
+/// Returns a text on each unit: its mark, its name, its counter and its Location.
 fn units(view: &View) -> Vec<String> {
     let Situation { routers, friends, enemies, .. } = view.situation;
     let unit_in_words = |mark: String, name: &str, member: Option<&Member>, at: Location| {
@@ -79,7 +77,7 @@ fn units(view: &View) -> Vec<String> {
     routing.chain(friends).chain(enemies).collect()
 }
 
-/// Describes the courses on the map, and their chances.
+/// Returns a text on each course on the map: the marks of its steps, and its probabilities.
 fn courses(view: &View) -> Vec<String> {
     let routes = ways(view).into_iter().map(|(unit, course)| {
         let what = if crawls(course) { "Low Crawl" } else { "best run" };
@@ -90,7 +88,7 @@ fn courses(view: &View) -> Vec<String> {
     routes.collect()
 }
 
-/// Lists the Interdicted hexes by their Interdictors.
+/// Returns texts on the Interdicted hexes, grouped by their Interdictors.
 fn danger(view: &View) -> Vec<String> {
     let mut hexes: BTreeMap<Vec<usize>, Vec<Hex>> = BTreeMap::new();
     for (&hex, by) in &view.interdicted {
@@ -105,7 +103,7 @@ fn danger(view: &View) -> Vec<String> {
     firing.collect()
 }
 
-/// Explains the signs of this map.
+/// Returns the meaning of each sign on the map.
 fn key(view: &View) -> Vec<String> {
     let enemies = &view.situation.enemies;
     let grounds = || view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
@@ -139,7 +137,7 @@ fn key(view: &View) -> Vec<String> {
     key
 }
 
-/// Describes the part of the map that is shown, if it is not all of it.
+/// Returns a text on the part of the map that is shown, unless all of it is.
 fn part(view: &View, is_cut: bool) -> Vec<String> {
     let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
     let why = if is_cut { "; no more columns fit" } else { "" };

@@ -86,7 +86,7 @@ impl Courses {
     /// Fails at the position of the first fault, as [`Courses::parse`] does.
     pub fn read(file: &Node, with_courses: bool, registry: &Registry) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
-            let fault = grid.place.fault("a comparison has no grid; a study sweeps one");
+            let fault = grid.place.fault("a comparison cannot have a `grid`; only a study can");
             return Err(fault.help("run it with `lowcrawl study run FILE`, or remove the grid"));
         }
         let tables = ComparisonTable::read_node("a comparison", file)?;

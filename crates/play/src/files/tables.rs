@@ -45,7 +45,8 @@ macro_rules! of_study {
             $table {
                 "about" about: Option<String>, "description";
                 "tell" tell: Option<Spanned<String>>,
-                    "the number shown for each cell; default: the chance of success";
+                    "the number shown for each cell (combination of values); default: the chance \
+                        of success";
                 "rows" rows: Vec<Spanned<String>>,
                     "swept fields shown as rows; default: all other fields";
                 "columns" columns: Option<Spanned<String>>, "a swept field shown as columns";
@@ -92,16 +93,16 @@ of_study! {
     StudyTable {
         "counts" counts: Option<Spanned<String>>, "a group of units to count, in a second table";
         "base" base: QuestionTable, "fields that all cells share";
-        "step" steps: Option<Node>, "what happens, step by step";
+        "step" steps: Option<Node>, "the steps, in order";
         "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
-        "run" run: RunTable, "how it is run";
+        "run" run: RunTable, "engine, trials and seed";
     }
 }
 
 of_study! {
     /// A campaign file, or a study of campaigns.
     CampaignFileTable {
-        "objective" objective: Option<Weights>, "the objective";
+        "objective" objective: Option<Weights>, "objective: a measure, or weights of measures";
         "base" base: QuestionTable, "fields that all cells share";
         "grid" grid: QuestionTable, "swept fields: a list of values, or a range";
         "course" courses: Option<Node>, "courses, used by `compare` only";
@@ -113,21 +114,21 @@ of_question! {
     /// The file of a comparison of courses.
     ComparisonTable {
         "about" about: Option<String>, "description";
-        "objective" objective: Option<Weights>, "what they are compared by";
+        "objective" objective: Option<Weights>, "number by which the courses are compared";
         "base" base: QuestionTable, "fields that all courses share";
-        "step" steps: Option<Node>, "what happens, step by step";
+        "step" steps: Option<Node>, "the steps, in order";
         "course" courses: Option<Node>, "the courses";
-        "run" run: RunTable, "how it is run";
+        "run" run: RunTable, "engine, trials and seed";
     }
 }
 
 of_study! {
     /// The file of a study of situations on a map.
     RoutStudyTable {
-        "base" base: RoutBaseTable, "what all cells share";
+        "base" base: RoutBaseTable, "fields that all cells share";
         "grid" grid: QuestionTable,
-            "what is swept: fields of units, fields of the Rout Phase, interpretations";
-        "run" run: RunTable, "how it is run";
+            "swept fields: those of units, those of the Rout Phase, and interpretations";
+        "run" run: RunTable, "engine, trials and seed";
     }
 }
 
@@ -136,7 +137,7 @@ of_question! {
     /// table.
     CaseTable {
         "name" name: Option<Spanned<String>>, "name";
-        "step" steps: Option<Node>, "what happens, step by step";
+        "step" steps: Option<Node>, "the steps, in order";
     }
 }
 
@@ -145,7 +146,7 @@ fields! {
     pub table CasesTable {
         "about" about: Option<String>, "description";
         "case" cases: Option<Node>, "the cases";
-        "run" run: RunTable, "how it is run";
+        "run" run: RunTable, "engine, trials and seed";
     }
 }
 
@@ -153,7 +154,7 @@ fields! {
     /// A sequence file. The fields of its question stand in the same table.
     pub table SequenceTable {
         "about" about: Option<String>, "description";
-        "step" steps: Option<Node>, "what happens, step by step";
+        "step" steps: Option<Node>, "the steps, in order";
     }
 }
 
@@ -169,9 +170,9 @@ fields! {
     /// The table `[run]`.
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
-        "trials" trials: Option<Sequences>, "random sequences";
+        "trials" trials: Option<Sequences>, "number of random sequences";
         "precision" precision: Option<Spanned<Precision>>,
-            "half-width of the widest interval, instead of a number of trials";
+            "largest half-width of a 95 % interval, instead of a number of trials";
         "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
     }
 }
@@ -180,7 +181,7 @@ fields! {
     /// The table `[run]` of a campaign.
     pub table BreakEvenTable {
         "break-even" break_even: Option<Spanned<String>>,
-            "the swept field along which to find where the best choice changes";
+            "swept field; the answer shows at which of its values the best choice changes";
     }
 }
 
@@ -201,7 +202,7 @@ impl RunTable {
     pub fn engine_request(&self) -> Result<EngineRequest, Fault> {
         let trials = match (self.trials, &self.precision) {
             (Some(_), Some(precision)) => {
-                return Err(precision.place.fault("either `trials` or `precision`, not both"));
+                return Err(precision.place.fault("use either `trials` or `precision`, not both"));
             }
             (Some(Sequences(trials)), None) => Trials::Number(trials.number() as u64),
             (None, Some(Spanned { value: Precision(half_width), .. })) => {

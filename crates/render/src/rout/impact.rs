@@ -1,11 +1,11 @@
-//! Rendering of the changes that each interpretation makes in a situation.
+//! Rendering of the changes that other values of the interpretations make in a situation.
 
 use crate::document::{Block, Document, from_table, indented, paragraph};
 use api::rout::impact::{Change, Reread};
 use asl::rulebook::Interpretation;
 
-/// Renders the changes. For several interpretations it shows verdict, destinations and best plan,
-/// for a single one every change.
+/// Renders the changes. For several interpretations, reasons, first steps and odds of plans that
+/// are not the best are omitted.
 pub fn render(Reread { scenario, interpretations, changes, .. }: &Reread) -> Document {
     let situation = &scenario.situation;
     let is_one =

@@ -1,4 +1,4 @@
-//! Rendering of the answer to a situation.
+//! Rendering of the answer about a Rout Phase on a map.
 
 pub(crate) mod impact;
 mod turns;
@@ -18,7 +18,7 @@ use asl::scenario::answer::{RouterAnswer, course_words, names_of};
 use charts::{svg, terminal};
 use turns::render_campaign;
 
-/// Renders a rout.
+/// Renders the answer about a Rout Phase.
 pub fn render(
     Routed { scenario, answers, phase, counts, orders, campaigns, meta }: &Routed,
     looks: &Looks,
@@ -67,7 +67,7 @@ pub fn render(
     text
 }
 
-/// Renders the explanation of a hex.
+/// Renders the reasons why a hex is a destination or not.
 pub fn explained(explained: &Explained) -> Document {
     let mut text = Document::default();
     for unit in &explained.units {
@@ -86,20 +86,19 @@ pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String
     svg::rout_map(&scenario.situation, &pictured(answers), &options)
 }
 
-/// Draws the whole map of a rout, with the positions of its hexes.
+/// Draws the whole map as SVG with all routs, together with the positions of its hexes.
 pub fn map(situation: &Situation, answers: &[RouterAnswer]) -> svg::Picture {
     let options =
         svg::PictureOptions { within: None, legend: false, ..svg::PictureOptions::default() };
     svg::drawn(situation, &pictured(answers), &options)
 }
 
-/// Returns the units to draw, by their 0-based index in the situation.
 fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.prospect)).collect()
 }
 
-/// Renders a unit: what it must do and why, its options, and its plans. At most `most` plans are
-/// shown; 0 means all.
+/// Renders a unit: its obligation to rout, its options, and its plans. At most `looks.most` plans
+/// are shown.
 fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) -> Document {
     let Looks { most, digits, .. } = *looks;
     let RouterAnswer { unit, prospect, odds } = answered;
@@ -130,12 +129,11 @@ fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) ->
     text
 }
 
-/// Mark of the Interdicted hexes of a route.
 const INTERDICTED: char = '!';
-/// Columns shown only if any row has a value other than 0.
+/// Columns that are omitted if no row has a value other than 0 in them.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
-/// Lays out a table for a terminal without such columns if they are empty.
+/// Creates a table without the columns of [`ONLY_WHERE_SO`] that have no values.
 fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
     let never = digits.percent(0.0);
     let is_shown = |column: &usize| {
@@ -155,7 +153,7 @@ fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
     for reason in &ruling.reasons {
-        // Known enemies are listed by name below, so a mark suffices here.
+        // Known enemies are listed by name below, so a mark is enough.
         let enemy = |&place: &usize| match outlook.known.contains(&place) {
             true => mark('E', place),
             false => situation.enemy_called(place),
@@ -216,7 +214,6 @@ fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits
     text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
 }
 
-/// Returns the first action of a unit in words.
 pub(super) fn action_words(situation: &Situation, action: FirstAction) -> String {
     match action {
         FirstAction::Stay => "stay".to_string(),
@@ -261,7 +258,7 @@ fn course_row(
     row
 }
 
-/// Formats a probability, with the 95 % error of an estimate below it.
+/// Formats a probability, with half of an estimate's 95 % interval below.
 fn figure_words(figure: Estimate, digits: Digits) -> String {
     let percent = |share| digits.percent(share);
     let (chance, interval) = (figure.probability(), figure.interval());
@@ -274,7 +271,7 @@ fn figure_words(figure: Estimate, digits: Digits) -> String {
     }
 }
 
-/// Renders the units in order, each with its best play.
+/// Renders the outcomes of all units in their order of routing, each with its best play.
 fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
     let headings = [
         "in this order",
@@ -314,8 +311,8 @@ fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Docum
     Document::from(heading) + filled(&headings, &rows, &right, digits) + sum
 }
 
-/// Renders at most `most` orders of the units, the best first. If all have the same value, one line
-/// says so.
+/// Renders at most `most` orders of the units (0 for all), the best first. If all have the same
+/// value, one line says so.
 fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
     let names = |order: &InOrder| {
         order

@@ -1,4 +1,4 @@
-//! Rendering of the values of each first option of a routing unit over Player Turns.
+//! Rendering of the values of a unit's first options over several Player Turns.
 
 use crate::document::{Document, from_table, indented, paragraph};
 use asl::course::opening::{FirstOption, Openings};
@@ -6,7 +6,7 @@ use asl::rout::Situation;
 use asl::scenario::later_turns::{LaterTurns, activity_words, first_words};
 use engine::solve::EQUAL;
 
-/// Renders the first options of a unit, and which is best.
+/// Renders the value of each first option of a unit, and advice on the best.
 pub(super) fn render_campaign(
     situation: &Situation,
     unit: usize,
@@ -39,7 +39,7 @@ pub(super) fn render_campaign(
         + indented(2, &advice(situation, openings, ahead))
 }
 
-/// Returns the best option and its margin.
+/// Returns the best option and its lead over the next, in words.
 fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns) -> String {
     let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
     let best = &openings.list[0];

@@ -28,36 +28,40 @@ use vasl::position::Position;
 const AXIS: [&str; 7] =
     ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
+/// The heading of the options below. Each option names it, so that the options that follow do not
+/// stand under it.
+const FROM_VASL: &str = "From VASL (experimental)";
+
 /// Options for reading a save.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "From VASL (experimental)")]
 pub struct SavedArguments {
     /// FILE is a VASL save or log instead of a situation; not yet tested with a real save of a
     /// running game
-    #[arg(long)]
+    #[arg(long, help_heading = FROM_VASL)]
     from_vasl: bool,
-    /// Side whose broken units rout, as nations separated by commas [default: both sides, the one
-    /// to move first]
-    #[arg(long, value_name = "NATIONS", requires = "from_vasl")]
+    /// Nations of the side whose broken units rout, separated by commas [default: both sides, first
+    /// the side to move]
+    #[arg(long, help_heading = FROM_VASL, value_name = "NATIONS", requires = "from_vasl")]
     side: Option<String>,
     /// Your nation; its concealed and hidden pieces are included
-    #[arg(long, value_name = "NATION", requires = "from_vasl", value_parser = nation)]
+    #[arg(long, help_heading = FROM_VASL, value_name = "NATION", requires = "from_vasl",
+        value_parser = nation)]
     mine: Option<&'static str>,
     /// Stop after this many steps of a log
-    #[arg(long, value_name = "N", requires = "from_vasl")]
+    #[arg(long, help_heading = FROM_VASL, value_name = "N", requires = "from_vasl")]
     at_step: Option<usize>,
     /// Replacement for a counter that the catalogue lacks:
     /// "japanese:4-4-7=british:4-4-7/broken-morale=8"
-    #[arg(long, value_name = "COUNTER=UNIT", requires = "from_vasl")]
+    #[arg(long, help_heading = FROM_VASL, value_name = "COUNTER=UNIT", requires = "from_vasl")]
     set_unit: Vec<String>,
     /// Answer even if an unknown piece affects a routing unit
-    #[arg(long, requires = "from_vasl")]
+    #[arg(long, help_heading = FROM_VASL, requires = "from_vasl")]
     anyway: bool,
     /// Only print the situation file made from the save
-    #[arg(long, requires = "from_vasl")]
+    #[arg(long, help_heading = FROM_VASL, requires = "from_vasl")]
     pub(super) as_situation: bool,
     /// Folder of boards [default: from LOWCRAWL_VASL_BOARDS, then from VASSAL's preferences]
-    #[arg(long = "boards", value_name = "DIR")]
+    #[arg(long = "boards", help_heading = FROM_VASL, value_name = "DIR")]
     pub(super) folders: Vec<PathBuf>,
 }
 
@@ -164,17 +168,13 @@ impl SavedArguments {
                 };
                 let nation = nation(word).map_err(in_option)?;
                 if !there.contains(nation) {
-                    let fault = Fault::new(
-                        format!("{place} has no {nation} unit that everybody may see"),
-                        0..0,
-                    );
+                    let fault = Fault::new(format!("{place} has no visible {nation} unit"), 0..0);
                     return Err(in_option(fault.expecting(nation, there.iter().copied())));
                 }
                 side.insert(nation);
             }
             if !is_broken(&side) {
-                let fault =
-                    Fault::new("it has no broken unit that everybody may see", 0..text.len());
+                let fault = Fault::new("the side has no visible broken unit", 0..text.len());
                 return Err(Failure::argument("--side", text, fault));
             }
             return Ok(vec![side]);
@@ -192,15 +192,17 @@ impl SavedArguments {
         }
         let names = there.iter().copied().collect::<Vec<_>>().join(", ");
         if sides.len() > 2 {
-            let message = format!("units of {names}: whose broken units rout?");
+            let message = format!(
+                "the file has units of {names}: choose the nations whose broken units rout"
+            );
             return Err(in_file(
                 message,
-                format!("`--side {names}`, without those of the other side"),
+                format!("use `--side {names}`, without the nations of the other side"),
             ));
         }
         sides.retain(is_broken);
         let Some(first) = sides.first() else {
-            let message = "no unit that everybody may see is broken, so no unit routs".to_string();
+            let message = "no visible unit is broken, so no unit routs".to_string();
             return Err(in_file(message, "`lowcrawl vasl show` lists the units".to_string()));
         };
         if sides.len() == 2 {

@@ -1,5 +1,4 @@
-//! The artwork of a hex: the width of woods, buildings and grain, the roads through them, and
-//! bridges.
+//! The artwork of a hex: woods, buildings and grain, roads through them, and bridges.
 
 use std::f64::consts::PI;
 
@@ -11,27 +10,27 @@ use crate::board::line::{
 use crate::board::map::HexContents;
 use crate::board::terrain::SightEffect;
 
-/// The distance from the middle of a hexside, in hexsides, within which a line follows the road
-/// across it. It is half the width of a road.
+/// Half the width of a road, in hexside lengths. A line that comes that close to the middle of a
+/// hexside follows the road across it.
 const ROAD: f64 = 0.22;
-/// The distance from the centre, in hexsides, within which a line crosses the bridge of a hex.
+/// The greatest distance from the centre of a hex at which a line crosses its bridge, in hexside
+/// lengths.
 const BRIDGE: f64 = 0.5;
 
-/// The parameters by which the artwork of a terrain covers its hexes. They are fitted to the lines
-/// of seven geomorphic boards.
+/// The shape in which a terrain covers its hexes: a disc in each hex, and bands to neighbours of
+/// the same terrain. The parameters are fitted to the lines of sight of seven geomorphic boards.
 struct Artwork {
-    /// The ratio of the radius to that of a disc with the covered area.
+    /// The radius of the disc, divided by that of a disc with the covered area.
     width: f64,
-    /// The reduction of the radius for each neighbour with the same terrain, in hexsides. The area
-    /// of the band to it is missing from the disc.
+    /// The reduction of the radius for each band, in hexside lengths, since bands cover area too.
     joint: f64,
-    /// Half the width of the band to a neighbour of the same kind, as a fraction of the smaller
-    /// radius.
+    /// Half the width of a band, as a fraction of the smaller of the two radii.
     band: f64,
-    /// The shift of a disc toward its neighbours, as a fraction of the distance of the centres. It
-    /// applies fully to an empty hex, and not at all to a full one.
+    /// The shift of a disc toward each neighbour with the same terrain, as a fraction of the
+    /// distance between the centres. It falls from its full value in an empty hex to 0 in a full
+    /// one.
     lean: f64,
-    /// The covered share of a full hex.
+    /// The covered fraction of a hex, from 0 to 1, that counts as the whole hex.
     full: f64,
 }
 
@@ -48,8 +47,7 @@ enum Cover {
     Woods,
     Building(Option<u16>),
     Grain,
-    /// Terrain that covers the whole hex: inherent terrain (B.6), and terrain whose share is
-    /// unknown.
+    /// Terrain that covers the whole hex: inherent terrain (B.6), or terrain of unknown share.
     Whole,
 }
 
@@ -84,13 +82,13 @@ impl Cover {
     }
 }
 
-/// Returns the radius of a disc that covers a fraction of a hex, in hexsides.
+/// Returns the radius in hexside lengths of a disc that covers this fraction of a hex.
 fn radius(share: f64) -> f64 {
     (share * HEX_AREA / PI).sqrt()
 }
 
 impl View<'_> {
-    /// Returns whether the line meets the terrain of a hex.
+    /// Returns whether the line of sight meets the artwork of the terrain in a hex.
     pub(super) fn covers(&self, hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
         let cover = Cover::from_contents(ground);
         let share = cover.share(ground);
@@ -104,9 +102,9 @@ impl View<'_> {
         }
     }
 
-    /// Returns whether a line along a hexside is blocked or hindered, if one of both hexes is full.
-    /// The hex on the other side must be an obstacle too. A Hindrance reaches beyond the edge of
-    /// its hex (B.6), so it always counts.
+    /// Returns whether a hex whose terrain fills it blocks or hinders a line along its hexside. An
+    /// obstacle does if the hex on the other side is an obstacle too. A Hindrance always does,
+    /// because it reaches beyond the edge of its hex (B.6).
     fn closes(&self, other: Hex, ground: &HexContents) -> bool {
         let obstacle = |other: &HexContents| other.terrain.sight == SightEffect::Obstacle;
         ground.terrain.sight == SightEffect::Hindrance || self.map.get(other).is_some_and(obstacle)
@@ -129,7 +127,7 @@ impl View<'_> {
             })
     }
 
-    /// Returns the neighbours with the same terrain, with the fractions it covers.
+    /// Returns the neighbours with the same terrain, each with its covered fraction.
     fn joined(&self, hex: Hex, cover: Cover) -> impl Iterator<Item = (Hexside, f64)> {
         let neighbours = self
             .map

@@ -1,4 +1,4 @@
-//! The heights of Locations, hexes and terrain in half-levels, and what blocks a line (6.2 to 6.4).
+//! Heights in half-levels, and the features that block a line of sight (6.2 to 6.4).
 
 use super::View;
 use super::artwork::is_bridge;
@@ -6,13 +6,12 @@ use crate::board::hex::Hex;
 use crate::board::line::Meeting;
 use crate::board::map::{HexContents, Location, Map};
 
-/// Returns whether a hex is a Depression (6.3).
 pub(super) fn is_depression(ground: &HexContents) -> bool {
     ground.terrain.is_depression()
 }
 
 /// Returns the level of the ground around a hex, in half-levels. For a Depression it is the level
-/// of its lowest neighbour that is none; otherwise it is the hex's own level.
+/// of the lowest neighbour that is no Depression; otherwise it is the hex's own level.
 pub(super) fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
     let own = i32::from(ground.level);
     if !is_depression(ground) {
@@ -26,8 +25,8 @@ pub(super) fn rim(map: &Map, hex: Hex, ground: &HexContents) -> i32 {
         .unwrap_or(own + 1)
 }
 
-/// Returns the level of a Location, in half-levels. A Depression is at least one level below its
-/// rim, whatever the map says.
+/// Returns the level of a Location in half-levels, or `None` off the map. A Depression is at least
+/// one level below the ground around it, whatever the map says.
 pub(super) fn elevation(map: &Map, location: Location) -> Option<i32> {
     let ground = map.get(location.hex)?;
     let own = 2 * i32::from(ground.level);
@@ -36,7 +35,7 @@ pub(super) fn elevation(map: &Map, location: Location) -> Option<i32> {
     Some(base + 2 * i32::from(location.level))
 }
 
-/// The kind of thing that can block a line.
+/// The kind of feature that can block a line of sight.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Rise {
     /// The bare ground of a hex.
@@ -45,7 +44,7 @@ pub(super) enum Rise {
     Obstacle,
 }
 
-/// Returns the height of the terrain of a hex, in half-levels (B23.21 to B23.23).
+/// Returns the height of the terrain above its hex, in half-levels (B23.21 to B23.23).
 pub(super) fn height(ground: &HexContents) -> i32 {
     if ground.terrain.is_building() && ground.upper_levels > 0 {
         return 2 * i32::from(ground.upper_levels) + 1;
@@ -54,8 +53,9 @@ pub(super) fn height(ground: &HexContents) -> i32 {
 }
 
 impl View<'_> {
-    /// Returns whether an end in a Depression can be seen (6.3). The line must run along the
-    /// Depression, or come from as many levels above as the range. A bridge does not interrupt it.
+    /// Returns whether the line satisfies 6.3 if an end is in a Depression. It must run along the
+    /// Depression, or come from as many levels above as its range in hexes. A bridge does not
+    /// interrupt a Depression.
     pub(super) fn reaches_depression(&self) -> bool {
         let of = |hex: Hex, also: fn(&HexContents) -> bool| {
             self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
@@ -73,8 +73,9 @@ impl View<'_> {
         above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
     }
 
-    /// Returns whether something with its top at `top` blocks the line at a hex (6.2, 6.4). Half a
-    /// level above the lower end does not block the view of a higher viewer.
+    /// Returns whether a feature of the hex `at` blocks the line (6.2, 6.4). `top` is the level of
+    /// its top in half-levels. A top half a level above the lower end does not block a line from a
+    /// higher end.
     pub(super) fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
         let [lower, higher] = self.levels;
         let full = top - top.rem_euclid(2);
@@ -86,10 +87,10 @@ impl View<'_> {
         }
     }
 
-    /// Returns the number of Blind Hexes behind an obstacle that is lower than the viewer (6.41,
-    /// 6.42). It is the height of the obstacle in levels. It grows by one for each five hexes from
-    /// the viewer, and falls by one for each level of advantage above the first. An obstacle has at
-    /// least one. The crest of a hill hides one less, and along a continuous slope none (B10.23).
+    /// Returns the number of Blind Hexes behind a feature lower than the viewer (6.41, 6.42). It is
+    /// the height in levels above the lower end, plus 1 for each five hexes from the viewer. Each
+    /// level of the viewer's advantage above the first takes 1 away. An obstacle hides at least one
+    /// hex. The crest of a hill hides one less, and none along a continuous slope (B10.23).
     fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
         let [lower, higher] = self.levels;
         let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);

@@ -1,5 +1,4 @@
-//! Lines of sight computed from the map alone: from the width and height of the terrain in each
-//! hex.
+//! Lines of sight (LOS) computed from the width and height of the terrain in each hex.
 //!
 //! # Modelled rules
 //!
@@ -11,24 +10,25 @@
 //! * 6.3: a Depression (B4, B19, B20) is seen from a neighbour, along the Depression, or from as
 //!   many levels above as the range.
 //! * 6.4: there are Blind Hexes behind lower obstacles, and behind crest lines (B10.23).
-//! * 6.7: each hex can be a Hindrance, with at most one at each range; six block. Terrain in the
-//!   hexes at the ends does not count, but SMOKE there does.
+//! * 6.7: each hex can be a Hindrance, but only one counts at each range. Six Hindrances block. At
+//!   the ends of the line only SMOKE counts.
 //! * B9.2: walls, hedges and roadblocks are half a level high, bocage one level (B9.5). They do not
-//!   block lines to the hexes they belong to, nor at a vertex of the hexes at the ends.
-//! * B3.4: woods do not block a line along the road through them. B6.2: a bridge is a Hindrance to
-//!   lines that are not along its road.
+//!   block lines to the two hexes beside them, nor at a vertex of a hex at an end of the line.
+//! * B3.4: woods do not block a line along the road through them.
+//! * B6.2: a bridge is a Hindrance to lines that are not along its road.
 //! * B14.2, B15.2, B12: orchards are one level high, grain and brush half a level. An orchard fills
 //!   its hex (B.6).
-//! * B23.25: different levels of two hexes of one building have no LOS.
+//! * B23.25: there is no LOS between different levels of two hexes of one building.
 //!
 //! # Simplifications
 //!
-//! The real artwork is unknown. Woods, buildings and grain are discs with the right share of their
-//! hex, and bands between the discs of neighbours. An open hex stays open even if the artwork of
-//! its neighbour reaches into it. The ground of a hex has the level of its centre, so crest lines
-//! are hexsides. Slopes, rooftops, cellars, vertices (Bypass), vehicles, wrecks, weather and night
-//! are left out. Entrenchments and Cliffs have no height beside that of the ground. SMOKE has one
-//! strength, and a Blaze counts as SMOKE.
+//! The real artwork is unknown. Woods, buildings and grain are modelled as discs with the right
+//! share of their hex, and bands between the discs of neighbours. An open hex stays open even if
+//! the artwork of its neighbour reaches into it.
+//!
+//! The ground of a hex has the level of its centre, so crest lines are hexsides. Entrenchments and
+//! Cliffs do not rise above the ground. SMOKE has one strength, and a Blaze counts as SMOKE.
+//! Slopes, rooftops, cellars, vertices (Bypass), vehicles, wrecks, weather and night are left out.
 
 mod artwork;
 mod heights;
@@ -43,12 +43,13 @@ use super::terrain::SightEffect;
 
 /// The number of Hindrances that together block a line (6.7).
 const BLOCKING: u8 = 6;
-/// The Hindrance of a hex of SMOKE: that of dispersed smoke, between WP and fresh smoke (A24.2).
+/// The Hindrances of a hex of SMOKE. The model gives it as many as dispersed smoke has, between WP
+/// and fresh smoke (A24.2).
 pub const SMOKE: u8 = 2;
 /// The height of SMOKE in half-levels (A24.4).
 const SMOKE_HEIGHT: i32 = 4;
 
-/// The source of lines of sight that computes them from the map.
+/// A source of lines of sight that computes them from the map.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Geometry;
 
@@ -69,8 +70,7 @@ struct View<'a> {
 }
 
 impl View<'_> {
-    /// Builds the view between two Locations, or `None` if an end is off the map. The order of the
-    /// ends does not matter.
+    /// Builds the view between two Locations in any order, or `None` if an end is off the map.
     fn new(map: &Map, from: Location, to: Location) -> Option<View<'_>> {
         let mut ends = [(elevation(map, from)?, from), (elevation(map, to)?, to)];
         ends.sort_unstable();
@@ -121,8 +121,8 @@ impl View<'_> {
             && !b.rowhouse
     }
 
-    /// Returns whether a hexside of a hex blocks (B9.2). Its height is measured from the lower of
-    /// its two hexes.
+    /// Returns whether terrain on a hexside of a hex blocks the line (B9.2). Its height is measured
+    /// from the lower of the two hexes beside it.
     fn behind_side(&self, hex: Hex, ground: &HexContents) -> bool {
         Hexside::ALL.into_iter().any(|side| {
             let height = ground.side(side).map_or(0, |barrier| barrier.height());
@@ -136,7 +136,7 @@ impl View<'_> {
         })
     }
 
-    /// Returns whether the ground of a hex, or an obstacle in it, blocks.
+    /// Returns whether the ground of a hex, or an obstacle in it, blocks the line.
     fn blocked_in(&self, hex: Hex, ground: &HexContents, meeting: Meeting) -> bool {
         let base = rim(self.map, hex, ground);
         let neighbour = match meeting {
@@ -154,7 +154,6 @@ impl View<'_> {
             && self.covers(hex, ground, meeting)
     }
 
-    /// Adds the Hindrances of a hex.
     fn hinder(
         &self,
         hex: Hex,
@@ -187,17 +186,16 @@ fn is_smoky(ground: &HexContents) -> bool {
     ground.smoke || ground.blaze
 }
 
-/// The Hindrances counted so far.
 #[derive(Default)]
 struct Hindrances {
-    /// The ranges of the counted Hindrances. The first `count` entries are used.
+    /// The ranges of the counted Hindrances from the lower end, in the first `count` entries.
     ranges: [u16; BLOCKING as usize],
     count: u8,
     smoke: u8,
 }
 
 impl Hindrances {
-    /// Counts a Hindrance at a range, unless one is counted there already (6.7).
+    /// Counts a Hindrance at a range, unless one at this range has been counted already (6.7).
     fn add(&mut self, range: u16) {
         let (counted, free) = self.ranges.split_at_mut(self.count.into());
         if let Some(next) = free.first_mut().filter(|_| !counted.contains(&range)) {

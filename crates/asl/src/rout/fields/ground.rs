@@ -9,12 +9,12 @@ use schema::file_tables::Keyed;
 use schema::form::RawValue;
 use schema::node::{Node, Raw, Spanned};
 
-/// The largest number of Hindrances on a line of sight (6.7).
+/// The largest number of Hindrances that a line of sight can be given.
 const HINDRANCES: i64 = 9;
 
-/// One hex or several hexes.
+/// The names of one or several hexes.
 pub type HexList = Vec<Spanned<HexName>>;
-/// Lines of sight by their two ends.
+/// Lines of sight, with the names of both ends as keys, such as `H5-J1`.
 pub type Lines = Keyed<String, SightLine, LinesTable>;
 
 fields! {
@@ -24,7 +24,8 @@ fields! {
         "hexes" hexes: Option<TableName>, "table of its hexes (CSV)";
         "los" lines: Option<TableName>, "table of its lines of sight (CSV)";
         "vasl" vasl: Option<TableName>, "a VASL board instead of both tables: bd01";
-        "at" at: Option<Offset>, "its position, in boards to the right and down: [1, 0]";
+        "at" at: Option<Offset>,
+            "its position, counted in boards to the right and down: [1, 0] is one to the right";
         "turned" turned: bool, "the board is turned by 180 degrees";
     }
 }
@@ -42,7 +43,7 @@ fields! {
         "building" buildings: Vec<Spanned<BuildingTable>>,
             "buildings of several hexes, or with levels";
         "levels" levels: Keyed<HexLevel, HexList>, "hexes by their level";
-        "roads" roads: Roads, "chains of hexes";
+        "roads" roads: Roads, "roads, each a chain of hexes";
         "hexsides" hexsides: Keyed<Barrier, HexList>,
             "hexsides by terrain, each given by its two hexes";
         "smoke" smoke: HexList, "hexes with smoke";
@@ -73,11 +74,11 @@ fields! {
     /// The settings of `[los]`, beside the lines themselves.
     pub table LinesTable {
         "others" others: Others = "computed",
-            "how to treat lines that are not listed: computed or blocked";
+            "lines that are not listed: computed from the map, or blocked";
     }
 }
 
-/// The prefix of the name of a table that comes from a VASL board.
+/// The prefix of the name of a table that is built from a VASL board.
 pub const VASL: &str = "vasl:";
 /// The suffix for the table of hexes of a VASL board.
 pub const VASL_HEXES: &str = ":hexes";
@@ -85,17 +86,17 @@ pub const VASL_HEXES: &str = ":hexes";
 pub const VASL_LINES: &str = ":los";
 
 impl BoardTable {
-    /// Returns a copy that names both tables of a VASL board. The caller builds them when it opens
-    /// them.
+    /// Returns a copy with the names of both tables instead of a VASL board. The caller builds the
+    /// tables when it opens them.
     ///
     /// # Errors
     ///
-    /// Fails if the board names a VASL board and a table as well.
+    /// Fails if `vasl` is given together with `hexes` or `los`.
     pub fn with_tables(&self) -> Result<BoardTable, &'static str> {
         let mut board = self.clone();
         let Some(TableName(name)) = board.vasl.take() else { return Ok(board) };
         if board.hexes.is_some() || board.lines.is_some() {
-            return Err("either `vasl`, which has both tables, or `hexes` and `los`");
+            return Err("use either `vasl`, which has both tables, or `hexes` and `los`");
         }
         let table = |which: &str| Some(TableName(format!("{VASL}{name}{which}")));
         (board.hexes, board.lines) = (table(VASL_HEXES), table(VASL_LINES));
@@ -103,7 +104,7 @@ impl BoardTable {
     }
 }
 
-/// The file of a table, or the text of the table itself.
+/// The name of a CSV file, or the text of the table itself.
 #[derive(Clone, Debug)]
 pub struct TableName(pub String);
 
@@ -112,7 +113,7 @@ impl FieldValue for TableName {
 
     fn read(field: &str, value: RawValue) -> Result<TableName, Fault> {
         match value {
-            // A text with line breaks is a table, and may be as long as a file.
+            // A text with line breaks is the table itself, and may be as long as a file.
             RawValue::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
             _ => String::read(field, value).map(TableName),
         }
@@ -238,7 +239,7 @@ fn no_offset(span: std::ops::Range<usize>) -> Fault {
     Fault::new("`at` must be two numbers", span).help("write [1, 0] for one board to the right")
 }
 
-/// The level of hexes, as a key.
+/// The level of some hexes, as a key of the table `levels`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HexLevel(pub i8);
 
@@ -279,7 +280,7 @@ impl Roads {
     /// Returns a hint that shows how roads are written.
     pub fn help() -> Remedy {
         shown(
-            "chains of hexes: {}",
+            "a road is a chain of hexes: {}",
             [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")],
         )
     }
@@ -312,7 +313,7 @@ impl FieldValue for Roads {
     }
 }
 
-/// How lines of sight are decided that are not given.
+/// The treatment of lines of sight that a file does not list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
     Blocked,

@@ -35,7 +35,7 @@ fields! {
     }
 }
 
-/// The fields of a Rout Phase, and the interpretations.
+/// The fields of a Rout Phase, and the chosen interpretations of the rules.
 #[derive(Clone, Debug, Default)]
 pub struct RoutRules {
     pub fields: RoutFields,
@@ -47,7 +47,7 @@ impl RoutRules {
     ///
     /// # Errors
     ///
-    /// Fails if an interpretation has no such value.
+    /// Fails if an interpretation does not have the chosen value.
     pub fn govern(&self, situation: &mut Situation) -> Result<(), FieldFault> {
         let RoutFields { elr, heat_of_battle, no_quarter, night, enemy_reveals, profile } =
             self.fields;

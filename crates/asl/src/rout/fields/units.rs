@@ -12,7 +12,7 @@ use schema::field::{FieldValue, Json, Takes, Whole, fields};
 use schema::form::RawValue;
 use schema::node::Spanned;
 
-/// One Location or several Locations.
+/// The names of one or several Locations.
 pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;
 
 fields! {
@@ -102,7 +102,7 @@ impl WeaponTable {
 #[derive(Clone, Debug)]
 pub struct Single {
     pub member: Member,
-    /// Notes on what the parser had to assume.
+    /// Notes on the assumptions of the parser.
     pub assumed: Vec<String>,
 }
 
@@ -147,7 +147,7 @@ impl FieldValue for Escort {
     }
 }
 
-/// A name that `--unit` and `--order` can refer to.
+/// The name of a unit, to which `--unit` and `--order` can refer.
 #[derive(Clone, Debug)]
 pub struct UnitName(pub String);
 
@@ -171,7 +171,7 @@ impl FieldValue for UnitName {
     }
 }
 
-/// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides that it points between.
+/// The Covered Arc of a Gun, such as `n/ne`: the two neighbouring hexsides between which it points.
 #[derive(Clone, Copy, Debug)]
 pub struct CoveredArc(pub (Hexside, Hexside));
 
