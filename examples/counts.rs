@@ -1,14 +1,14 @@
 //! The probability that 0, 1, 2 or 3 of three squads hold after a 1MC, summed from joint outcomes.
 
-use lowcrawl::Check;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::unit::Status;
+use lowcrawl::check;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::prelude::*;
 use lowcrawl::process::Question as _;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let question = Check::of("9-1 + 3x german:4-6-7").mc(1).joint(true).question()?;
+    let question = check("9-1 + 3x german:4-6-7").mc(1).joint(true).question()?;
     let mut holding = [0.0; 4];
     for chance in odds(&question.whole(), Bound::STANDARD)?.chances {
         if let Outcome::Stack(units) = &chance.outcome {

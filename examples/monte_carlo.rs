@@ -1,10 +1,10 @@
 //! Answers one question with both engines, the exact one and Monte Carlo, to compare their odds.
 
 use lowcrawl::prelude::*;
-use lowcrawl::{Engine, Options, Rally, Trials};
+use lowcrawl::{Engine, Options, Trials, rally};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rally = Rally::of("german:4-6-7/dm").leader("8-1").terrain("woods");
+    let rally = rally("german:4-6-7/dm").leader("8-1").terrain("woods");
     let simulated = Options {
         engine: Engine::MonteCarlo,
         trials: Trials::Number(1_000_000),

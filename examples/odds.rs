@@ -1,13 +1,12 @@
 //! The exact probability that a squad has rallied by the end of each phase.
 
-use lowcrawl::Rally;
 use lowcrawl::prelude::*;
+use lowcrawl::{Phase, Status, rally};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let rally = Rally::of("german:4-6-7/dm").leader("8-1").terrain("woods").phases(3);
-    for row in rally.odds()?.rows.iter().filter(|row| row.label.status == Some("rallied")) {
-        let counter = row.label.counter.as_deref().unwrap_or_default();
-        println!("by phase {} as a {counter}: {}", row.label.phase.unwrap_or(1), row.figure);
+    let odds = rally("german:4-6-7/dm").leader("8-1").terrain("woods").phases(3).odds()?;
+    for phase in 1..=3 {
+        println!("rallied by phase {phase}: {}", odds.estimate(1, Status::Rallied, Phase(phase)));
     }
     Ok(())
 }

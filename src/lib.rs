@@ -2,20 +2,17 @@
 //! Advanced Squad Leader (ASL).
 //!
 //! ```
-//! use lowcrawl::{Rally, prelude::*};
+//! use lowcrawl::{Phase, Status, prelude::*, rally};
 //!
 //! // The unit rallies in the first Rally Phase with probability 10/36.
-//! let rally = Rally::of("german:4-6-7/dm").leader("8-1").terrain("woods").heat_of_battle(false);
-//! let table = rally.odds().unwrap();
-//! let mut rows = table.rows.iter();
-//! let rallied = rows
-//!     .find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1))
-//!     .unwrap();
-//! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
+//! let rally = rally("german:4-6-7/dm").leader("8-1").terrain("woods").heat_of_battle(false);
+//! let odds = rally.odds().unwrap();
+//! assert!((odds.probability(Status::Rallied, Phase(1)) - 10.0 / 36.0).abs() < 1e-12);
+//! assert_eq!(odds.estimate(1, Status::Rallied, Phase(1)).to_string(), "27.78 % (5/18)");
 //! ```
 //!
-//! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for
-//! each field. A [`Request`] holds any question, a rout on a map, a comparison of policies or a
+//! [`fire`], [`check()`], [`rally`] and [`interdict`] start a question about a stack, which has a
+//! method for each field. A [`Request`] holds any question, a rout on a map, a comparison of policies or a
 //! search for best play. [`read()`] parses a request from JSON, [`ask`] returns its [`Answer`], and
 //! [`describe`] lists everything that can be asked. The folder `examples` has five programs of
 //! under forty lines.
@@ -48,23 +45,20 @@
 //! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
 //! from its notation to an answer.
 
-pub use answer;
 pub use answer::estimate::Estimate;
 pub use answer::options::{Engine, Options, Trials};
-pub use answer::table::{Row, Table};
-pub use api;
+pub use answer::table::ReportPoint::{End, Phase, Step};
+pub use answer::table::{ReportPoint, Row, Table};
+pub use api::exchange::answer_json;
 pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
-pub use asl;
-pub use asl::kinds::{Check, Fire, Interdict, Rally};
+pub use asl::campaign::LaneSetters;
+pub use asl::course::campaign::campaign;
+pub use asl::kinds::{check, fire, interdict, rally};
+pub use asl::unit::Status;
 pub use asl::{board, course, scenario};
-pub use charts;
-pub use engine;
-pub use engine::text::{self, Fault};
-pub use engine::{dice, process, stats};
-pub use fortitude;
-pub use play;
-pub use reaction;
-pub use schema;
+pub use engine::text::Fault;
+pub use engine::{dice, process, stats, text};
+pub use {answer, api, asl, charts, engine, fortitude, play, reaction, schema};
 
 /// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
 pub mod prelude {

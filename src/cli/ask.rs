@@ -14,10 +14,10 @@ use super::file_root::FileRoot;
 use super::piped::Piped;
 use super::stop::watch;
 use super::writer::print;
-use answer::options::Options;
-use api::json::{fault, linked, refused};
+use api::exchange::{self, Unanswered};
+use api::json::{fault, linked};
+use api::read;
 use api::read::ID;
-use api::{Refused, read};
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
 use play::registry::Registry;
@@ -189,18 +189,15 @@ impl Asker<'_> {
             Ok(parsed) => parsed,
             Err(error) => return Ok((fault(&error, text), false)),
         };
-        let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
-        let options = Options { watch: watch(), ..parsed.options };
-        match api::ask(parsed.request, command, &options) {
-            Ok(answered) => {
+        let command = parsed.command();
+        match exchange::answer(text, parsed, command, watch()) {
+            Ok((answered, request)) => {
                 let json = linked(&answered, request)
                     .map_err(|error| Failure::io("the answer", error.into()))?;
                 Ok((json, true))
             }
-            Err(Refused::Engine { error: EngineError::Interrupted, .. }) => {
-                Err(EngineError::Interrupted.into())
-            }
-            Err(why) => Ok((refused(why, &places, text), false)),
+            Err(Unanswered::Fault(json)) => Ok((json, false)),
+            Err(Unanswered::Cancelled) => Err(EngineError::Interrupted.into()),
         }
     }
 }

@@ -44,6 +44,13 @@ lowcrawl::schema::parameters! {
     }
 }
 
+const MEASURES: &[Measure] = &[Measure {
+    name: "steady",
+    weight: 1.0,
+    of_one: "P(steady)",
+    of_several: "steady units",
+    gain: "steady units",
+}];
 const CLASSES: &[StatusClass] = &[
     StatusClass::good(HOLDS, &["steady"]),
     StatusClass::bad("shakes", &["shaken"]),
@@ -70,6 +77,8 @@ impl QuestionForm for Toy {
     type Step = NoFields;
     type Rules = Rules;
     type Question = Question;
+
+    const MEASURES: &'static [Measure] = MEASURES;
 
     fn question(draft: &Draft<Toy>) -> Result<Question, FieldFault> {
         let Fields { unit, need, turns, may_run } = draft.head.clone();
@@ -98,13 +107,7 @@ impl Game for Toy {
         Rules::PARAMETERS.to_vec()
     }
     fn measures(&self) -> &'static [Measure] {
-        &[Measure {
-            name: "steady",
-            weight: 1.0,
-            of_one: "P(steady)",
-            of_several: "steady units",
-            gain: "steady units",
-        }]
+        MEASURES
     }
     fn units(&self) -> Vec<StockUnit> {
         vec![StockUnit::plain("conscripts", "shaken".to_string())]

@@ -9,13 +9,11 @@ mod study;
 use std::io;
 use std::sync::LazyLock;
 
-use lowcrawl_api::json::{fault, refused};
-use lowcrawl_api::{Refused, ask, describe, games, read};
-use lowcrawl_engine::EngineError;
-use lowcrawl_engine::monitor::Monitor;
+use lowcrawl_api::exchange::{Unanswered, answer};
+use lowcrawl_api::json::fault;
+use lowcrawl_api::{describe, games, read};
 use lowcrawl_engine::text::Fault;
 use lowcrawl_play::registry::Registry;
-use lowcrawl_answer::options::Options;
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -32,32 +30,12 @@ fn raised(py: Python, json: &Value, text: &str) -> PyErr {
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-enum NoAnswer {
-    Refused(Value),
-    Stopped,
-}
-
 /// Parses a request in JSON; `open` returns the text of a file that the request names.
 fn parse_request(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
 ) -> Result<lowcrawl_api::ParsedRequest, Value> {
     read(text, &GAMES, open).map_err(|error: Fault| fault(&error, text))
-}
-
-/// Answers a request that was parsed from `text`, which faults refer to.
-fn answered(
-    text: &str,
-    parsed: lowcrawl_api::ParsedRequest,
-    watch: Monitor,
-) -> Result<Answered, NoAnswer> {
-    let (places, command, request) = (parsed.places(), parsed.command(), parsed.whole());
-    let options = Options { watch, ..parsed.options };
-    match ask(parsed.request, command, &options) {
-        Ok(answer) => Ok(Answered::new(answer, request)),
-        Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(NoAnswer::Stopped),
-        Err(why) => Err(NoAnswer::Refused(refused(why, &places, text))),
-    }
 }
 
 /// Answers a request in JSON. `open` is called with the name of each file that the request names.
@@ -73,10 +51,11 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
     };
     let parsed = parse_request(text, &opened).map_err(|json| raised(py, &json, text))?;
     let stop = Stop::default();
-    let answered = py.detach(|| stop.watched(|watch| answered(text, parsed, watch)));
-    answered.map_err(|no| match no {
-        NoAnswer::Refused(json) => raised(py, &json, text),
-        NoAnswer::Stopped => stop.raised(py),
+    let command = parsed.command();
+    let answered = py.detach(|| stop.watched(|watch| answer(text, parsed, command, watch)));
+    answered.map(|(answer, request)| Answered::new(answer, request)).map_err(|no| match no {
+        Unanswered::Fault(json) => raised(py, &json, text),
+        Unanswered::Cancelled => stop.raised(py),
     })
 }
 

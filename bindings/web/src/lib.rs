@@ -1,15 +1,16 @@
 //! The WebAssembly module of the web page. Requests and answers are JSON, with the text and the
 //! charts of an answer.
 
-use api::json::{fault, linked, refused};
+use api::exchange::{self, Unanswered};
+use api::json::{fault, linked};
 use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::{Chart, draw, label};
+use engine::EngineError;
 use engine::monitor::{Monitor, Progress};
 use render::Looks;
 use serde_json::{Value, json};
-use answer::options::Options;
 use wasm_bindgen::prelude::*;
 
 /// Answers allocate and free many small blocks, for which the default allocator is slower.
@@ -45,20 +46,20 @@ pub fn ask(request: &str, all: bool, width: f64) -> String {
         Ok(parsed) => parsed,
         Err(error) => return fault(&error, request).to_string(),
     };
-    let (places, typed, whole) = (parsed.places(), parsed.command(), parsed.whole());
-    let command = words::command(&registry, &whole).unwrap_or(typed);
+    let command = words::command(&registry, &parsed.whole()).unwrap_or(parsed.command());
+    let failed = |error: &dyn std::fmt::Display| {
+        json!({ "fault": { "message": error.to_string() } }).to_string()
+    };
     let report_progress = |Progress { done, expected }: Progress| {
         progress(done as f64, expected.map(|expected| expected as f64));
     };
     let watch = Monitor { progress: Some(&report_progress), ..Monitor::NONE };
-    let answer = match api::ask(parsed.request, command, &Options { watch, ..parsed.options }) {
-        Ok(answer) => answer,
-        Err(why) => return refused(why, &places, request).to_string(),
+    let (answer, whole) = match exchange::answer(request, parsed, command, watch) {
+        Ok(answered) => answered,
+        Err(Unanswered::Fault(json)) => return json.to_string(),
+        Err(Unanswered::Cancelled) => return failed(&EngineError::Interrupted),
     };
     let looks = Looks { all, most: if all { 0 } else { MOST_PLANS }, ..Looks::default() };
-    let failed = |error: &dyn std::fmt::Display| {
-        json!({ "fault": { "message": error.to_string() } }).to_string()
-    };
     let mut page = match linked(&answer, whole) {
         Ok(page) => page,
         Err(error) => return failed(&error),

@@ -39,7 +39,43 @@ pub struct Table {
     pub counts: Option<UnitCounts>,
 }
 
+/// The report at which an outcome is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportPoint {
+    /// The end of a phase, 1-based.
+    Phase(ReportIndex),
+    /// The end of a step, 1-based.
+    Step(ReportIndex),
+    /// The end of a question that reports only there.
+    End,
+}
+
 impl Table {
+    /// Returns the probability, from 0 to 1, that the first unit has a status at a report; see
+    /// [`Table::estimate`].
+    pub fn probability(&self, status: impl Into<&'static str>, at: ReportPoint) -> f64 {
+        self.estimate(1, status, at).probability()
+    }
+
+    /// Returns the probability that the unit in a slot (1-based) has a status at a report, with its
+    /// fraction or its error. It is 0 where the table has no such row.
+    pub fn estimate(&self, slot: u8, status: impl Into<&'static str>, at: ReportPoint) -> Estimate {
+        let status = status.into();
+        let point = match at {
+            ReportPoint::Phase(phase) => (Some(phase), None),
+            ReportPoint::Step(step) => (None, Some(step)),
+            ReportPoint::End => (None, None),
+        };
+        let fits = |row: &&Row| {
+            let Row { label, .. } = row;
+            (label.slot, label.status) == (Some(slot), Some(status))
+                && (label.phase, label.step) == point
+        };
+        let figures = self.rows.iter().filter(fits).map(|row| row.figure);
+        let nothing = || self.rows.first().map_or(Estimate::plain(0.0), |row| row.figure.of_none());
+        figures.reduce(Estimate::or).unwrap_or_else(nothing)
+    }
+
     /// Returns the answer to the same question with an earlier last report, or `None` if it is not
     /// a part of this answer. Only integer arithmetic gives equal rows. Counts and expected values
     /// cannot be cut, because they refer to the end.

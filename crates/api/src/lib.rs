@@ -9,6 +9,7 @@ pub mod answer;
 pub mod board;
 pub mod compare;
 mod describe;
+pub mod exchange;
 pub mod impact;
 pub mod json;
 pub mod link;

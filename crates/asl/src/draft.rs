@@ -12,10 +12,12 @@ use super::stack::{Member, Stack};
 use super::step::{self, check_scope};
 use super::unit::Condition;
 use crate::board::terrain::Terrain;
+use crate::course::final_state::MEASURES;
 use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
 use play::question_form::{Draft, QuestionForm};
 use schema::form::{FieldFault, RawValue};
+use schema::kind::Measure;
 use schema::rules::{Other, Rules};
 
 /// The interpretations that the user set, in order. Every question form of ASL takes them.
@@ -116,6 +118,8 @@ impl QuestionForm for Stacks {
     type Step = StepFields;
     type Rules = Switches;
     type Question = Question;
+
+    const MEASURES: &'static [Measure] = &MEASURES;
 
     const MOST_STEPS: usize = 20;
 

@@ -257,32 +257,25 @@ declared_words! {
     }
 }
 
-/// Defines types whose function `of` starts a question in a program, with one method for each
-/// field: `Rally::of("german:4-6-7/dm").leader("8-1")`.
-macro_rules! askers {
-    ($($(#[$about:meta])* $name:ident,)+) => {$(
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
-
-        impl $name {
-            /// Builds a question about a stack in the notation of the command line.
-            pub fn of(stack: &str) -> QuestionBuilder<Stacks> {
-                QuestionBuilder::new(QuestionKind::$name, stack)
-            }
-        }
-    )+};
+/// Starts a question about an attack on the IFT, with a method for each field.
+pub fn fire(stack: &str) -> QuestionBuilder<Stacks> {
+    QuestionBuilder::new(QuestionKind::Fire, stack)
 }
 
-askers! {
-    /// Builds questions about an attack on the IFT.
-    Fire,
-    /// Builds questions about a MC or PTC of a whole stack.
-    Check,
-    /// Builds questions about Rally attempts over several phases.
-    Rally,
-    /// Builds questions about a rout through Interdicted hexes.
-    Interdict,
+/// Starts a question about a MC or PTC of a whole stack, with a method for each field.
+pub fn check(stack: &str) -> QuestionBuilder<Stacks> {
+    QuestionBuilder::new(QuestionKind::Check, stack)
+}
+
+/// Starts a question about Rally attempts over several phases, with a method for each field:
+/// `rally("german:4-6-7/dm").leader("8-1")`.
+pub fn rally(stack: &str) -> QuestionBuilder<Stacks> {
+    QuestionBuilder::new(QuestionKind::Rally, stack)
+}
+
+/// Starts a question about a rout through Interdicted hexes, with a method for each field.
+pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
+    QuestionBuilder::new(QuestionKind::Interdict, stack)
 }
 
 impl FieldValue for Profile {

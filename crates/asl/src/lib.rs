@@ -21,12 +21,12 @@
 //! things worse.
 //!
 //! ```
-//! use lowcrawl_asl::kinds::{FieldSetters as _, Rally, StepSetters as _};
+//! use lowcrawl_asl::kinds::{FieldSetters as _, StepSetters as _, rally};
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //!
 //! // 10.6: 4-6-7 under DM, with an 8-1 in woods: 7 or less with +4 -1 -1, so 5 or less: 10 of 36.
-//! let rally = Rally::of("german:4-6-7/broken,dm").leader("8-1").terrain("woods").heat_of_battle(false);
+//! let rally = rally("german:4-6-7/broken,dm").leader("8-1").terrain("woods").heat_of_battle(false);
 //! let question = rally.question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let rallied = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("rallied")).unwrap();

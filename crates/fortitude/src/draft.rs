@@ -10,6 +10,7 @@ use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
 use play::question_form::{self, QuestionForm};
 use schema::form::FieldFault;
+use schema::kind::Measure;
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Fortitude>;
@@ -23,6 +24,8 @@ impl QuestionForm for Fortitude {
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;
+
+    const MEASURES: &'static [Measure] = &crate::question_info::MEASURES;
 
     const MOST_STEPS: usize = 40;
 

@@ -8,12 +8,14 @@ use std::sync::Arc;
 use serde_json::{Map, json};
 
 use super::canonical::{in_order, set_by, settings};
-use super::dyn_question::{DynQuestion, PreparedQuestion};
+use super::dyn_question::{Depth, DynQuestion, PreparedQuestion, Solved};
 use super::form::{Form, RuleReading};
+use super::objective::Objective;
 use super::playable::Playable;
 use answer::options::Options;
 use answer::table::Table;
 use engine::EngineError;
+use engine::monitor::Monitor;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical};
 use schema::common_fields::{DO, GIVEN, POLICY};
@@ -21,7 +23,7 @@ use schema::declared::{StepKind, Word};
 use schema::field::{Builder, Field, Json, single_spaced};
 use schema::filled::Filled;
 use schema::form::{FieldFault, RawValue, Settable, unknown_name};
-use schema::kind::{ChoiceMaker, Kind};
+use schema::kind::{ChoiceMaker, Kind, Measure};
 use schema::rules::{Other, Rules};
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -39,6 +41,8 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// The finished question.
     type Question: Playable + Send + 'static;
 
+    /// Measures that an objective can weigh, the most important first.
+    const MEASURES: &'static [Measure];
     /// Largest number of steps in a sequence.
     const MOST_STEPS: usize = 0;
 
@@ -408,6 +412,23 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         let asking = self.build()?;
         asking.answerable()?;
         Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
+    }
+
+    /// Returns the best play for an objective of the game, such as `good-order`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`QuestionError`] if a field or the objective is invalid, or if there are too many
+    /// states.
+    pub fn best(self, objective: &str) -> Result<Solved, QuestionError> {
+        let kinds = [self.draft.kind()];
+        let question = self.build()?;
+        let objective = Objective::read(objective, T::MEASURES, &kinds)
+            .and_then(|objective| objective.check(question.words()).map(|()| objective))
+            .map_err(FieldFault::in_field("objective"))?;
+        question.solvable()?;
+        let solved = question.solve(&objective, Depth::Policy, Monitor::NONE)?;
+        Ok(solved.in_numbers(&objective))
     }
 
     /// Returns the finished question behind a trait object, to be answered by any engine.

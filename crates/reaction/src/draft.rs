@@ -12,6 +12,7 @@ use super::{Reaction, policies};
 use play::question_form::{self, QuestionForm};
 use schema::field::Whole;
 use schema::form::FieldFault;
+use schema::kind::Measure;
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;
@@ -23,6 +24,8 @@ impl QuestionForm for Reaction {
     type Step = StepFields;
     type Rules = Rules;
     type Question = Question;
+
+    const MEASURES: &'static [Measure] = crate::measures::MEASURES;
     const MOST_STEPS: usize = 60;
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {

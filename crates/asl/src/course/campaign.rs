@@ -24,12 +24,12 @@ use engine::text::Fault;
 use play::best_play::{PlayValue, Reward};
 use play::objective::{Objective, UnitMeasures as _};
 use play::playable::Playable;
-use play::question_form::{Draft, QuestionForm};
+use play::question_form::{Draft, QuestionBuilder, QuestionForm};
 use schema::classes::Group;
 use schema::declared::{NoStep, Word as _, declared_words};
 use schema::field::{Field, Fields, Json, NoFields};
 use schema::form::FieldFault;
-use schema::kind::{ChoiceMaker, Kind};
+use schema::kind::{ChoiceMaker, Kind, Measure};
 use schema::rules::Other;
 
 /// Returns the final state of the unit, including its second half-squad, if any (19.13).
@@ -80,6 +80,11 @@ declared_words! {
     }
 }
 
+/// Starts a question about a campaign of one broken unit, with a method for each field.
+pub fn campaign(unit: &str) -> QuestionBuilder<Lanes> {
+    QuestionBuilder::new(CampaignKind::Campaign, unit)
+}
+
 impl QuestionForm for Lanes {
     type QuestionKind = CampaignKind;
     type Head = LaneFields;
@@ -87,6 +92,8 @@ impl QuestionForm for Lanes {
     type Step = NoFields;
     type Rules = Switches;
     type Question = Campaigning;
+
+    const MEASURES: &'static [Measure] = &MEASURES;
 
     fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
         draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))

@@ -316,6 +316,12 @@ pub enum Status {
     Eliminated,
 }
 
+impl From<Status> for &'static str {
+    fn from(status: Status) -> &'static str {
+        status.name()
+    }
+}
+
 impl Status {
     const ALL: [Status; 10] = [
         Status::GoodOrder,

@@ -1,0 +1,68 @@
+//! A request in JSON and its answer in JSON.
+
+use serde_json::{Value, json};
+
+use super::answer::Answer;
+use super::json::{fault, linked, refused};
+use super::read::{ParsedRequest, no_files, read};
+use super::{Refused, ask, games};
+use answer::options::Options;
+use engine::EngineError;
+use engine::monitor::Monitor;
+
+/// The reason why a parsed request has no answer.
+pub enum Unanswered {
+    /// A fault, as JSON.
+    Fault(Value),
+    /// The run was cancelled.
+    Cancelled,
+}
+
+/// Answers a parsed request with its own options. Returns the answer and the canonical request.
+/// `text` is the request as written, in which faults have their positions.
+///
+/// # Errors
+///
+/// Fails if the request cannot be answered, or if `monitor` cancels the run.
+pub fn answer(
+    text: &str,
+    parsed: ParsedRequest,
+    command: String,
+    monitor: Monitor,
+) -> Result<(Answer, Value), Unanswered> {
+    let (places, request) = (parsed.places(), parsed.whole());
+    let options = Options { watch: monitor, ..parsed.options };
+    match ask(parsed.request, command, &options) {
+        Ok(answer) => Ok((answer, request)),
+        Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(Unanswered::Cancelled),
+        Err(why) => Err(Unanswered::Fault(refused(why, &places, text))),
+    }
+}
+
+/// Answers a request in JSON as `lowcrawl ask` does: with the answer, or with an object whose only
+/// key is `fault`. The request may name no files.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_api::exchange::answer_json;
+///
+/// let answer = answer_json(r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#);
+/// assert_eq!(answer["rows"][0]["fraction"], "5/18");
+/// assert_eq!(answer_json(r#"{"kind": "chek"}"#)["fault"]["near"][0], "check");
+/// ```
+pub fn answer_json(text: &str) -> Value {
+    let parsed = match read(text, &games(), &no_files) {
+        Ok(parsed) => parsed,
+        Err(error) => return fault(&error, text),
+    };
+    let command = parsed.command();
+    let no_answer = |message: String| json!({ "fault": { "message": message } });
+    match answer(text, parsed, command, Monitor::NONE) {
+        Ok((answer, request)) => {
+            linked(&answer, request).unwrap_or_else(|error| no_answer(error.to_string()))
+        }
+        Err(Unanswered::Fault(json)) => json,
+        Err(Unanswered::Cancelled) => no_answer(EngineError::Interrupted.to_string()),
+    }
+}
