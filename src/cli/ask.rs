@@ -59,7 +59,8 @@ pub struct AskCommand {
 
 impl AskCommand {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let asker = Asker { registry, folder: self.file.parent().unwrap_or(Path::new("")) };
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let asker = Asker { registry, folder, files: FileRoot::anywhere() };
         let is_dash = self.file == Path::new("-");
         let place =
             if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
@@ -111,6 +112,7 @@ struct Asker<'a> {
     registry: &'a Registry,
     /// The folder to which file names in requests are relative.
     folder: &'a Path,
+    files: FileRoot,
 }
 
 impl Asker<'_> {
@@ -184,7 +186,7 @@ impl Asker<'_> {
     }
 
     fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| FileRoot::anywhere().text_among(self.folder, name, &[]);
+        let open = |name: &str| self.files.text_among(self.folder, name, &[]);
         let parsed = match read(text, self.registry, &open) {
             Ok(parsed) => parsed,
             Err(error) => return Ok((fault(&error, text), false)),

@@ -1,10 +1,8 @@
 //! The `board import` command: creates tables of hexes and of lines of sight from a player's own
 //! VASL boards.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use clap::Args;
 use rayon::prelude::{IntoParallelIterator as _, ParallelIterator as _};
@@ -162,9 +160,6 @@ fn ground(path: &Path, pixels: &[u8], terrains: &TerrainCodes) -> Result<LosBoar
     LosBoard::new(raster, terrains).map_err(in_board)
 }
 
-/// A cache of both tables by the hash of the board's pixels: first hexes, then lines of sight.
-static MADE: Mutex<BTreeMap<String, [String; 2]>> = Mutex::new(BTreeMap::new());
-
 /// Returns a table of a VASL board that a situation names. An imported table is preferred.
 /// Otherwise both tables are made from the board, which may be beside the situation or in a folder
 /// of boards. Fails if the board is not found or cannot be read, or the command is cancelled.
@@ -195,12 +190,13 @@ pub fn table(
     let (pixels, own) = parts(files, &path).map_err(in_request)?;
     own.as_deref().map_or(Ok(Vec::new()), metadata::unsupported_elements).map_err(wrong)?;
     let hash = hash(&pixels);
-    if let Some(made) = MADE.lock().ok().and_then(|made| made.get(&hash).cloned()) {
+    let known = files.board_tables.lock().ok();
+    if let Some(made) = known.and_then(|known| known.get(&hash).cloned()) {
         return Ok(made[which].clone());
     }
     let ground = ground(&path, &pixels, &TerrainCodes::common()).map_err(in_request)?;
     let made = [facts::table(&ground), lines(name, &ground).map_err(in_request)?];
-    if let Ok(mut known) = MADE.lock() {
+    if let Ok(mut known) = files.board_tables.lock() {
         known.insert(hash, made.clone());
     }
     Ok(made[which].clone())

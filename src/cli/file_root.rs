@@ -1,5 +1,6 @@
 //! Access to the files that a question names: to all files, or only to those below a folder.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -18,12 +19,14 @@ pub struct FileRoot {
     /// The canonical path of the folder; `None` allows all files.
     folder: Option<PathBuf>,
     read: Mutex<Vec<FileDigest>>,
+    /// The tables made of VASL boards, by the hash of a board's pixels: hexes, lines of sight.
+    pub(super) board_tables: Mutex<BTreeMap<String, [String; 2]>>,
 }
 
 impl FileRoot {
     /// Returns a reader that allows all files.
     pub fn anywhere() -> FileRoot {
-        FileRoot { folder: None, read: Mutex::default() }
+        FileRoot { folder: None, read: Mutex::default(), board_tables: Mutex::default() }
     }
 
     /// Returns a reader that allows only files below `folder`, with names relative to it. Fails if

@@ -80,6 +80,34 @@ fn library_crates_use_no_files_threads_or_clock() {
     }
 }
 
+/// Only the signal flags of the command line are mutable globals. A static may also hold a value
+/// that is computed once.
+#[test]
+fn only_signal_flags_are_mutable_globals() {
+    let mutable = ["Atomic", "Mutex", "RwLock", "Cell<", "OnceLock"];
+    let files = [sources(Path::new("src")), sources(Path::new("crates"))].concat();
+    for file in files.iter().filter(|file| !file.ends_with("src/cli/stop.rs")) {
+        let text = fs::read_to_string(file).unwrap();
+        for line in without_tests(&text).lines().map(str::trim_start) {
+            let is_static = line.starts_with("static ") || line.starts_with("pub static ");
+            let is_global = is_static && mutable.iter().any(|kind| line.contains(kind));
+            let is_barred = ["thread_local!", "static mut "].iter().any(|word| line.contains(word));
+            assert!(!is_global && !is_barred, "{}: {line}", file.display());
+        }
+    }
+}
+
+/// The crates below the games depend on no game.
+#[test]
+fn crates_below_the_games_depend_on_no_game() {
+    for name in ["engine", "schema", "answer", "play"] {
+        let manifest = fs::read_to_string(format!("crates/{name}/Cargo.toml")).unwrap();
+        for game in ["asl", "fortitude", "reaction", "api"] {
+            assert!(!manifest.contains(&format!("\n{game}.")), "{name} depends on {game}");
+        }
+    }
+}
+
 /// The modules of the ASL rules do not use those of play. The files of play share only the
 /// engagement they extend.
 #[test]
