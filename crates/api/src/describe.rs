@@ -189,7 +189,7 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
 /// so its own text becomes `the opposite of ...`.
 pub(super) fn about(field: &Field) -> String {
     field.negation.map_or(field.about.to_string(), |negation| {
-        format!("the opposite of `{negation}`: {}", field.about)
+        format!("the opposite of `{negation}` ({})", field.about)
     })
 }
 

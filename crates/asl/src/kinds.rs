@@ -40,7 +40,7 @@ fields! {
             surrenders is captured", ["A15.5"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
         "enemy" enemy: Option<EnemyNation>,
-            "nation of the enemy: the SS neither surrender to Russians nor become Disrupted",
+            "nation of the enemy: against Russians the SS neither surrender nor become Disrupted",
             ["A19.12"];
         "enemy-adjacent" enemy_adjacent: bool,
             "a Known armed enemy is always ADJACENT, so DM returns at once", ["A10.62"];

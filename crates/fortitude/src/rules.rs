@@ -67,7 +67,7 @@ parameters! {
             "level used by each test of a combined assault: after the previous test, or before all \
             tests";
         "combined-order" combined_order: CombinedOrder = "flank-first", Assumed,
-            "first test of a combined assault";
+            "which test of a combined assault comes first";
         "casualty-tests" casualty_tests: CasualtyTests = "per-attack", Found,
             "tests of a unit for the casualties of an attack";
         "panicked-nonmelee-fail" panicked_nonmelee_fail: PanickedFail = "stay", Assumed,

@@ -36,64 +36,17 @@ use schema::common_fields::{GIVEN, POLICY};
 use schema::form::FieldFault;
 use schema::kind::{ChoiceMaker, Kind};
 
-/// A finished question of any kind and game.
-pub trait DynQuestion: Send + Sync {
-    /// Returns the concrete question, a [`PreparedQuestion`].
-    fn as_any(&self) -> &dyn Any;
-    /// Returns the kind of the question.
-    fn kind(&self) -> &'static Kind;
-    /// Returns the description of the question.
-    fn words(&self) -> &dyn QuestionInfo;
+/// A finished question as a course of action: compared with others, or solved.
+pub trait DynCourse: Send + Sync {
     /// Checks that best play can be computed.
     ///
     /// # Errors
     ///
     /// Fails if a policy is named, or if a given roll follows an open choice.
     fn solvable(&self) -> Result<(), FieldFault>;
-    /// Returns the question in one line, with all that happens in it and the dice already rolled.
-    fn in_full(&self) -> String;
-    /// Hashes everything the answer's rows depend on, and returns the last report; see
-    /// [`QuestionInfo::hash_inputs`]. Returns `None` if dice are given, or if a policy or best play
-    /// is requested.
-    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
-    /// Returns true if dice are already rolled.
-    fn has_given_dice(&self) -> bool;
-    /// Checks that the question can be answered without an objective.
-    ///
-    /// # Errors
-    ///
-    /// Fails if best play makes its choices, which needs an objective.
-    fn answerable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata known before the question is answered. `command` is the command that
-    /// repeats the answer.
-    fn meta(&self, command: String) -> Meta;
     /// Returns the metadata for a comparison or for best play. `command` is the command that
     /// repeats the answer.
     fn meta_of_course(&self, command: String) -> Meta;
-    /// Returns the probability of every outcome.
-    ///
-    /// # Errors
-    ///
-    /// Fails if an engine gives up or is cancelled.
-    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
-    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
-    /// is `None` if its error is unknown.
-    ///
-    /// # Errors
-    ///
-    /// Fails if an engine gives up or is cancelled.
-    fn measure(
-        &self,
-        objective: &Objective,
-        options: &Options,
-        meta: Meta,
-    ) -> Result<(Option<Measurement>, Meta), EngineError>;
-    /// Returns the trace of one sequence: every roll with its consequences.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
-    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
     /// Compares `courses` in order. Courses whose type of question differs from this one's are
     /// skipped.
     ///
@@ -126,7 +79,7 @@ pub trait DynQuestion: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails under the same conditions as [`DynQuestion::solve`].
+    /// Fails under the same conditions as [`DynCourse::solve`].
     fn solve_among(
         &self,
         shared_graph: &SharedGraph,
@@ -147,6 +100,57 @@ pub trait DynQuestion: Send + Sync {
     ) -> Result<Vec<(String, f64)>, EngineError>;
     /// Returns the subject for options that do not name one: `the unit `.
     fn subject(&self) -> &'static str;
+}
+
+/// A finished question of any kind and game.
+pub trait DynQuestion: DynCourse {
+    /// Returns the concrete question, a [`PreparedQuestion`].
+    fn as_any(&self) -> &dyn Any;
+    /// Returns the kind of the question.
+    fn kind(&self) -> &'static Kind;
+    /// Returns the description of the question.
+    fn words(&self) -> &dyn QuestionInfo;
+    /// Returns the question in one line, with all that happens in it and the dice already rolled.
+    fn in_full(&self) -> String;
+    /// Hashes everything the answer's rows depend on, and returns the last report; see
+    /// [`QuestionInfo::hash_inputs`]. Returns `None` if dice are given, or if a policy or best play
+    /// is requested.
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex>;
+    /// Returns true if dice are already rolled.
+    fn has_given_dice(&self) -> bool;
+    /// Checks that the question can be answered without an objective.
+    ///
+    /// # Errors
+    ///
+    /// Fails if best play makes its choices, which needs an objective.
+    fn answerable(&self) -> Result<(), FieldFault>;
+    /// Returns the metadata known before the question is answered. `command` is the command that
+    /// repeats the answer.
+    fn meta(&self, command: String) -> Meta;
+    /// Returns the probability of every outcome.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
+    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
+    /// is `None` if its error is unknown.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an engine gives up or is cancelled.
+    fn measure(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Measurement>, Meta), EngineError>;
+    /// Returns the trace of one sequence: every roll with its consequences.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the scripted dice do not fit the rolls, or the run is cancelled.
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError>;
 }
 
 /// Source of the dice in a trace.
@@ -351,19 +355,7 @@ fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
 }
 
-impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.kind
-    }
-
-    fn words(&self) -> &dyn QuestionInfo {
-        self.question.words()
-    }
-
+impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
     fn solvable(&self) -> Result<(), FieldFault> {
         if self.named.is_some() {
             let fault =
@@ -375,94 +367,10 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
     }
 
-    fn answerable(&self) -> Result<(), FieldFault> {
-        if self.ruling != PolicyChoice::Best {
-            return Ok(());
-        }
-        let Some(text) = self.named.clone() else {
-            let message = format!(
-                "a `{}` has choices to make: name a `policy`, or ask for the best play",
-                self.kind.name
-            );
-            let policies = self
-                .question
-                .open()
-                .policies()
-                .into_iter()
-                .map(|policy| format!("`{}`", policy.name))
-                .collect::<Vec<_>>();
-            let here = match policies.is_empty() {
-                true => "this question leaves no choices:".to_string(),
-                false => format!("policies here: {};", policies.join(", ")),
-            };
-            let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
-            return Err(FieldFault::new(POLICY, message).help(help));
-        };
-        let fault = match self.question.open().policies().is_empty() {
-            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("remove the option: this question leaves no choices"),
-            false => {
-                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
-                    "`{}` finds the best play for an objective, and `{}` plays it",
-                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
-                ))
-            }
-        };
-        Err(FieldFault { field: POLICY.to_string(), fault })
-    }
-
-    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
-        let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
-        self.words().hash_inputs(what).filter(|_| is_plain)
-    }
-
-    fn has_given_dice(&self) -> bool {
-        self.past.is_some()
-    }
-
-    fn in_full(&self) -> String {
-        self.words().in_full() + &self.given_dice_words()
-    }
-
-    fn meta(&self, command: String) -> Meta {
-        with_words(self.plain_meta(command), self.given_dice_words(), self.policy())
-    }
-
     fn meta_of_course(&self, command: String) -> Meta {
         let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
         let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
         with_words(meta, self.given_dice_words(), self.named.clone().or(best))
-    }
-
-    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
-        answer(&self.line(), options, meta)
-    }
-
-    fn measure(
-        &self,
-        objective: &Objective,
-        options: &Options,
-        meta: Meta,
-    ) -> Result<(Option<Measurement>, Meta), EngineError> {
-        if let Some(measure) = objective.measure() {
-            let counts = Counting { group: measure.group, with_created: false, is_requested: true };
-            let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
-            return Ok((
-                table.counts.as_ref().and_then(|counts| measure.evaluate(counts)),
-                table.meta,
-            ));
-        }
-        let compared = compare(&[self.line()], objective, options, meta);
-        let compared = compared.map_err(CompareError::into_inner)?;
-        let worth = compared.courses[0].objective;
-        let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
-        Ok((Some(Measurement::Mean(mean)), compared.meta))
-    }
-
-    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
-        let line = self.line();
-        let trace = trace_with_dice(&line.whole(), dice, watch);
-        trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
 
     fn compared(
@@ -539,6 +447,104 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
 
     fn subject(&self) -> &'static str {
         self.question.subject()
+    }
+}
+
+impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    fn words(&self) -> &dyn QuestionInfo {
+        self.question.words()
+    }
+
+    fn answerable(&self) -> Result<(), FieldFault> {
+        if self.ruling != PolicyChoice::Best {
+            return Ok(());
+        }
+        let Some(text) = self.named.clone() else {
+            let message = format!(
+                "a `{}` has choices to make: name a `policy`, or ask for the best play",
+                self.kind.name
+            );
+            let policies = self
+                .question
+                .open()
+                .policies()
+                .into_iter()
+                .map(|policy| format!("`{}`", policy.name))
+                .collect::<Vec<_>>();
+            let here = match policies.is_empty() {
+                true => "this question leaves no choices:".to_string(),
+                false => format!("policies here: {};", policies.join(", ")),
+            };
+            let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
+            return Err(FieldFault::new(POLICY, message).help(help));
+        };
+        let fault = match self.question.open().policies().is_empty() {
+            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
+                .help("remove the option: this question leaves no choices"),
+            false => {
+                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
+                    "`{}` finds the best play for an objective, and `{}` plays it",
+                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
+                ))
+            }
+        };
+        Err(FieldFault { field: POLICY.to_string(), fault })
+    }
+
+    fn rest_on(&self, what: &mut dyn Hasher) -> Option<ReportIndex> {
+        let is_plain = self.past.is_none() && self.ruling == PolicyChoice::Unsaid;
+        self.words().hash_inputs(what).filter(|_| is_plain)
+    }
+
+    fn has_given_dice(&self) -> bool {
+        self.past.is_some()
+    }
+
+    fn in_full(&self) -> String {
+        self.words().in_full() + &self.given_dice_words()
+    }
+
+    fn meta(&self, command: String) -> Meta {
+        with_words(self.plain_meta(command), self.given_dice_words(), self.policy())
+    }
+
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
+        answer(&self.line(), options, meta)
+    }
+
+    fn measure(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Measurement>, Meta), EngineError> {
+        if let Some(measure) = objective.measure() {
+            let counts = Counting { group: measure.group, with_created: false, is_requested: true };
+            let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
+            return Ok((
+                table.counts.as_ref().and_then(|counts| measure.evaluate(counts)),
+                table.meta,
+            ));
+        }
+        let compared = compare(&[self.line()], objective, options, meta);
+        let compared = compared.map_err(CompareError::into_inner)?;
+        let worth = compared.courses[0].objective;
+        let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
+        Ok((Some(Measurement::Mean(mean)), compared.meta))
+    }
+
+    fn trace(&self, dice: &TraceDice, watch: Monitor) -> Result<Trace<Label>, TraceError> {
+        let line = self.line();
+        let trace = trace_with_dice(&line.whole(), dice, watch);
+        trace.map(|trace| trace.labelled(|point, outcome| line.label(point, outcome)))
     }
 }
 

@@ -53,7 +53,7 @@ struct Raw {
     moved: Option<MapPosition>,
 }
 
-/// A position of the game.
+/// The whole game at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Position {
     pub boards: Vec<Laid>,

@@ -70,7 +70,7 @@ struct Shared {
     different: usize,
 }
 
-/// The alignment of a part of a log with a session, which follows from the paired rolls.
+/// The alignment of a part of a log with a session, found from the rolls that both contain.
 #[derive(Default)]
 struct Aligned {
     /// The number of rolls that both hold, including those without a number.

@@ -167,7 +167,7 @@ fields! {
 }
 
 fields! {
-    /// The table `[run]`.
+    /// The table `[run]`: how a study is computed.
     pub table RunTable {
         "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
         "trials" trials: Option<Sequences>, "number of random sequences";

@@ -283,7 +283,8 @@ impl<'a> Walk<'a> {
             && self.source.level != self.target.level
     }
 
-    /// Returns whether a wall or hedge blocks. Walls block also in the hexes of both ends.
+    /// Returns whether a wall, hedge or Bocage blocks the line here. Unlike other terrain, it can
+    /// block in the hexes where the line begins and ends too.
     fn wall(&mut self, at: &At) -> bool {
         if !at.terrain.is_hexside || at.terrain.is_cliff() {
             return false;
