@@ -105,7 +105,7 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("roads = [[\"A1\"]]"),
             "3:10",
-            ["a road needs at least two hexes", "chains of hexes"],
+            ["a road needs at least two hexes", "chain of hexes"],
         ),
         (
             area("roads = \"A1-A2\""),

@@ -238,7 +238,7 @@ fn routing_side_is_read_from_the_save_or_requested() {
         assert!(report.contains("both sides have broken units"), "{report}");
     }
     assert!(not_on_plains(&folder, " --side germn").contains("german"));
-    assert!(not_on_plains(&folder, " --side french").contains("has no french unit"));
+    assert!(not_on_plains(&folder, " --side french").contains("has no visible french unit"));
     saved(&folder, "y", NO_INFO, |draft| drop(draft.piece(&german(false, "O4"))));
     assert!(not_on_plains(&folder, "").contains("no unit routs"));
     let report = fails(folder.path(), "rout made.toml --side german", 2);
