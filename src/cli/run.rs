@@ -114,7 +114,7 @@ impl PlainRunArguments {
     /// that was drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
-            ("--engine", self.engine().map(|engine| engine.word().to_string())),
+            ("--engine", self.engine().map(|engine| engine.name().to_string())),
             ("--trials", self.trials.clone()),
             ("--precision", self.precision.clone()),
             ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
@@ -178,7 +178,7 @@ pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) 
         Trials::HalfWidth(half_width) => format!("--precision {half_width}"),
     };
     let differ = [
-        (options.engine != engine, format!("--engine {}", options.engine.word())),
+        (options.engine != engine, format!("--engine {}", options.engine.name())),
         (options.trials != trials, number),
         (options.seed != seed, format!("--seed {}", options.seed)),
         (options.stratify > 0, format!("--stratify {}", options.stratify)),

@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
             name: self.name.to_string(),
             version: meta.version.to_string(),
             sampler: SAMPLER.to_string(),
-            engine: self.options.engine.word().to_string(),
+            engine: self.options.engine.name().to_string(),
             seed: self.options.seed,
             trials,
             precision,

@@ -431,7 +431,7 @@ fn other_first_phase_begins_with_rtph_and_a_note() {
     for (begin, own) in [("rally", OwnRph::Odd), ("fire", OwnRph::Even), ("rout", OwnRph::Even)] {
         let text = format!("{STREET}[campaign]\nbegin = \"{begin}\"\n");
         let (_, orders) = scenario(&text).campaign_of(0, 2);
-        assert_eq!((orders.begin.word(), orders.own_rph), (begin, own));
+        assert_eq!((orders.begin.name(), orders.own_rph), (begin, own));
         let output = ok(folder(&text).path(), "rout street.toml --turns 2");
         assert_eq!(
             output.contains("note: the campaign of the file begins with its "),

@@ -2,23 +2,22 @@
 
 use super::counting::Counting;
 use engine::monitor::Monitor;
+use schema::declared::named;
 use schema::field::words_of;
 
-/// The engine that computes an answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// The exact engine, or Monte Carlo if the process is too big.
-    #[default]
-    Auto,
-    Exact,
-    MonteCarlo,
+named! {
+    /// The engine that computes an answer.
+    #[derive(Default)]
+    pub enum Engine {
+        /// The exact engine, or Monte Carlo if the process is too big.
+        #[default]
+        Auto = "auto",
+        Exact = "exact",
+        MonteCarlo = "monte-carlo",
+    }
 }
 
-words_of!(Engine, "ENGINE", "" {
-    "auto" = Engine::Auto,
-    "exact" = Engine::Exact,
-    "monte-carlo" = Engine::MonteCarlo,
-});
+words_of!(Engine, "ENGINE", "");
 
 /// The number of sequences in a Monte Carlo run.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -140,7 +140,7 @@ fn rout() -> Value {
         [RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact];
     let requests: Map<String, Value> = requests
         .map(|request| {
-            (request.word().to_string(), fields_of(request).map(|field| field.name).collect())
+            (request.name().to_string(), fields_of(request).map(|field| field.name).collect())
         })
         .into_iter()
         .collect();

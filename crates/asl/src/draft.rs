@@ -281,7 +281,7 @@ fn steps(
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
         let step = step::finish(step.step_kind, &step.fields, setting, notes).map_err(|fault| {
             match in_sequence {
-                true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+                true => fault.in_step(place + 1),
                 false => fault,
             }
         })?;

@@ -290,11 +290,7 @@ impl FieldValue for Profile {
     }
 }
 
-words_of!(OwnRph, "WHICH", "" {
-    "odd" = OwnRph::Odd,
-    "even" = OwnRph::Even,
-    "never" = OwnRph::Never,
-});
+words_of!(OwnRph, "WHICH", "");
 
 impl FieldValue for StackNotation {
     const TAKES: Takes = Takes::Text("STACK");

@@ -301,33 +301,23 @@ impl process::Question for Question {
 
     /// Returns an outcome as the label of a row.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
-        let phase = (self.ask == QuestionKind::Rally).then_some(point);
-        let step = (self.ask == QuestionKind::Sequence).then_some(point);
-        match outcome {
+        let end = |outcome: &UnitOutcome| UnitEnding {
+            slot: outcome.slot,
+            status: outcome.status.name(),
+            counter: outcome.counter_text(self.counters()),
+            wounded: outcome.wounded,
+        };
+        let label = match outcome {
             Outcome::Unit(outcome) => {
                 let member = self.stack.members.get(usize::from(outcome.slot) - 1);
-                Label {
-                    slot: Some(outcome.slot),
-                    unit: member.map(starting_counter),
-                    unit_id: member.map(|member| member.printed().id.clone()),
-                    phase,
-                    step,
-                    status: Some(outcome.status.name()),
-                    counter: outcome.counter_text(self.counters()),
-                    wounded: outcome.wounded,
-                    ..Label::default()
-                }
+                let unit_id = member.map(|member| member.printed().id.clone());
+                Label { unit_id, ..Label::of_unit(member.map(starting_counter), end(outcome)) }
             }
-            Outcome::Stack(outcomes) => {
-                let end = |outcome: &UnitOutcome| UnitEnding {
-                    slot: outcome.slot,
-                    status: outcome.status.name(),
-                    counter: outcome.counter_text(self.counters()),
-                    wounded: outcome.wounded,
-                };
-                Label { phase, step, ..Label::of_all(outcomes.iter().map(end).collect()) }
-            }
-        }
+            Outcome::Stack(outcomes) => Label::of_all(outcomes.iter().map(end).collect()),
+        };
+        let phase = (self.ask == QuestionKind::Rally).then_some(point);
+        let step = (self.ask == QuestionKind::Sequence).then_some(point);
+        Label { phase, step, ..label }
     }
 }
 

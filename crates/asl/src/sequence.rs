@@ -9,6 +9,7 @@ use super::vocabulary::step_condition::StepCondition;
 use super::vocabulary::unit::Unit;
 use crate::board::terrain::Terrain;
 use engine::process::ReportIndex;
+use schema::declared::named;
 
 /// The action of a step.
 #[derive(Clone, Debug)]
@@ -58,12 +59,9 @@ pub struct Interdict {
     pub disrupted: bool,
 }
 
-/// The Rally Phases, counted from 1, that are in the side's own Player Turn (18.11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OwnRph {
-    Odd,
-    Even,
-    Never,
+named! {
+    /// The Rally Phases, counted from 1, that are in the side's own Player Turn (18.11).
+    pub enum OwnRph { Odd = "odd", Even = "even", Never = "never" }
 }
 
 impl OwnRph {

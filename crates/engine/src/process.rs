@@ -284,6 +284,10 @@ pub struct Event {
 pub trait Log {
     /// Records an event. A log that discards events never calls `event`.
     fn record(&mut self, event: impl FnOnce() -> Event);
+    /// Records an event of a rule. A log that discards events never calls `text`.
+    fn note<T: Into<String>>(&mut self, rule: &'static str, text: impl FnOnce() -> T) {
+        self.record(|| Event { rule, text: text().into() });
+    }
 }
 
 /// A log that discards all events, for engines that only count.
@@ -448,6 +452,13 @@ pub struct Label {
 }
 
 impl Label {
+    /// Builds the label of one unit, called `unit` as it started.
+    pub fn of_unit(unit: Option<String>, end: UnitEnding) -> Label {
+        let UnitEnding { slot, status, counter, wounded } = end;
+        let (slot, status) = (Some(slot), Some(status));
+        Label { slot, unit, status, counter, wounded, ..Label::default() }
+    }
+
     /// Builds the label of a joint outcome of all units.
     pub fn of_all(ends: Vec<UnitEnding>) -> Label {
         let words: Vec<String> = ends.iter().map(UnitEnding::to_string).collect();

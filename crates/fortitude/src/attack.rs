@@ -1,12 +1,12 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
-use super::battle::{Battle, Force};
-use super::describe::counted;
+use super::battle::{Battle, Force, Playthrough};
 use super::field::{AttackManner, Battlefield, By, Facing, Task, TestCause, UnitIndex};
 use super::level::{End, Level};
 use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
 use super::unit::UnitValue;
-use engine::process::{Event, Log};
+use engine::process::Log;
+use engine::text::counted;
 
 impl Battle {
     /// Returns the number of attack dice and the Attack Value against `at`, with the models the
@@ -114,86 +114,65 @@ impl Battle {
         };
         casualties.min(self.models_left(field, at).into()) as u8
     }
+}
 
+impl<L: Log> Playthrough<'_, L> {
     /// Starts a ranged attack, unless the firer is Shaken, Panicked or has an order without fire.
-    pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: UnitIndex, log: &mut L) {
+    pub(super) fn fire(&mut self, by: By, at: UnitIndex) {
         let able = match by {
             By::Unit(place) => {
-                let unit = field.unit(place);
+                let unit = self.field.unit(place);
                 unit.present
                     && !unit.level.is_routed()
-                    && self.rules.orders_that_fire.has(unit.order)
+                    && self.battle.rules.orders_that_fire.has(unit.order)
             }
             By::Force(_) => true,
         };
-        if able && field.unit(at).present {
-            self.begin_attack(field, by, at, AttackManner::Ranged, log);
+        if able && self.field.unit(at).present {
+            self.begin_attack(by, at, AttackManner::Ranged);
         }
     }
 
     /// Queues the dice of one attack unless they cannot hit, or applies its fixed casualties.
-    fn begin_attack<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        by: By,
-        at: UnitIndex,
-        manner: AttackManner,
-        log: &mut L,
-    ) {
+    fn begin_attack(&mut self, by: By, at: UnitIndex, manner: AttackManner) {
         if let By::Force(force) = by
-            && let Force::Fixed(casualties) = self.force(force)
+            && let Force::Fixed(casualties) = self.battle.force(force)
         {
-            let casualties = casualties.min(self.models_left(field, at));
-            return self.strike(field, at, manner, casualties, log);
+            let casualties = casualties.min(self.battle.models_left(self.field, at));
+            return self.strike(at, manner, casualties);
         }
-        let (dice, value) = self.attack(field, by, at, manner);
+        let (dice, value) = self.battle.attack(self.field, by, at, manner);
         if dice > 0 && value > 0 {
-            field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
+            self.field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
         } else {
-            log.record(|| Event {
-                rule: "Attack",
-                text: format!(
+            self.log.note("Attack", || {
+                format!(
                     "{} with {} of {value} cannot hit",
-                    self.attacker(by),
-                    counted(dice, "die", "dice")
-                ),
+                    self.battle.attacker(by),
+                    counted(dice, "die")
+                )
             });
         }
     }
 
-    pub(super) fn resolve_attack<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        by: By,
-        at: UnitIndex,
-        manner: AttackManner,
-        hits: u8,
-        log: &mut L,
-    ) {
-        let casualties = self.casualties(field, by, at, hits);
-        log.record(|| self.hits_in_words(field, by, at, hits, casualties));
-        self.strike(field, at, manner, casualties, log);
+    pub(super) fn resolve_attack(&mut self, by: By, at: UnitIndex, manner: AttackManner, hits: u8) {
+        let casualties = self.battle.casualties(self.field, by, at, hits);
+        self.log.record(|| self.battle.hits_in_words(self.field, by, at, hits, casualties));
+        self.strike(at, manner, casualties);
     }
 
     /// Applies the casualties of one attack: at once for fire, after all attacks for melee.
-    fn strike<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        at: UnitIndex,
-        manner: AttackManner,
-        casualties: u8,
-        log: &mut L,
-    ) {
+    fn strike(&mut self, at: UnitIndex, manner: AttackManner, casualties: u8) {
         if casualties == 0 {
             return;
         }
-        let tests = match self.rules.casualty_tests {
+        let tests = match self.battle.rules.casualty_tests {
             CasualtyTests::PerAttack => 1,
             CasualtyTests::PerCasualty => casualties.into(),
         };
-        let new = if self.rules.casualty_fortitude_permanent { 0 } else { casualties };
+        let new = if self.battle.rules.casualty_fortitude_permanent { 0 } else { casualties };
         let tests = std::iter::repeat_n(new, tests);
-        let unit = field.unit_mut(at);
+        let unit = self.field.unit_mut(at);
         match manner {
             AttackManner::Melee => {
                 unit.struck += casualties;
@@ -201,71 +180,71 @@ impl Battle {
             }
             AttackManner::Ranged => {
                 unit.casualties += casualties;
-                log.record(|| self.casualties_in_words(at, casualties));
-                if self.models_left(field, at) == 0 {
-                    self.end(field, at, End::Destroyed, manner, log);
+                self.log.record(|| self.battle.casualties_in_words(at, casualties));
+                if self.battle.models_left(self.field, at) == 0 {
+                    self.end(at, End::Destroyed, manner);
                 } else {
-                    push_casualty_tests(field, at, tests);
+                    push_casualty_tests(self.field, at, tests);
                 }
             }
         }
     }
 
     /// Starts the melee. All attacks are made before any casualty is removed.
-    pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        for place in field.places() {
-            self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
+    pub(super) fn melee(&mut self) {
+        for place in self.field.places() {
+            self.leave_melee(place, RetreatLeaves::BeforeMelee);
         }
-        field.tasks.push(Task::Casualties);
-        for place in field.places().rev() {
-            let foes = field.unit(place).foes;
+        self.field.tasks.push(Task::Casualties);
+        for place in self.field.places().rev() {
+            let foes = self.field.unit(place).foes;
             for force in foes.forces().collect::<Vec<_>>().into_iter().rev() {
-                self.begin_attack(field, By::Force(force), place, AttackManner::Melee, log);
+                self.begin_attack(By::Force(force), place, AttackManner::Melee);
             }
         }
-        for place in field.places().rev() {
-            if let Some(foe) = field.struck_by(place) {
-                self.begin_attack(field, By::Unit(place), foe, AttackManner::Melee, log);
+        for place in self.field.places().rev() {
+            if let Some(foe) = self.field.struck_by(place) {
+                self.begin_attack(By::Unit(place), foe, AttackManner::Melee);
             }
         }
     }
 
     /// Removes the casualties of a melee together, at most the models each unit has. A unit without
     /// models is destroyed, a Panicked one surrenders, and the others are tested.
-    pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+    pub(super) fn take_casualties(&mut self) {
         let mut ends: Vec<(UnitIndex, End)> = Vec::new();
-        for place in field.places().rev() {
-            let left = self.models_left(field, place);
-            let unit = field.unit_mut(place);
+        for place in self.field.places().rev() {
+            let left = self.battle.models_left(self.field, place);
+            let unit = self.field.unit_mut(place);
             let (struck, blows) =
                 (std::mem::take(&mut unit.struck).min(left), std::mem::take(&mut unit.blows));
             if struck == 0 {
                 continue;
             }
             unit.casualties += struck;
-            log.record(|| self.casualties_in_words(place, struck));
+            self.log.record(|| self.battle.casualties_in_words(place, struck));
             match unit.level {
                 _ if struck == left => ends.push((place, End::Destroyed)),
                 Level::Panicked => ends.push((place, End::Surrendered)),
-                _ => push_casualty_tests(field, place, blows.into_iter()),
+                _ => push_casualty_tests(self.field, place, blows.into_iter()),
             }
         }
         ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
         for (place, end) in ends {
-            self.end(field, place, end, AttackManner::Melee, log);
+            self.end(place, end, AttackManner::Melee);
         }
     }
 
     /// Causes casualties for every unit at once, as melee casualties where a unit is engaged.
-    pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
-        field.tasks.push(Task::Casualties);
-        for place in field.present().rev().collect::<Vec<_>>() {
-            let manner = if field.unit(place).foes.is_empty() {
+    pub(super) fn hit_all(&mut self, casualties: u8) {
+        self.field.tasks.push(Task::Casualties);
+        for place in self.field.present().rev().collect::<Vec<_>>() {
+            let manner = if self.field.unit(place).foes.is_empty() {
                 AttackManner::Ranged
             } else {
                 AttackManner::Melee
             };
-            self.strike(field, place, manner, casualties.min(self.models_left(field, place)), log);
+            self.strike(place, manner, casualties.min(self.battle.models_left(self.field, place)));
         }
     }
 }

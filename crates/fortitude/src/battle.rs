@@ -48,28 +48,20 @@ pub(super) enum Stage {
     Test(Facing),
     /// Casualties for every unit, as melee casualties where a unit is engaged.
     Casualties(u8),
-    Fire {
-        by: By,
-        at: UnitIndex,
-    },
+    /// An attack of ranged fire.
+    Fire { by: By, at: UnitIndex },
     /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
     /// already in melee with the unit take part.
-    Assault {
-        at: UnitIndex,
-        ways: Vec<Vec<(By, Facing)>>,
-        again: bool,
-    },
+    Assault { at: UnitIndex, ways: Vec<Vec<(By, Facing)>>, again: bool },
+    /// The melee of all that are engaged.
     Melee,
     /// The loss of the General Staff of an army.
     StaffLost(Army),
     /// New distances of a unit.
-    Place {
-        unit: UnitIndex,
-        staff: Distance,
-        edges: Option<Edges>,
-    },
+    Place { unit: UnitIndex, staff: Distance, edges: Option<Edges> },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
+    /// A report of all units.
     Report(ReportIndex),
 }
 
@@ -113,6 +105,13 @@ pub enum Outcome {
     All(Vec<UnitReport>),
 }
 
+/// A sequence of a battle in progress: the rules change its field, and note what happens.
+pub(super) struct Playthrough<'a, L> {
+    pub battle: &'a Battle,
+    pub field: &'a mut Battlefield,
+    pub log: &'a mut L,
+}
+
 impl Battle {
     pub(super) fn fighter(&self, place: UnitIndex) -> &Fighter {
         &self.fighters[usize::from(place)]
@@ -142,43 +141,6 @@ impl Battle {
         Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
     }
 
-    /// Runs stages until a roll, a choice or a report is due.
-    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        loop {
-            if field.units.iter().all(|unit| unit.settled.is_some()) {
-                self.skip_to_report(field);
-                return;
-            }
-            while let Some(task) = self.idle_task(field) {
-                field.tasks.pop();
-                if task == Task::Casualties {
-                    self.take_casualties(field, log);
-                }
-            }
-            if !field.tasks.is_empty() {
-                return;
-            }
-            match self.stages.get(usize::from(field.stage)) {
-                None | Some(Stage::Report(_)) => return,
-                Some(stage) => {
-                    field.stage += 1;
-                    self.begin(stage, field, log);
-                }
-            }
-        }
-    }
-
-    /// Skips to the next report. Every unit's outcome is settled, so nothing before it matters.
-    fn skip_to_report(&self, field: &mut Battlefield) {
-        field.tasks.clear();
-        field.staff_lost = self.staff_lost;
-        for unit in &mut field.units {
-            *unit = Unit::removed(unit.report());
-        }
-        let rest = self.stages.iter().skip(field.stage.into());
-        field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
-    }
-
     /// Returns the next task if it needs neither dice nor a choice, or if its unit is gone.
     fn idle_task(&self, field: &Battlefield) -> Option<Task> {
         let task = *field.tasks.last()?;
@@ -191,22 +153,62 @@ impl Battle {
         };
         idle.then_some(task)
     }
+}
 
-    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
+impl<L: Log> Playthrough<'_, L> {
+    /// Runs stages until a roll, a choice or a report is due.
+    fn settle(&mut self) {
+        loop {
+            if self.field.units.iter().all(|unit| unit.settled.is_some()) {
+                self.skip_to_report();
+                return;
+            }
+            while let Some(task) = self.battle.idle_task(self.field) {
+                self.field.tasks.pop();
+                if task == Task::Casualties {
+                    self.take_casualties();
+                }
+            }
+            if !self.field.tasks.is_empty() {
+                return;
+            }
+            match self.battle.stages.get(usize::from(self.field.stage)) {
+                None | Some(Stage::Report(_)) => return,
+                Some(stage) => {
+                    self.field.stage += 1;
+                    self.begin(stage);
+                }
+            }
+        }
+    }
+
+    /// Skips to the next report. Every unit's outcome is settled, so nothing before it matters.
+    fn skip_to_report(&mut self) {
+        self.field.tasks.clear();
+        self.field.staff_lost = self.battle.staff_lost;
+        for unit in &mut self.field.units {
+            *unit = Unit::removed(unit.report());
+        }
+        let rest = self.battle.stages.iter().skip(self.field.stage.into());
+        self.field.stage +=
+            rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
+    }
+
+    fn begin(&mut self, stage: &Stage) {
         match stage {
-            Stage::MoralePhase => self.morale_phase(field),
-            Stage::Planning(plans) => self.plan(field, plans),
-            Stage::Test(side) => self.test_all(field, *side),
-            Stage::Casualties(casualties) => self.hit_all(field, *casualties, log),
-            Stage::Fire { by, at } => self.fire(field, *by, *at, log),
+            Stage::MoralePhase => self.morale_phase(),
+            Stage::Planning(plans) => self.plan(plans),
+            Stage::Test(side) => self.test_all(*side),
+            Stage::Casualties(casualties) => self.hit_all(*casualties),
+            Stage::Fire { by, at } => self.fire(*by, *at),
             Stage::Assault { at, ways, again } => match &ways[..] {
-                [attackers] => self.assault(field, *at, attackers, *again, log),
-                _ => field.tasks.push(Task::Sides { at: *at }),
+                [attackers] => self.assault(*at, attackers, *again),
+                _ => self.field.tasks.push(Task::Sides { at: *at }),
             },
-            Stage::Melee => self.melee(field, log),
-            Stage::StaffLost(army) => self.lose_staff(field, *army, log),
-            Stage::Place { unit, staff, edges } => self.put(field, *unit, *staff, *edges),
-            Stage::RetreatStep => self.retreat_step(field, log),
+            Stage::Melee => self.melee(),
+            Stage::StaffLost(army) => self.lose_staff(*army),
+            Stage::Place { unit, staff, edges } => self.put(*unit, *staff, *edges),
+            Stage::RetreatStep => self.retreat_step(),
             Stage::Report(_) => {}
         }
     }
@@ -221,7 +223,7 @@ impl Process for Battle {
 
     fn start<L: Log>(&self, log: &mut L) -> Battlefield {
         let mut field = self.opening();
-        self.settle(&mut field, log);
+        Playthrough { battle: self, field: &mut field, log }.settle();
         field
     }
 
@@ -280,40 +282,42 @@ impl Process for Battle {
     }
 
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
-        match field.tasks.pop() {
-            Some(Task::Test { unit, check, .. }) => {
-                self.resolve_test(field, unit, check, reading, log)
-            }
+        let mut play = Playthrough { battle: self, field, log };
+        match play.field.tasks.pop() {
+            Some(Task::Test { unit, check, .. }) => play.resolve_test(unit, check, reading),
             Some(Task::Attack { by, at, manner, left, hits }) => {
-                let most = self.most_hits(field, by, at);
+                let most = self.most_hits(play.field, by, at);
                 let hits = (hits + u8::from(reading == Reading::Success)).min(most);
                 match left {
-                    1 => self.resolve_attack(field, by, at, manner, hits, log),
-                    _ => field.tasks.push(Task::Attack { by, at, manner, left: left - 1, hits }),
+                    1 => play.resolve_attack(by, at, manner, hits),
+                    _ => {
+                        let left = left - 1;
+                        play.field.tasks.push(Task::Attack { by, at, manner, left, hits })
+                    }
                 }
             }
             _ => {}
         }
-        self.settle(field, log);
+        play.settle();
     }
 
     fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
-        match field.tasks.pop() {
+        let mut play = Playthrough { battle: self, field, log };
+        match play.field.tasks.pop() {
             Some(Task::Order { unit }) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
-                field.unit_mut(unit).order = order;
-                log.record(|| Event {
-                    rule: "Orders",
-                    text: format!("{} gets the order {}", self.name(unit), order.name()),
+                play.field.unit_mut(unit).order = order;
+                play.log.note("Orders", || {
+                    format!("{} gets the order {}", self.name(unit), order.name())
                 });
             }
             Some(Task::Sides { at }) => {
-                let attackers = self.ways(field).get(option).map_or(&[][..], Vec::as_slice);
-                self.assault(field, at, attackers, false, log);
+                let attackers = self.ways(play.field).get(option).map_or(&[][..], Vec::as_slice);
+                play.assault(at, attackers, false);
             }
             _ => {}
         }
-        self.settle(field, log);
+        play.settle();
     }
 
     fn report(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
@@ -327,7 +331,7 @@ impl Process for Battle {
 
     fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.stage += 1;
-        self.settle(field, log);
+        Playthrough { battle: self, field, log }.settle();
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {

@@ -46,18 +46,14 @@ impl Check<'_> {
         let Some(cause) = self.head.cause else {
             return refused(Fields::cause, format!("`cause` is missing: {words}"));
         };
-        if cause == Cause::Morale && self.head.order != Order::None {
-            return refused(
-                Fields::order,
-                "orders are given after the Morale Phase: remove `order`",
-            );
-        }
-        if cause == Cause::StaffLost && self.head.staff_lost {
-            return refused(
-                Fields::staff_lost,
-                "the test comes when the General Staff is lost: remove `staff-lost`",
-            );
-        }
+        Fields::order.refuse_if(
+            cause == Cause::Morale && self.head.order != Order::None,
+            "orders are given after the Morale Phase: remove `order`",
+        )?;
+        Fields::staff_lost.refuse_if(
+            cause == Cause::StaffLost && self.head.staff_lost,
+            "the test comes when the General Staff is lost: remove `staff-lost`",
+        )?;
         match self.head.casualties.map(Whole::u8) {
             Some(_) if cause != Cause::Casualties => {
                 refused(Fields::casualties, "`casualties` needs the cause `casualties`")
@@ -76,15 +72,14 @@ impl Check<'_> {
 
     fn fire(&self) -> Result<What, FieldFault> {
         let (force, by) = (self.force()?, &self.head.by.0);
-        if by.iter().any(|member| member.level.is_routed()) {
-            return refused(Fields::by, "a unit that is Shaken or Panicked does not fire");
-        }
-        if by.is_empty() && self.head.by_order.is_some() {
-            return refused(
-                Fields::by_order,
-                "`by-order` is the order of a firing unit: name the unit with `by`",
-            );
-        }
+        Fields::by.refuse_if(
+            by.iter().any(|member| member.level.is_routed()),
+            "a unit that is Shaken or Panicked does not fire",
+        )?;
+        Fields::by_order.refuse_if(
+            by.is_empty() && self.head.by_order.is_some(),
+            "`by-order` is the order of a firing unit: name the unit with `by`",
+        )?;
         if force.is_none() && by.is_empty() {
             let fields = [
                 field("casualties", 1),
@@ -93,7 +88,7 @@ impl Check<'_> {
                 text_field("by", "samurai-cavalry"),
             ];
             let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
-            return Err(FieldFault::new(Fields::dice.name, "the attack is missing").help(help));
+            return Err(Fields::dice.fault("the attack is missing").help(help));
         }
         let by_order = self.head.by_order.unwrap_or(Order::FireRangedWeapons);
         self.check_order(Fields::by_order, by_order, by)?;
@@ -125,27 +120,24 @@ impl Check<'_> {
         if !by.is_empty() && by.len() != most {
             return refused(Fields::sides, sides_that_do_not_fit(by.len(), most));
         }
-        if ways.len() > 1 && self.rules.assault_each_turn {
-            return refused(
-                Fields::sides,
-                "with `assault-each-turn` the sides must be the same every turn",
-            );
-        }
+        Fields::sides.refuse_if(
+            ways.len() > 1 && self.rules.assault_each_turn,
+            "with `assault-each-turn` the sides must be the same every turn",
+        )?;
         self.check_order(Fields::by, Order::Assault, by)?;
-        if by.iter().any(|member| member.level.is_routed()) {
-            return refused(Fields::by, "a unit that is Shaken or Panicked does not assault");
-        }
+        Fields::by.refuse_if(
+            by.iter().any(|member| member.level.is_routed()),
+            "a unit that is Shaken or Panicked does not assault",
+        )?;
         let (chooses, lost) = (!self.head.enemy_orders.0.is_empty(), self.head.enemy_staff_lost);
         if by.is_empty() && (chooses || lost) {
             let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
             return refused(field, "no unit assaults: name one with `by`");
         }
-        if self.rules.assault_each_turn && chooses {
-            return refused(
-                Fields::enemy_orders,
-                "with `assault-each-turn` an assaulting unit has the order assault every turn",
-            );
-        }
+        Fields::enemy_orders.refuse_if(
+            self.rules.assault_each_turn && chooses,
+            "with `assault-each-turn` an assaulting unit has the order assault every turn",
+        )?;
         Ok(What::Assault { ways, force, turns: self.head.turns.u16() })
     }
 
@@ -162,10 +154,7 @@ impl Check<'_> {
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();
         for (number, question_form::StepDraft { step_kind, fields }) in (1..).zip(self.steps) {
-            let of_step = |fault: FieldFault| FieldFault {
-                field: format!("{number}.{}", fault.field),
-                ..fault
-            };
+            let of_step = |fault: FieldFault| fault.in_step(number);
             let step = fields.step(*step_kind, self.units.len(), all).map_err(of_step)?;
             steps.push(step);
             self.check_turn(&steps).map_err(of_step)?;
@@ -281,24 +270,24 @@ impl Check<'_> {
     /// Checks a step that sets a unit's distance to its General Staff, after the steps `before`.
     fn check_place(&self, place: UnitIndex, before: &[Step]) -> Result<(), FieldFault> {
         let army = if usize::from(place) < self.units.len() { Army::Owner } else { Army::Enemy };
-        if self.member(place).is_some_and(|member| member.general_staff) {
-            return refused(
-                StepFields::staff,
-                "the General Staff has no distance to itself: remove `staff`",
-            );
-        }
-        if self.staff_lost()[army as usize] || before.contains(&Step::StaffLost(army)) {
-            return refused(StepFields::staff, "the General Staff is lost: remove `staff`");
-        }
+        StepFields::staff.refuse_if(
+            self.member(place).is_some_and(|member| member.general_staff),
+            "the General Staff has no distance to itself: remove `staff`",
+        )?;
+        StepFields::staff.refuse_if(
+            self.staff_lost()[army as usize] || before.contains(&Step::StaffLost(army)),
+            "the General Staff is lost: remove `staff`",
+        )?;
         Ok(())
     }
 
     /// Checks everything that holds for all kinds of questions.
     fn check(&self) -> Result<(), FieldFault> {
         self.check_order(Fields::order, self.head.order, self.units)?;
-        if self.head.order != Order::None && !self.head.orders.0.is_empty() {
-            return refused(Fields::order, "use either `order` or `orders`");
-        }
+        Fields::order.refuse_if(
+            self.head.order != Order::None && !self.head.orders.0.is_empty(),
+            "use either `order` or `orders`",
+        )?;
         let chosen = [(Fields::orders, self.units), (Fields::enemy_orders, self.enemies())];
         for ((field, army), orders) in chosen.into_iter().zip(self.orders()) {
             let bare =
@@ -319,15 +308,11 @@ impl Check<'_> {
         ];
         for ((field, lost_field, army), lost) in armies.into_iter().zip(self.staff_lost()) {
             let staffs = army.iter().filter(|member| member.general_staff).count();
-            if staffs > 1 {
-                return refused(field, "an army has only one General Staff");
-            }
-            if lost && staffs > 0 {
-                return refused(
-                    lost_field,
-                    "the General Staff is among the units, so it cannot be lost",
-                );
-            }
+            field.refuse_if(staffs > 1, "an army has only one General Staff")?;
+            lost_field.refuse_if(
+                lost && staffs > 0,
+                "the General Staff is among the units, so it cannot be lost",
+            )?;
             if lost && army.iter().any(|member| member.staff.is_some()) {
                 return refused(
                     lost_field,
@@ -336,14 +321,11 @@ impl Check<'_> {
                 );
             }
         }
-        if self.head.cause == Some(Cause::StaffLost)
-            && self.units.iter().any(|member| member.general_staff)
-        {
-            return refused(
-                Fields::units,
-                "the General Staff is lost and makes no test: remove it from the units",
-            );
-        }
+        Fields::units.refuse_if(
+            self.head.cause == Some(Cause::StaffLost)
+                && self.units.iter().any(|member| member.general_staff),
+            "the General Staff is lost and makes no test: remove it from the units",
+        )?;
         Ok(())
     }
 

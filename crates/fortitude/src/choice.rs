@@ -1,12 +1,12 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
-use super::battle::{Battle, Plan, Stage};
-use super::describe::counted;
+use super::battle::{Battle, Plan, Playthrough, Stage};
 use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
 use super::level::Level;
 use super::order::Order;
 use super::way::{WAYS, Way};
-use engine::process::{Decisions, Process as _};
+use engine::process::{Decisions, Log, Process as _};
+use engine::text::counted;
 
 impl Battle {
     /// Returns the orders a unit can have, among those its army chooses from.
@@ -14,20 +14,6 @@ impl Battle {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
-    }
-
-    /// Runs the Planning Phase: each unit able to obey gets its order, or a choice is queued.
-    pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
-        let ready: Vec<UnitIndex> =
-            field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
-        for place in ready.into_iter().rev() {
-            let choices = self.orders_of(place).take(2).count();
-            match plans.get(usize::from(place)) {
-                Some(&Plan::Fixed(order)) => field.unit_mut(place).order = order,
-                Some(Plan::Open) if choices > 1 => field.tasks.push(Task::Order { unit: place }),
-                _ => field.unit_mut(place).order = self.orders_of(place).next().unwrap_or_default(),
-            }
-        }
     }
 
     /// Returns the units with more than one order to choose from in some turn.
@@ -63,6 +49,30 @@ impl Battle {
     }
 }
 
+impl<L: Log> Playthrough<'_, L> {
+    /// Runs the Planning Phase: each unit able to obey gets its order, or a choice is queued.
+    pub(super) fn plan(&mut self, plans: &[Plan]) {
+        let ready: Vec<UnitIndex> = self
+            .field
+            .present()
+            .filter(|&place| !self.field.unit(place).level.is_routed())
+            .collect();
+        for place in ready.into_iter().rev() {
+            let choices = self.battle.orders_of(place).take(2).count();
+            match plans.get(usize::from(place)) {
+                Some(&Plan::Fixed(order)) => self.field.unit_mut(place).order = order,
+                Some(Plan::Open) if choices > 1 => {
+                    self.field.tasks.push(Task::Order { unit: place })
+                }
+                _ => {
+                    self.field.unit_mut(place).order =
+                        self.battle.orders_of(place).next().unwrap_or_default()
+                }
+            }
+        }
+    }
+}
+
 /// A choice that is due.
 enum Open {
     Order(UnitIndex, Vec<Order>),
@@ -91,7 +101,7 @@ impl Decisions for Battle {
             "turn {turn}: {head} {side}{}, {}, {}{melee}",
             self.name(place),
             unit.level,
-            counted(models, "model", "models")
+            counted(models, "model")
         )
     }
 
@@ -132,23 +142,30 @@ pub(super) enum Policy {
     From(&'static Way),
 }
 
-/// Names and descriptions of all policies except the single ways to assault.
-const POLICIES: [(&str, &str); 14] = [
-    ("stand", "the first of the orders allowed, but never Retreat or Run"),
-    ("flee-when-hesitant", "stands until Hesitant, then retreats or runs"),
-    ("none", "no order"),
-    ("defend", "Defend wherever it is allowed"),
-    ("all-around-defense", "All-Around Defense wherever it is allowed"),
-    ("fire-ranged-weapons", "Fire Ranged Weapons wherever it is allowed"),
-    ("fire-and-retreat", "Fire and Retreat wherever it is allowed"),
-    ("move-and-fire", "Move and Fire wherever it is allowed"),
-    ("assault", "Assault wherever it is allowed"),
-    ("march", "March wherever it is allowed"),
-    ("rest", "Rest wherever it is allowed"),
-    ("retreat", "Retreat wherever it is allowed"),
-    ("run", "Run wherever it is allowed"),
-    ("worst-sides", "assaults the sides with the greatest penalties of the tests"),
-];
+/// All policies except the single ways to assault, with names and descriptions.
+const POLICIES: [(Policy, &str, &str); 14] = {
+    use Policy::{FleeWhenHesitant, Stand, WorstSides};
+    [
+        (Stand, "stand", "the first of the orders allowed, but never Retreat or Run"),
+        (FleeWhenHesitant, "flee-when-hesitant", "stands until Hesitant, then retreats or runs"),
+        always(Order::None, "no order"),
+        always(Order::Defend, "Defend wherever it is allowed"),
+        always(Order::AllAroundDefense, "All-Around Defense wherever it is allowed"),
+        always(Order::FireRangedWeapons, "Fire Ranged Weapons wherever it is allowed"),
+        always(Order::FireAndRetreat, "Fire and Retreat wherever it is allowed"),
+        always(Order::MoveAndFire, "Move and Fire wherever it is allowed"),
+        always(Order::Assault, "Assault wherever it is allowed"),
+        always(Order::March, "March wherever it is allowed"),
+        always(Order::Rest, "Rest wherever it is allowed"),
+        always(Order::Retreat, "Retreat wherever it is allowed"),
+        always(Order::Run, "Run wherever it is allowed"),
+        (WorstSides, "worst-sides", "assaults the sides with the greatest penalties of the tests"),
+    ]
+};
+
+const fn always(order: Order, about: &'static str) -> (Policy, &'static str, &'static str) {
+    (Policy::Always(order), order.name(), about)
+}
 
 impl Battle {
     /// Returns the policies that can make a difference; empty where no choice is open.
@@ -175,10 +192,7 @@ fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
 
 impl Policy {
     pub(super) fn every() -> impl Iterator<Item = Policy> {
-        let orders = [Policy::Stand, Policy::FleeWhenHesitant]
-            .into_iter()
-            .chain(Order::ALL.map(Policy::Always));
-        orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
+        POLICIES.into_iter().map(|(policy, ..)| policy).chain(WAYS.iter().map(Policy::From))
     }
 
     pub(super) fn described(policies: impl Iterator<Item = Policy>) -> Vec<play::playable::Policy> {
@@ -189,15 +203,12 @@ impl Policy {
         policies.enumerate().map(in_words).collect()
     }
 
-    pub(super) fn in_words(self) -> (&'static str, &'static str) {
-        let name = match self {
-            Policy::Stand => "stand",
-            Policy::FleeWhenHesitant => "flee-when-hesitant",
-            Policy::Always(order) => order.name(),
-            Policy::WorstSides => "worst-sides",
-            Policy::From(way) => return (way.name, way.about),
-        };
-        POLICIES.into_iter().find(|(known, _)| *known == name).unwrap_or((name, ""))
+    fn in_words(self) -> (&'static str, &'static str) {
+        if let Policy::From(way) = self {
+            return (way.name, way.about);
+        }
+        let declared = POLICIES.into_iter().find(|(policy, ..)| *policy == self);
+        declared.map_or(("", ""), |(_, name, about)| (name, about))
     }
 
     /// Returns the index of the option the policy takes.

@@ -38,21 +38,13 @@ impl Question {
             until: self.until,
             joint: self.joint,
         };
-        let mut stages = Vec::new();
-        match &self.what {
-            What::Test { cause, casualties } => {
-                self.test(&battle, *cause, *casualties, &mut stages)
-            }
-            What::Recover { turns, just_routed } => recover(*turns, *just_routed, &mut stages),
-            What::Fire { attacks, turns, .. } => {
-                self.fire(&mut battle, *attacks, *turns, &mut stages)
-            }
-            What::Assault { ways, force, turns } => {
-                self.assault(&mut battle, ways, *force, *turns, &mut stages)
-            }
-            What::Sequence(steps) => self.sequence(&mut battle, steps, &mut stages),
-        }
-        battle.stages = stages;
+        battle.stages = match &self.what {
+            What::Test { cause, casualties } => self.test(&battle, *cause, *casualties),
+            What::Recover { turns, just_routed } => recover(*turns, *just_routed),
+            What::Fire { attacks, turns, .. } => self.fire(&mut battle, *attacks, *turns),
+            What::Assault { ways, force, turns } => self.assault(&mut battle, ways, *force, *turns),
+            What::Sequence(steps) => self.sequence(&mut battle, steps),
+        };
         battle
     }
 
@@ -70,21 +62,18 @@ impl Question {
         if self.orders[1].is_empty() { Plan::Fixed(Order::None) } else { Plan::Open }
     }
 
-    fn test(&self, battle: &Battle, cause: Cause, casualties: u8, stages: &mut Vec<Stage>) {
-        if cause != Cause::Morale {
-            stages.push(self.planning(battle, |_| Plan::Fixed(Order::None)));
-        }
-        stages.push(match cause {
-            Cause::Morale => Stage::MoralePhase,
+    fn test(&self, battle: &Battle, cause: Cause, casualties: u8) -> Vec<Stage> {
+        let event = match cause {
+            Cause::Morale => return vec![Stage::MoralePhase, Stage::Report(0)],
             Cause::Flank => Stage::Test(Facing::Flank),
             Cause::Rear => Stage::Test(Facing::Rear),
             Cause::Casualties => Stage::Casualties(casualties),
             Cause::StaffLost => Stage::StaffLost(Army::Owner),
-        });
-        stages.push(Stage::Report(0));
+        };
+        vec![self.planning(battle, |_| Plan::Fixed(Order::None)), event, Stage::Report(0)]
     }
 
-    fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16, stages: &mut Vec<Stage>) {
+    fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16) -> Vec<Stage> {
         let places = 0..battle.fighters.len() as UnitIndex;
         let volleys: Vec<(UnitIndex, Vec<Force>)> =
             places.map(|place| (place, self.volley(battle, place))).collect();
@@ -96,12 +85,14 @@ impl Question {
                 }
             }
         }
+        let mut stages = Vec::new();
         for turn in 1..=turns {
             stages.extend((turn > 1).then_some(Stage::MoralePhase));
             stages.push(self.planning(battle, |_| Plan::Fixed(Order::None)));
             stages.extend(fires.iter().cloned());
             stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
         }
+        stages
     }
 
     /// Returns the attacks of one volley against a unit, one for each shooter. Shooters never
@@ -129,8 +120,7 @@ impl Question {
         ways: &[Vec<Facing>],
         force: Option<Force>,
         turns: u16,
-        stages: &mut Vec<Stage>,
-    ) {
+    ) -> Vec<Stage> {
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let by: Vec<By> = match self.enemies.len() {
             0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
@@ -140,6 +130,7 @@ impl Question {
             .iter()
             .map(|sides| by.iter().copied().zip(sides.iter().copied()).collect())
             .collect();
+        let mut stages = Vec::new();
         for turn in 1..=turns {
             let assaults = turn == 1 || self.rules.assault_each_turn;
             stages.extend((turn > 1).then_some(Stage::MoralePhase));
@@ -151,14 +142,16 @@ impl Question {
                 ways: ways.clone(),
                 again: turn > 1,
             }));
-            stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
+            stages.extend(end_of_turn(turn));
         }
+        stages
     }
 
-    fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
+    fn sequence(&self, battle: &mut Battle, steps: &[Step]) -> Vec<Stage> {
         // `Foes` has bits for few forces, so forces that may stay in melee get the first numbers.
         let engaged: Vec<Vec<(By, Facing)>> =
             steps.iter().map(|step| battle.enlist_assault(step)).collect();
+        let mut stages = Vec::new();
         let mut turn: ReportIndex = 0;
         for (number, step) in steps.iter().enumerate() {
             match step {
@@ -199,6 +192,7 @@ impl Question {
             }
         }
         stages.extend(end_of_turn(turn));
+        stages
     }
 
     /// Returns the plan of each unit for one turn of a sequence: its named order, Assault for an
@@ -229,11 +223,10 @@ impl Question {
     }
 }
 
-fn recover(turns: u16, just_routed: bool, stages: &mut Vec<Stage>) {
-    stages.extend(just_routed.then_some(Stage::RetreatStep));
-    for turn in 1..=turns {
-        stages.extend([Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
-    }
+fn recover(turns: u16, just_routed: bool) -> Vec<Stage> {
+    let turns =
+        (1..=turns).flat_map(|turn| [Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
+    just_routed.then_some(Stage::RetreatStep).into_iter().chain(turns).collect()
 }
 
 fn end_of_turn(turn: ReportIndex) -> [Stage; 3] {

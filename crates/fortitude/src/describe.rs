@@ -5,12 +5,7 @@ use super::field::{AttackManner, Battlefield, By, Facing, Stance, Task, TestCaus
 use super::level::End;
 use engine::dice::Face;
 use engine::process::{Event, Process as _};
-
-/// Returns a number with its noun, such as `1 model` or `2 models`.
-pub(super) fn counted(number: impl Into<u64>, one: &str, several: &str) -> String {
-    let number = number.into();
-    format!("{number} {}", if number == 1 { one } else { several })
-}
+use engine::text::counted;
 
 impl Battle {
     /// Returns the name of a unit: its sort, and its slot if there are several units.
@@ -29,7 +24,7 @@ impl Battle {
             By::Unit(place) => self.name(place),
             By::Force(force) => match self.force(force) {
                 Force::Fixed(casualties) => {
-                    format!("an attack for {}", counted(casualties, "casualty", "casualties"))
+                    format!("an attack for {}", counted(casualties, "casualty"))
                 }
                 Force::Dice { .. } => "an attack".to_string(),
             },
@@ -58,7 +53,7 @@ impl Battle {
     }
 
     pub(super) fn casualties_in_words(&self, place: UnitIndex, casualties: u8) -> Event {
-        let casualties = counted(casualties, "casualty", "casualties");
+        let casualties = counted(casualties, "casualty");
         Event { rule: "Attack", text: format!("{} suffers {casualties}", self.name(place)) }
     }
 
@@ -72,9 +67,9 @@ impl Battle {
     ) -> Event {
         let hits = match hits == self.most_hits(field, by, at) {
             true => format!("{hits} or more hits"),
-            false => counted(hits, "hit", "hits"),
+            false => counted(hits, "hit"),
         };
-        let casualties = counted(casualties, "casualty", "casualties");
+        let casualties = counted(casualties, "casualty");
         let text = format!("{hits} against Defense {}: {casualties}", self.defense(field, by, at));
         Event { rule: "Attack", text }
     }
@@ -88,7 +83,7 @@ impl Battle {
                     "{} {how} {}, {} of {value}",
                     self.attacker(by),
                     self.name(at),
-                    counted(dice, "die", "dice")
+                    counted(dice, "die")
                 );
                 Event { rule: "Attack", text: format!("{head}: {}", face.d20()) }
             }

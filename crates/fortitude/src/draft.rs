@@ -31,10 +31,8 @@ impl QuestionForm for Fortitude {
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, steps, rules, .. } = draft;
-        let missing = || {
-            FieldFault::new(Fields::units.name, "units are missing")
-                .help("for example `unit/base=10,shaken`")
-        };
+        let missing =
+            || Fields::units.fault("units are missing").help("for example `unit/base=10,shaken`");
         let units = &head.units.as_ref().ok_or_else(missing)?.0;
         let check = Check { ask: *ask, head, steps, rules, units };
         let what = check.what()?;

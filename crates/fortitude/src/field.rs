@@ -5,35 +5,17 @@ use smallvec::SmallVec;
 use super::level::{End, Level, Status};
 use super::order::Order;
 use super::unit::{Distance, Member};
+use schema::declared::named;
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
 pub type UnitIndex = u8;
 
-/// The side a unit belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Army {
-    Owner,
-    Enemy,
-}
+named! {
+    /// The side a unit belongs to.
+    pub enum Army { Owner = "units", Enemy = "enemies" }
 
-/// A side of an assaulted unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Facing {
-    Front,
-    Flank,
-    Rear,
-}
-
-impl Facing {
-    pub const ALL: [Facing; 3] = [Facing::Front, Facing::Flank, Facing::Rear];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Facing::Front => "front",
-            Facing::Flank => "flank",
-            Facing::Rear => "rear",
-        }
-    }
+    /// A side of an assaulted unit.
+    pub enum Facing { Front = "front", Flank = "flank", Rear = "rear" }
 }
 
 /// An attacker: a unit of the question, or a force without a unit.

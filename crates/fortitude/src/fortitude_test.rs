@@ -1,12 +1,12 @@
 //! Current Fortitude and the effects of a Fortitude Test.
 
-use super::battle::{Battle, Reading, Terms};
+use super::battle::{Battle, Playthrough, Reading, Terms};
 use super::field::{AttackManner, Battlefield, Facing, Stance, TestCause, UnitIndex};
 use super::level::{End, Level};
 use super::rules::PanickedFail;
 use super::unit::UnitValue;
 use engine::dice::{Dice, Face};
-use engine::process::{Event, Log, Process as _};
+use engine::process::{Log, Process as _};
 
 impl TestCause {
     /// Returns the number of the check in the trace, `C1` to `C6`.
@@ -101,41 +101,6 @@ impl Battle {
         Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
     }
 
-    /// Applies the result of a test. A passed Morale Phase test (C1) removes a Morale Marker. A
-    /// failure of any other test adds some, or may make a Panicked unit surrender.
-    pub(super) fn resolve_test<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: UnitIndex,
-        check: TestCause,
-        reading: Reading,
-        log: &mut L,
-    ) {
-        let level = field.unit(place).level;
-        match (check, reading) {
-            (TestCause::MoralePhase, Reading::Success) => {
-                self.set_level(field, place, level.better(), "C1", log)
-            }
-            (TestCause::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
-            (_, Reading::Failure) if level != Level::Panicked => {
-                self.set_level(
-                    field,
-                    place,
-                    level.worse(self.rules.fail_adds.0 as u8),
-                    check.rule(),
-                    log,
-                );
-            }
-            _ => match self.manner_of_surrender(field, place, check) {
-                Some(manner) => self.end(field, place, End::Surrendered, manner, log),
-                None => log.record(|| Event {
-                    rule: check.rule(),
-                    text: format!("{} stays Panicked", self.name(place)),
-                }),
-            },
-        }
-    }
-
     /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. It always
     /// surrenders to an assault. `panicked-melee-fail` decides for an engaged unit that loses its
     /// General Staff (C6). `panicked-nonmelee-fail` decides all else, even tests for casualties in
@@ -185,6 +150,33 @@ impl Battle {
         let terms = self.test_terms(field, place, TestCause::MoralePhase, Some(at));
         let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
         Dice::D20.all().filter(passes).count() as u64
+    }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    /// Applies the result of a test. A passed Morale Phase test (C1) removes a Morale Marker. A
+    /// failure of any other test adds some, or may make a Panicked unit surrender.
+    pub(super) fn resolve_test(&mut self, place: UnitIndex, check: TestCause, reading: Reading) {
+        let level = self.field.unit(place).level;
+        match (check, reading) {
+            (TestCause::MoralePhase, Reading::Success) => {
+                self.set_level(place, level.better(), "C1")
+            }
+            (TestCause::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
+            (_, Reading::Failure) if level != Level::Panicked => {
+                self.set_level(
+                    place,
+                    level.worse(self.battle.rules.fail_adds.0 as u8),
+                    check.rule(),
+                );
+            }
+            _ => match self.battle.manner_of_surrender(self.field, place, check) {
+                Some(manner) => self.end(place, End::Surrendered, manner),
+                None => self
+                    .log
+                    .note(check.rule(), || format!("{} stays Panicked", self.battle.name(place))),
+            },
+        }
     }
 }
 

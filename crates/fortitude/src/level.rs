@@ -2,19 +2,45 @@
 
 use std::fmt;
 
-/// A Morale Level. Its discriminant is its number of Morale Markers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
-    #[default]
-    Normal,
-    Hesitant,
-    Shaken,
-    Panicked,
+use schema::declared::named;
+
+named! {
+    /// A Morale Level. Its discriminant is its number of Morale Markers.
+    #[derive(Default)]
+    pub enum Level {
+        #[default]
+        Normal = "normal",
+        Hesitant = "hesitant",
+        Shaken = "shaken",
+        Panicked = "panicked",
+    }
+
+    /// A way to leave the game for good.
+    pub enum End {
+        /// The unit surrendered, which counts as destroyed.
+        Surrendered = "surrendered",
+        /// The unit has no models left.
+        Destroyed = "destroyed",
+        /// The unit panicked over the edge of the board, which counts as destroyed.
+        LeftBoard = "left-board",
+    }
+
+    /// The arrival at a level from which on the reported state of a unit stays as it is.
+    #[derive(Default)]
+    pub enum Until {
+        /// No arrival: each report gives the current state.
+        #[default]
+        Never = "none",
+        Normal = "normal",
+        Hesitant = "hesitant",
+        Shaken = "shaken",
+        /// The first arrival at Shaken or worse.
+        Routed = "routed",
+        Panicked = "panicked",
+    }
 }
 
 impl Level {
-    pub const ALL: [Level; 4] = [Level::Normal, Level::Hesitant, Level::Shaken, Level::Panicked];
-
     /// Returns the number of Morale Markers, 0 to 3.
     #[inline]
     pub const fn markers(self) -> usize {
@@ -37,16 +63,6 @@ impl Level {
         matches!(self, Level::Shaken | Level::Panicked)
     }
 
-    /// Returns the name of the level for statuses and the notation of units.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Normal => "normal",
-            Level::Hesitant => "hesitant",
-            Level::Shaken => "shaken",
-            Level::Panicked => "panicked",
-        }
-    }
-
     /// Returns the name of the level for sentences, with a capital.
     pub const fn title(self) -> &'static str {
         match self {
@@ -64,17 +80,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// A way to leave the game for good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum End {
-    /// The unit surrendered, which counts as destroyed.
-    Surrendered,
-    /// The unit has no models left.
-    Destroyed,
-    /// The unit panicked over the edge of the board, which counts as destroyed.
-    LeftBoard,
-}
-
 /// All statuses in order: the levels, then the ends.
 pub const STATUSES: [&str; 7] =
     ["normal", "hesitant", "shaken", "panicked", "surrendered", "destroyed", "left-board"];
@@ -90,48 +95,20 @@ impl Status {
     pub const fn name(self) -> &'static str {
         match self {
             Status::At(level) => level.name(),
-            Status::Removed(End::Surrendered) => STATUSES[4],
-            Status::Removed(End::Destroyed) => STATUSES[5],
-            Status::Removed(End::LeftBoard) => STATUSES[6],
+            Status::Removed(end) => end.name(),
         }
     }
-}
-
-/// The arrival at a level from which on the reported state of a unit stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Until {
-    /// No arrival: each report gives the current state.
-    #[default]
-    Never,
-    /// The first arrival at this level.
-    At(Level),
-    /// The first arrival at Shaken or worse.
-    Routed,
 }
 
 impl Until {
-    pub const ALL: [Until; 6] = [
-        Until::Never,
-        Until::At(Level::Normal),
-        Until::At(Level::Hesitant),
-        Until::At(Level::Shaken),
-        Until::Routed,
-        Until::At(Level::Panicked),
-    ];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Until::Never => "none",
-            Until::At(level) => level.name(),
-            Until::Routed => "routed",
-        }
-    }
-
     pub fn is_reached(self, level: Level) -> bool {
         match self {
             Until::Never => false,
-            Until::At(aim) => level == aim,
+            Until::Normal => level == Level::Normal,
+            Until::Hesitant => level == Level::Hesitant,
+            Until::Shaken => level == Level::Shaken,
             Until::Routed => level.is_routed(),
+            Until::Panicked => level == Level::Panicked,
         }
     }
 }

@@ -167,7 +167,7 @@ impl Game for Fortitude {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        &question_info::MEASURES
+        question_info::MEASURES
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {

@@ -1,41 +1,43 @@
 //! The notation of units: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
 
-use std::fmt::Display;
 use std::ops::Range;
 
-use super::describe::counted;
 use super::level::Level;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
-use engine::text::Fault;
+use engine::text::{Fault, counted};
 use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
 
-/// Conditions that take no number.
-const WORDS: [&str; 10] = [
-    "hesitant",
-    "shaken",
-    "panicked",
-    "commander",
-    "honor",
-    "engaged",
-    "blocked",
-    "general-staff",
-    "cavalry",
-    "infantry",
+/// A condition that takes no number, and what it makes of a unit.
+type Word = (&'static str, fn(&mut Member));
+/// A condition with a number: name, least and greatest number, and what it makes of a unit.
+type Number = (&'static str, u8, u8, fn(&mut Member, u8));
+
+const WORDS: [Word; 10] = [
+    ("hesitant", |member| member.level = Level::Hesitant),
+    ("shaken", |member| member.level = Level::Shaken),
+    ("panicked", |member| member.level = Level::Panicked),
+    ("commander", |member| member.commander = true),
+    ("honor", |member| member.honor = true),
+    ("engaged", |member| member.engaged = true),
+    ("blocked", |member| member.blocked = true),
+    ("general-staff", |member| member.general_staff = true),
+    ("cavalry", |member| member.cavalry = true),
+    ("infantry", |member| member.cavalry = false),
 ];
-/// Conditions with a number, other than the values of a unit: name, least and greatest number.
-const NUMBERS: [(&str, u8, u8); 5] = [
-    ("casualties", 0, 11),
-    ("staff", 1, 60),
-    ("edge", 1, 60),
-    ("own-edge", 1, 60),
-    ("fatigue", 0, 2),
+/// The conditions with a number other than the values of a unit.
+const NUMBERS: [Number; 5] = [
+    ("casualties", 0, 11, |member, number| member.casualties = number),
+    ("staff", 1, 60, |member, hexes| member.staff = Some(hexes)),
+    ("edge", 1, 60, |member, hexes| member.edge = Some(hexes)),
+    ("own-edge", 1, 60, |member, hexes| member.own_edge = Some(hexes)),
+    ("fatigue", 0, 2, |member, number| member.fatigue = number),
 ];
 
 /// Returns every condition that can follow a unit, such as `hesitant` or `staff=N`.
 pub fn conditions() -> Vec<String> {
     let values = UnitValue::ALL.iter().map(|value| format!("{}=N", value.name()));
     let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
-    WORDS.map(str::to_string).into_iter().chain(numbers).chain(values).collect()
+    WORDS.map(|(name, _)| name.to_string()).into_iter().chain(numbers).chain(values).collect()
 }
 
 /// The help text on the notation of units, in one line.
@@ -111,8 +113,8 @@ fn check(member: &Member, names: &[&str]) -> Result<(), String> {
     if member.casualties >= models {
         return Err(format!(
             "{} of {}: no model is left",
-            counted(member.casualties, "casualty", "casualties"),
-            counted(models, "model", "models")
+            counted(member.casualties, "casualty"),
+            counted(models, "model")
         ));
     }
     Ok(())
@@ -131,29 +133,18 @@ pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
 }
 
 fn read_word(member: &mut Member, name: &str, span: Range<usize>) -> Result<(), Fault> {
-    match name {
-        "hesitant" => member.level = Level::Hesitant,
-        "shaken" => member.level = Level::Shaken,
-        "panicked" => member.level = Level::Panicked,
-        "commander" => member.commander = true,
-        "honor" => member.honor = true,
-        "engaged" => member.engaged = true,
-        "blocked" => member.blocked = true,
-        "general-staff" => member.general_staff = true,
-        "cavalry" => member.cavalry = true,
-        "infantry" => member.cavalry = false,
-        _ if numbers().any(|(number, _, _)| number == name) => {
-            return Err(Fault::new(format!("`{name}` needs a number"), span)
-                .help(format!("for example `{name}=2`")));
-        }
-        _ => {
-            let fault = Fault::new(format!("no condition is called `{name}`"), span);
-            return Err(
-                fault.expecting(name, WORDS.into_iter().chain(numbers().map(|(name, _, _)| name)))
-            );
-        }
+    if let Some((_, apply)) = WORDS.iter().find(|(word, _)| *word == name) {
+        apply(member);
+        return Ok(());
     }
-    Ok(())
+    let mut numbers = ranges().map(|(number, ..)| number);
+    if numbers.any(|number| number == name) {
+        let fault = Fault::new(format!("`{name}` needs a number"), span);
+        return Err(fault.help(format!("for example `{name}=2`")));
+    }
+    let fault = Fault::new(format!("no condition is called `{name}`"), span);
+    let words = WORDS.into_iter().map(|(word, _)| word);
+    Err(fault.expecting(name, words.chain(ranges().map(|(number, ..)| number))))
 }
 
 fn read_number(
@@ -162,35 +153,29 @@ fn read_number(
     number: &str,
     span: Range<usize>,
 ) -> Result<(), Fault> {
-    let (_, low, high) = numbers().find(|(known, _, _)| *known == name).ok_or_else(|| {
-        let fault = Fault::new(format!("no condition is called `{name}=`"), span.clone());
-        fault.expecting(name, numbers().map(|(name, _, _)| name))
-    })?;
+    let Some((_, low, high)) = ranges().find(|(known, ..)| *known == name) else {
+        let fault = Fault::new(format!("no condition is called `{name}=`"), span);
+        return Err(fault.expecting(name, ranges().map(|(name, ..)| name)));
+    };
     let number = number.parse().ok().filter(|number| (low..=high).contains(number));
-    let number = number.ok_or_else(|| must_be(name, low, high, span))?;
-    match name {
-        "casualties" => member.casualties = number,
-        "staff" => member.staff = Some(number),
-        "edge" => member.edge = Some(number),
-        "own-edge" => member.own_edge = Some(number),
-        "fatigue" => member.fatigue = number,
-        value => {
-            if let Some(value) = UnitValue::ALL.into_iter().find(|known| known.name() == value) {
-                member.overrides[value as usize] = Some(number);
-            }
-        }
+    let message = || format!("`{name}` must be a whole number from {low} to {high}");
+    let number = number.ok_or_else(|| Fault::new(message(), span))?;
+    if let Some(value) = UnitValue::ALL.into_iter().find(|value| value.name() == name) {
+        member.overrides[value as usize] = Some(number);
+    }
+    if let Some((.., apply)) = NUMBERS.iter().find(|(known, ..)| *known == name) {
+        apply(member, number);
     }
     Ok(())
 }
 
-fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>) -> Fault {
-    Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), span)
-}
-
-fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
-    let values =
-        UnitValue::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
-    values.chain(NUMBERS)
+/// Returns the conditions with a number: name, least and greatest number.
+fn ranges() -> impl Iterator<Item = (&'static str, u8, u8)> {
+    let values = UnitValue::ALL.into_iter().map(|value| {
+        let (low, high) = value.range();
+        (value.name(), low, high)
+    });
+    values.chain(NUMBERS.map(|(name, low, high, _)| (name, low, high)))
 }
 
 #[cfg(test)]

@@ -3,28 +3,31 @@
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
-use schema::field::{FieldValue, Json, Takes, word};
+use schema::declared::named;
+use schema::field::{FieldValue, words_of};
 use schema::form::RawValue;
 use schema::parameters::ParameterValue;
 
-/// An order for one turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Order {
-    /// No order, or an order without effect.
-    #[default]
-    None,
-    Defend,
-    AllAroundDefense,
-    FireRangedWeapons,
-    FireAndRetreat,
-    MoveAndFire,
-    Assault,
-    March,
-    /// Rest. The sources do not state its effect, so it is taken to have none.
-    Rest,
-    /// Retreat. It leaves a melee, which no other order does.
-    Retreat,
-    Run,
+named! {
+    /// An order for one turn.
+    #[derive(Default)]
+    pub enum Order {
+        /// No order, or an order without effect.
+        #[default]
+        None = "none",
+        Defend = "defend",
+        AllAroundDefense = "all-around-defense",
+        FireRangedWeapons = "fire-ranged-weapons",
+        FireAndRetreat = "fire-and-retreat",
+        MoveAndFire = "move-and-fire",
+        Assault = "assault",
+        March = "march",
+        /// Rest. The sources do not state its effect, so it is taken to have none.
+        Rest = "rest",
+        /// Retreat. It leaves a melee, which no other order does.
+        Retreat = "retreat",
+        Run = "run",
+    }
 }
 
 /// The modifiers an order gives its unit.
@@ -36,37 +39,6 @@ pub struct Modifiers {
 }
 
 impl Order {
-    pub const ALL: [Order; 11] = [
-        Order::None,
-        Order::Defend,
-        Order::AllAroundDefense,
-        Order::FireRangedWeapons,
-        Order::FireAndRetreat,
-        Order::MoveAndFire,
-        Order::Assault,
-        Order::March,
-        Order::Rest,
-        Order::Retreat,
-        Order::Run,
-    ];
-
-    /// Returns the name of the order in files and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Order::None => "none",
-            Order::Defend => "defend",
-            Order::AllAroundDefense => "all-around-defense",
-            Order::FireRangedWeapons => "fire-ranged-weapons",
-            Order::FireAndRetreat => "fire-and-retreat",
-            Order::MoveAndFire => "move-and-fire",
-            Order::Assault => "assault",
-            Order::March => "march",
-            Order::Rest => "rest",
-            Order::Retreat => "retreat",
-            Order::Run => "run",
-        }
-    }
-
     /// Returns the modifiers of the order in melee and in Fortitude Tests.
     pub const fn modifiers(self) -> Modifiers {
         let (attack, defense, fortitude) = match self {
@@ -122,17 +94,7 @@ impl Order {
     }
 }
 
-impl FieldValue for Order {
-    const TAKES: Takes = Takes::Word("ORDER", || Order::ALL.map(Order::name).to_vec());
-
-    fn read(field: &str, value: RawValue) -> Result<Order, Fault> {
-        word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
-    }
-}
+words_of!(Order, "ORDER", "no order is called", whole = false);
 
 /// Splits a list at commas into trimmed items with their byte ranges.
 pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
@@ -147,8 +109,8 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> {
     let mut orders: Vec<Order> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
-        let order = Order::read(field, RawValue::Text(piece))
-            .map_err(|fault| Fault { span: span.clone(), ..fault })?;
+        let order =
+            Order::read(field, RawValue::Text(piece)).map_err(|fault| fault.at(span.clone()))?;
         if orders.contains(&order) {
             return Err(Fault::new(format!("`{piece}` is given twice"), span));
         }

@@ -12,6 +12,7 @@ use super::question::{Question, What};
 use super::rules::{CombinedMode, DamageRule, Rules};
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
+use schema::kind::Parameter;
 
 /// The maximum number of states searched. Assumptions that matter show up in far fewer.
 const MOST_STATES: usize = 1 << 15;
@@ -33,7 +34,9 @@ impl Question {
     pub(super) fn assumptions(&self) -> Vec<String> {
         let mut grounds = BTreeSet::new();
         for battle in self.parts().all() {
-            battle.grounds(&mut grounds);
+            let mut search = Search { battle: &battle, grounds };
+            search.run();
+            grounds = search.grounds;
         }
         if self.ask != QuestionKind::Assault {
             // In a sequence every assault is a separate step, so this parameter has no effect.
@@ -42,17 +45,15 @@ impl Question {
         let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
         let mut lines: Vec<String> = Vec::new();
         for ground in grounds {
-            match ground {
-                Ground::Rest => add_line(&mut lines, "order rest adds 0".to_string()),
-                Ground::Parameter(name) => {
-                    add_line(&mut lines, format!("{name} = {}", self.rules.written(name)))
-                }
-                Ground::Unit(slot, value) => self
-                    .member(slot)
-                    .into_iter()
-                    .for_each(|member| add_value(&mut lines, member, value)),
-                Ground::Firing(value) => {
-                    firing.iter().for_each(|member| add_value(&mut lines, member, value))
+            let texts = match ground {
+                Ground::Rest => vec!["order rest adds 0".to_string()],
+                Ground::Parameter(name) => vec![format!("{name} = {}", self.rules.written(name))],
+                Ground::Unit(slot, value) => assumed_values(self.member(slot), value),
+                Ground::Firing(value) => assumed_values(firing, value),
+            };
+            for text in texts {
+                if !lines.contains(&text) {
+                    lines.push(text);
                 }
             }
         }
@@ -60,41 +61,56 @@ impl Question {
     }
 }
 
-fn add_value(lines: &mut Vec<String>, member: &Member, value: UnitValue) {
-    if member.is_assumed(value) {
-        add_line(
-            lines,
-            format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)),
-        );
-    }
+/// Describes a value of each of the units for which it is assumed.
+fn assumed_values<'a>(
+    members: impl IntoIterator<Item = &'a Member>,
+    value: UnitValue,
+) -> Vec<String> {
+    let assumed = members.into_iter().filter(|member| member.is_assumed(value));
+    assumed
+        .map(|member| format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)))
+        .collect()
 }
 
-fn add_line(lines: &mut Vec<String>, text: String) {
-    if !lines.contains(&text) {
-        lines.push(text);
-    }
+/// A search through the states of a battle for the assumptions that can matter.
+struct Search<'a> {
+    battle: &'a Battle,
+    grounds: BTreeSet<Ground>,
 }
 
-impl Battle {
+impl Search<'_> {
+    fn add(&mut self, parameter: Parameter) {
+        self.grounds.insert(Ground::Parameter(parameter.name));
+    }
+
+    fn add_if(&mut self, matters: bool, parameter: Parameter) {
+        if matters {
+            self.add(parameter);
+        }
+    }
+
+    fn add_value(&mut self, place: UnitIndex, value: UnitValue) {
+        self.grounds.insert(Ground::Unit(self.battle.fighter(place).slot, value));
+    }
+
     /// Collects the assumptions that matter in any of the first [`MOST_STATES`] states.
-    fn grounds(&self, grounds: &mut BTreeSet<Ground>) {
-        let start = self.start(&mut Silent);
-        let mut seen = HashSet::from([start.clone()]);
-        let mut open = VecDeque::from([start]);
+    fn run(&mut self) {
+        let battle = self.battle;
         let retreats = |order: &Order| *order == Order::Retreat;
         let ordered = |stage: &Stage| {
             matches!(stage,
             Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)))
         };
-        if self.stages.contains(&Stage::Melee)
-            && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
-        {
-            grounds.insert(Ground::Parameter(Rules::retreat_leaves.name));
-        }
-        self.grounds_of_orders(grounds);
+        let retreat =
+            battle.orders.iter().flatten().any(retreats) || battle.stages.iter().any(ordered);
+        self.add_if(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
+        self.search_orders();
+        let start = battle.start(&mut Silent);
+        let mut seen = HashSet::from([start.clone()]);
+        let mut open = VecDeque::from([start]);
         while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
-            self.grounds_of(&field, grounds);
-            for next in self.after(&field) {
+            self.search_state(&field);
+            for next in battle.after(&field) {
                 if seen.insert(next.clone()) {
                     open.push_back(next);
                 }
@@ -103,25 +119,133 @@ impl Battle {
     }
 
     /// Collects the assumptions behind orders that a player chooses, not behind orders given.
-    fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
-        let fires = |place: UnitIndex| {
-            let by =
+    fn search_orders(&mut self) {
+        let battle = self.battle;
+        for place in battle.places_with_open_orders() {
+            let orders = &battle.orders[battle.fighter(place).army as usize];
+            let commands = battle.member(place).has_commander();
+            let unsure = |order: &Order| !order.is_sure_without_commander();
+            self.add_if(!commands && orders.iter().any(unsure), Rules::orders_without_commander);
+            let fires =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            self.stages.iter().any(by)
-        };
-        for place in self.places_with_open_orders() {
-            let orders = &self.orders[self.fighter(place).army as usize];
-            if !self.member(place).has_commander()
-                && orders.iter().any(|order| !order.is_sure_without_commander())
-            {
-                grounds.insert(Ground::Parameter(Rules::orders_without_commander.name));
+            let unsure = |order: Order| !order.is_sure_to_fire();
+            self.add_if(
+                battle.stages.iter().any(fires) && battle.orders_of(place).any(unsure),
+                Rules::orders_that_fire,
+            );
+        }
+    }
+
+    /// Collects the assumptions that matter in one state.
+    fn search_state(&mut self, field: &Battlefield) {
+        for place in field.places() {
+            self.search_unit(field, place);
+        }
+        match (field.tasks.last(), self.battle.due(field)) {
+            (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
+                self.add_if(!(1..20).contains(&at_most), Rules::natural_rolls);
+                self.search_test(field, unit, check);
             }
-            if fires(place) && self.orders_of(place).any(|order| !order.is_sure_to_fire()) {
-                grounds.insert(Ground::Parameter(Rules::orders_that_fire.name));
+            (Some(&Task::Attack { by, at, .. }), _) => self.search_attack(field, by, at),
+            (None, Due::Report(_)) => self.search_turn(field),
+            _ => {}
+        }
+    }
+
+    /// Collects a unit's number of models, once any are lost, and the effect of the board's edge.
+    fn search_unit(&mut self, field: &Battlefield, place: UnitIndex) {
+        let (unit, member) = (field.unit(place), self.battle.member(place));
+        let status = unit.report().status;
+        let destroyed = status == Status::Removed(End::Destroyed);
+        if destroyed || (unit.present && unit.casualties > member.casualties) {
+            self.add_value(place, UnitValue::Models);
+        }
+        let stopped = !self.battle.rules.panic_exit_destroys
+            && unit.level == Level::Panicked
+            && unit.edge == Some(1);
+        let left = status == Status::Removed(End::LeftBoard);
+        self.add_if(left || stopped, Rules::panic_exit_destroys);
+    }
+
+    fn search_test(&mut self, field: &Battlefield, place: UnitIndex, check: TestCause) {
+        self.add_value(place, UnitValue::Base);
+        let unit = field.unit(place);
+        match check {
+            TestCause::StaffLost => {
+                let counts = self.battle.rules.staff_lost_penalty.0 != 0;
+                self.add_if(counts, Rules::staff_loss_test_stacks);
+            }
+            TestCause::Assault(side) => self.search_combined(field, place, side),
+            _ => {}
+        }
+        if unit.order == Order::Rest && check != TestCause::MoralePhase {
+            self.grounds.insert(Ground::Rest);
+        }
+        match check {
+            _ if unit.level != Level::Panicked => {}
+            TestCause::StaffLost if !unit.foes.is_empty() => self.add(Rules::panicked_melee_fail),
+            TestCause::StaffLost | TestCause::Casualties { .. } => {
+                self.add(Rules::panicked_nonmelee_fail)
+            }
+            TestCause::MoralePhase | TestCause::Assault(_) => {}
+        }
+    }
+
+    /// Collects the parameters of a combined assault if further tests of it follow.
+    fn search_combined(&mut self, field: &Battlefield, place: UnitIndex, side: Facing) {
+        let sequential = self.battle.rules.combined_mode == CombinedMode::Sequential;
+        for task in field.tasks.iter().rev().skip(1) {
+            if let Task::Test { unit, check: TestCause::Assault(other), .. } = task
+                && *unit == place
+            {
+                self.add(Rules::combined_mode);
+                self.add_if(*other != side && sequential, Rules::combined_order);
             }
         }
     }
 
+    fn search_attack(&mut self, field: &Battlefield, by: By, at: UnitIndex) {
+        let battle = self.battle;
+        self.add(Rules::damage_rule);
+        let resting = |place: UnitIndex| field.unit(place).order == Order::Rest;
+        if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
+            self.grounds.insert(Ground::Rest);
+        }
+        if battle.rules.damage_rule != DamageRule::None {
+            self.add_value(at, UnitValue::Defense);
+            let defense = battle.free_defense(field, by, at);
+            self.add_if(defense < battle.rules.defense_floor.0, Rules::defense_floor);
+        }
+        let value =
+            if battle.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
+        for value in [UnitValue::Models, UnitValue::Dice, value] {
+            match by {
+                By::Unit(place) => self.add_value(place, value),
+                By::Force(_) => drop(self.grounds.insert(Ground::Firing(value))),
+            }
+        }
+    }
+
+    /// Collects `assault-each-turn` if a melee continues that a new assault would change.
+    fn search_turn(&mut self, field: &Battlefield) {
+        let stages = &self.battle.stages;
+        let on = |(by, side): &(By, Facing), at: UnitIndex| {
+            let counts = matches!(by, By::Unit(_)) || *side != Facing::Front;
+            counts && field.unit(at).foes.has(*by)
+        };
+        let assaults = stages.iter().any(|stage| match stage {
+            Stage::Assault { at, ways, .. } => {
+                ways.iter().flatten().any(|attacker| on(attacker, *at))
+            }
+            _ => false,
+        });
+        let mut rest = stages.iter().skip(usize::from(field.stage));
+        let melee = rest.any(|stage| *stage == Stage::Melee);
+        self.add_if(assaults && melee, Rules::assault_each_turn);
+    }
+}
+
+impl Battle {
     /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         match self.due(field) {
@@ -144,147 +268,6 @@ impl Battle {
                     })
                     .collect()
             }
-        }
-    }
-
-    /// Collects the assumptions that matter in one state.
-    fn grounds_of(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
-        for place in field.places() {
-            self.grounds_of_unit(field, place, grounds);
-        }
-        match (field.tasks.last(), self.due(field)) {
-            (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
-                self.grounds_of_test(field, unit, check, at_most, grounds);
-            }
-            (Some(&Task::Attack { by, at, .. }), _) => {
-                self.grounds_of_attack(field, by, at, grounds)
-            }
-            (None, Due::Report(_)) => self.grounds_of_turn(field, grounds),
-            _ => {}
-        }
-    }
-
-    /// Collects a unit's number of models, once any are lost, and the effect of the board's edge.
-    fn grounds_of_unit(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        grounds: &mut BTreeSet<Ground>,
-    ) {
-        let (unit, member) = (field.unit(place), self.member(place));
-        let report = unit.report();
-        let destroyed = report.status == Status::Removed(End::Destroyed);
-        if destroyed || (unit.present && unit.casualties > member.casualties) {
-            grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Models));
-        }
-        let stopped = !self.rules.panic_exit_destroys
-            && unit.level == Level::Panicked
-            && unit.edge == Some(1);
-        if report.status == Status::Removed(End::LeftBoard) || stopped {
-            grounds.insert(Ground::Parameter(Rules::panic_exit_destroys.name));
-        }
-    }
-
-    fn grounds_of_test(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        check: TestCause,
-        at_most: i8,
-        grounds: &mut BTreeSet<Ground>,
-    ) {
-        grounds.insert(Ground::Unit(self.fighter(place).slot, UnitValue::Base));
-        if !(1..20).contains(&at_most) {
-            grounds.insert(Ground::Parameter(Rules::natural_rolls.name));
-        }
-        let unit = field.unit(place);
-        match check {
-            TestCause::StaffLost if self.rules.staff_lost_penalty.0 != 0 => {
-                grounds.insert(Ground::Parameter(Rules::staff_loss_test_stacks.name));
-            }
-            TestCause::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
-            _ => {}
-        }
-        if unit.order == Order::Rest && check != TestCause::MoralePhase {
-            grounds.insert(Ground::Rest);
-        }
-        if unit.level == Level::Panicked {
-            grounds.extend(match check {
-                TestCause::StaffLost if !unit.foes.is_empty() => {
-                    Some(Ground::Parameter(Rules::panicked_melee_fail.name))
-                }
-                TestCause::StaffLost | TestCause::Casualties { .. } => {
-                    Some(Ground::Parameter(Rules::panicked_nonmelee_fail.name))
-                }
-                TestCause::MoralePhase | TestCause::Assault(_) => None,
-            });
-        }
-    }
-
-    /// Collects the parameters of a combined assault if further tests of it follow.
-    fn grounds_of_combined(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        side: Facing,
-        grounds: &mut BTreeSet<Ground>,
-    ) {
-        let others = field.tasks.iter().rev().skip(1).filter_map(|task| match task {
-            Task::Test { unit, check: TestCause::Assault(other), .. } if *unit == place => {
-                Some(*other)
-            }
-            _ => None,
-        });
-        for other in others {
-            grounds.insert(Ground::Parameter(Rules::combined_mode.name));
-            if other != side && self.rules.combined_mode == CombinedMode::Sequential {
-                grounds.insert(Ground::Parameter(Rules::combined_order.name));
-            }
-        }
-    }
-
-    fn grounds_of_attack(
-        &self,
-        field: &Battlefield,
-        by: By,
-        at: UnitIndex,
-        grounds: &mut BTreeSet<Ground>,
-    ) {
-        grounds.insert(Ground::Parameter(Rules::damage_rule.name));
-        let resting = |place: UnitIndex| field.unit(place).order == Order::Rest;
-        if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
-            grounds.insert(Ground::Rest);
-        }
-        if self.rules.damage_rule != DamageRule::None {
-            grounds.insert(Ground::Unit(self.fighter(at).slot, UnitValue::Defense));
-            if self.free_defense(field, by, at) < self.rules.defense_floor.0 {
-                grounds.insert(Ground::Parameter(Rules::defense_floor.name));
-            }
-        }
-        let value =
-            if self.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
-        let values = [UnitValue::Models, UnitValue::Dice, value];
-        grounds.extend(values.map(|value| match by {
-            By::Unit(place) => Ground::Unit(self.fighter(place).slot, value),
-            By::Force(_) => Ground::Firing(value),
-        }));
-    }
-
-    /// Collects `assault-each-turn` if a melee continues that a new assault would change.
-    fn grounds_of_turn(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
-        let mut rest = self.stages.iter().skip(usize::from(field.stage));
-        let on = |(by, side): &(By, Facing), at: UnitIndex| {
-            let counts = matches!(by, By::Unit(_)) || *side != Facing::Front;
-            counts && field.unit(at).foes.has(*by)
-        };
-        let assaults = self.stages.iter().any(|stage| match stage {
-            Stage::Assault { at, ways, .. } => {
-                ways.iter().flatten().any(|attacker| on(attacker, *at))
-            }
-            _ => false,
-        });
-        if assaults && rest.any(|stage| *stage == Stage::Melee) {
-            grounds.insert(Ground::Parameter(Rules::assault_each_turn.name));
         }
     }
 }

@@ -135,29 +135,19 @@ impl process::Question for Question {
 
     /// Labels an outcome. Its phase is the number of the turn; a single test has none.
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
-        let phase = (self.ask != QuestionKind::Test).then_some(point);
-        match outcome {
+        let end = |(slot, report): (u8, &UnitReport)| UnitEnding {
+            slot,
+            status: report.status.name(),
+            counter: self.counter(slot, report),
+            wounded: None,
+        };
+        let label = match outcome {
             Outcome::Unit(slot, report) => {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
-                let status = Some(report.status.name());
-                Label {
-                    slot: Some(*slot),
-                    unit,
-                    phase,
-                    status,
-                    counter: self.counter(*slot, report),
-                    ..Label::default()
-                }
+                Label::of_unit(unit, end((*slot, report)))
             }
-            Outcome::All(reports) => {
-                let end = |(slot, report): (u8, &UnitReport)| UnitEnding {
-                    slot,
-                    status: report.status.name(),
-                    counter: self.counter(slot, report),
-                    wounded: None,
-                };
-                Label { phase, ..Label::of_all((1..).zip(reports).map(end).collect()) }
-            }
-        }
+            Outcome::All(reports) => Label::of_all((1..).zip(reports).map(end).collect()),
+        };
+        Label { phase: (self.ask != QuestionKind::Test).then_some(point), ..label }
     }
 }

@@ -4,7 +4,6 @@
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
-use super::describe::counted;
 use super::field::{Battlefield, Facing, UnitReport};
 use super::kinds::{QuestionKind, UNITS};
 use super::level::{Level, Status, Until};
@@ -18,55 +17,35 @@ use answer::countable::{CountedUnit, UnitInClass};
 use answer::provenance::{Provenance, SharedSetting};
 use answer::question_info::{InitialUnit, QuestionInfo, Success};
 use engine::process::{Player, ReportIndex};
+use engine::text::counted;
 use play::playable::Playable;
 use play::registry::Game as _;
 use schema::classes::Group;
 use schema::declared::Word as _;
-use schema::kind::{Kind, Measure};
+use schema::kind::{Kind, measures};
+use schema::roster::joined;
 
-/// Objectives a player can have, in the order of the values that [`Playable::ending`] returns.
-pub(super) const MEASURES: [Measure; 5] = [
-    Measure {
-        name: "survives",
-        weight: 1.0,
-        of_one: "P(survives)",
-        of_several: "expected number of units that survive",
-        gain: "expected survivors",
-    },
-    Measure {
-        name: "ready",
-        weight: 1.0,
-        of_one: "P(Normal or Hesitant)",
-        of_several: "expected number of units that are Normal or Hesitant",
-        gain: "expected units that are Normal or Hesitant",
-    },
-    Measure {
-        name: "normal",
-        weight: 1.0,
-        of_one: "P(Normal)",
-        of_several: "expected number of units that are Normal",
-        gain: "expected Normal units",
-    },
-    Measure {
-        name: "models",
-        weight: 1.0,
-        of_one: "expected models left",
-        of_several: "expected models left",
-        gain: "expected models",
-    },
-    Measure {
-        name: "destroys",
-        weight: 1.0,
-        of_one: "P(the enemy is destroyed)",
-        of_several: "expected number of enemies destroyed",
-        gain: "expected enemies destroyed",
-    },
-];
+measures! {
+    /// The objectives a player can have.
+    pub(super) const MEASURES;
+    /// The value of each measure for one unit.
+    struct Amounts;
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive",
+        "expected survivors";
+    ready = "ready", 1.0, "P(Normal or Hesitant)",
+        "expected number of units that are Normal or Hesitant",
+        "expected units that are Normal or Hesitant";
+    normal = "normal", 1.0, "P(Normal)", "expected number of units that are Normal",
+        "expected Normal units";
+    models = "models", 1.0, "expected models left", "expected models left", "expected models";
+    destroys = "destroys", 1.0, "P(the enemy is destroyed)",
+        "expected number of enemies destroyed", "expected enemies destroyed";
+}
 
 impl Question {
     fn turns_in_words(&self) -> String {
         let turns = self.last_point();
-        counted(turns, "turn", "turns")
+        counted(turns, "turn")
     }
 
     fn event_words(&self) -> String {
@@ -215,12 +194,8 @@ fn force_in_words(force: Force) -> String {
     match force {
         Force::Fixed(1) => "1 casualty an attack".to_string(),
         Force::Fixed(casualties) => format!("{casualties} casualties an attack"),
-        Force::Dice { dice, value } => format!("{} at {value}", counted(dice, "die", "dice")),
+        Force::Dice { dice, value } => format!("{} at {value}", counted(dice, "die")),
     }
-}
-
-fn joined(members: &[Member]) -> String {
-    members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
 }
 
 impl QuestionInfo for Question {
@@ -386,15 +361,20 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let share = |holds: bool| if holds { 1.0 } else { 0.0 };
         let removed = matches!(report.status, Status::Removed(_));
-        if *slot > self.units() {
-            return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(removed)]));
-        }
-        let ready = matches!(report.status, Status::At(level) if !level.is_routed());
-        let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models))
-            - report.casualties;
-        let normal = report.status == Status::At(Level::Normal);
-        Some((*slot, vec![share(!removed), share(ready), share(normal), models.into(), 0.0]))
+        let amounts = if *slot > self.units() {
+            Amounts { destroys: removed.into(), ..Amounts::default() }
+        } else {
+            let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models));
+            let ready = matches!(report.status, Status::At(level) if !level.is_routed());
+            Amounts {
+                survives: (!removed).into(),
+                ready: ready.into(),
+                normal: (report.status == Status::At(Level::Normal)).into(),
+                models: (models - report.casualties).into(),
+                destroys: 0.0,
+            }
+        };
+        Some((*slot, amounts.in_order()))
     }
 }

@@ -102,12 +102,13 @@ parameters! {
 
 numbers! {
     /// A modifier added to a value.
-    Modifier = -20 to 20
-}
-numbers! {
+    Modifier = -20 to 20;
     /// A distance in hexes.
-    Hexes = 0 to 60
+    Hexes = 0 to 60;
+    /// A number of Morale Markers.
+    Markers = 1 to 3;
 }
+
 /// The die of a test. The game is only known to use a d20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FortitudeDie;
@@ -131,10 +132,6 @@ impl ParameterValue for FortitudeDie {
     }
 }
 
-numbers! {
-    /// A number of Morale Markers.
-    Markers = 1 to 3
-}
 words! {
     /// The condition for passing a test.
     TestRule {
@@ -143,17 +140,8 @@ words! {
         /// The roll is less than the Fortitude.
         Below = "below",
     }
-}
-words! {
     /// Rolls that decide a test regardless of the Fortitude.
-    NaturalRolls {
-        None = "none",
-        OnePasses = "1-passes",
-        TwentyFails = "20-fails",
-        Both = "both",
-    }
-}
-words! {
+    NaturalRolls { None = "none", OnePasses = "1-passes", TwentyFails = "20-fails", Both = "both" }
     /// The state in which the second test of a combined assault is made.
     CombinedMode {
         /// The level after the first test.
@@ -161,29 +149,12 @@ words! {
         /// The level and the order before both tests.
         Simultaneous = "simultaneous",
     }
-}
-words! {
     /// The order of the tests of a combined assault.
-    CombinedOrder {
-        FlankFirst = "flank-first",
-        RearFirst = "rear-first",
-    }
-}
-words! {
+    CombinedOrder { FlankFirst = "flank-first", RearFirst = "rear-first" }
     /// The number of tests that casualties cause.
-    CasualtyTests {
-        PerAttack = "per-attack",
-        PerCasualty = "per-casualty",
-    }
-}
-words! {
+    CasualtyTests { PerAttack = "per-attack", PerCasualty = "per-casualty" }
     /// The fate of a Panicked unit that fails a test outside an assault.
-    PanickedFail {
-        Stay = "stay",
-        Surrender = "surrender",
-    }
-}
-words! {
+    PanickedFail { Stay = "stay", Surrender = "surrender" }
     /// The conversion of hits to casualties.
     DamageRule {
         /// Casualties are hits minus Defense.
@@ -193,13 +164,8 @@ words! {
         /// Every hit is a casualty.
         None = "none",
     }
-}
-words! {
     /// The moment at which a unit with the order Retreat leaves its melee.
-    RetreatLeaves {
-        AfterMelee = "after-melee",
-        BeforeMelee = "before-melee",
-    }
+    RetreatLeaves { AfterMelee = "after-melee", BeforeMelee = "before-melee" }
 }
 
 /// The effect of a Morale Level on a value.
@@ -237,22 +203,12 @@ impl<T: Copy, const N: usize> ByMarkers<T, N> {
     }
 }
 
-/// The notation is four numbers by Morale Level, such as `0,-1,-2,-3`.
-impl ParameterValue for ByMarkers<i8, 4> {
-    const VALUES: &'static str = "four numbers from -20 to 20 separated by commas";
-
-    fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
-        list(name, value, modifier)
-    }
-
-    fn written(&self) -> String {
-        self.0.map(|number| number.to_string()).join(",")
-    }
-}
-
-/// The notation is three numbers by level of fatigue, such as `0,-1,-2`.
-impl ParameterValue for ByMarkers<i8, 3> {
-    const VALUES: &'static str = "three numbers from -20 to 20 separated by commas";
+/// The notation is a number for each number of markers, such as `0,-1,-2,-3`.
+impl<const N: usize> ParameterValue for ByMarkers<i8, N> {
+    const VALUES: &'static str = match N {
+        3 => "three numbers from -20 to 20 separated by commas",
+        _ => "four numbers from -20 to 20 separated by commas",
+    };
 
     fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
         list(name, value, modifier)

@@ -1,7 +1,6 @@
 //! Steps of a sequence: their kinds, their fields, and the checked form.
 
 use super::battle::Force;
-use super::describe::counted;
 use super::field::{Army, Facing, UnitIndex};
 use super::kinds::Fields;
 use super::notation::edges;
@@ -10,6 +9,7 @@ use super::unit::{Distance, Edges};
 use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
 };
+use engine::text::counted;
 use schema::declared::{self, Word as _, declared_words};
 use schema::field::{Field, Whole, fields};
 use schema::form::FieldFault;
@@ -61,22 +61,14 @@ pub(super) enum Attackers {
 pub(super) enum Step {
     /// The start of a turn, with orders by the 0-based index of the unit.
     Turn(Vec<(UnitIndex, Order)>),
-    Fire {
-        at: Vec<UnitIndex>,
-        by: Attackers,
-        attacks: u8,
-    },
-    Assault {
-        at: UnitIndex,
-        by: Attackers,
-        sides: Vec<Facing>,
-    },
+    /// Ranged fire of each attacker at each target.
+    Fire { at: Vec<UnitIndex>, by: Attackers, attacks: u8 },
+    /// An assault, with the side of each attacker.
+    Assault { at: UnitIndex, by: Attackers, sides: Vec<Facing> },
+    /// The loss of the General Staff of an army.
     StaffLost(Army),
-    Place {
-        unit: UnitIndex,
-        staff: Distance,
-        edges: Option<Edges>,
-    },
+    /// New distances of a unit.
+    Place { unit: UnitIndex, staff: Distance, edges: Option<Edges> },
 }
 
 impl Step {
@@ -98,10 +90,7 @@ impl StepFields {
             true => Ok(slot - 1),
             false => refused(
                 field,
-                format!(
-                    "there is no slot {slot}: the battle has {}",
-                    counted(all as u64, "unit", "units")
-                ),
+                format!("there is no slot {slot}: the battle has {}", counted(all as u64, "unit")),
             ),
         };
         let places = |field: Field, slots: &Slots| {
@@ -163,14 +152,12 @@ impl StepFields {
             StepKind::Place => {
                 let [staff, nearest, own] =
                     [self.staff, self.edge, self.own_edge].map(|hexes| hexes.map(Whole::u8));
-                if [staff, nearest, own] == [None; 3] {
-                    return refused(
-                        Self::staff,
-                        "say where to place the unit: `staff`, `edge`, or both",
-                    );
-                }
+                Self::staff.refuse_if(
+                    [staff, nearest, own] == [None; 3],
+                    "say where to place the unit: `staff`, `edge`, or both",
+                )?;
                 own.map_or(Ok(()), |own| edges(nearest, own))
-                    .map_err(|message| FieldFault::new(Self::own_edge.name, message))?;
+                    .map_err(|message| Self::own_edge.fault(message))?;
                 Step::Place {
                     unit: one()?,
                     staff,
@@ -214,7 +201,7 @@ pub(super) fn force(
 }
 
 pub(super) fn refused<T>(field: Field, message: impl Into<String>) -> Result<T, FieldFault> {
-    Err(FieldFault::new(field.name, message))
+    Err(field.fault(message))
 }
 
 /// Returns the message for a number of attackers that differs from the number of sides.

@@ -5,54 +5,35 @@ use std::fmt;
 use super::level::Level;
 use super::order::Order;
 use super::rules::Rules;
+use schema::declared::named;
 use schema::kind::Source;
+use schema::roster::{condition, numbered, written};
 
 /// The maximum number of units on one side.
 pub const MAX_UNITS: usize = 8;
 
-/// A value of a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum UnitValue {
-    /// Base Fortitude.
-    Base,
-    /// Attack Value against infantry.
-    Attack,
-    /// Attack Value against cavalry.
-    AttackCavalry,
-    Defense,
-    Models,
-    /// Attack dice for each model.
-    Dice,
+named! {
+    /// A value of a unit.
+    pub enum UnitValue {
+        /// Base Fortitude.
+        Base = "base",
+        /// Attack Value against infantry.
+        Attack = "attack",
+        /// Attack Value against cavalry.
+        AttackCavalry = "attack-cavalry",
+        Defense = "defense",
+        Models = "models",
+        /// Attack dice for each model.
+        Dice = "dice",
+    }
 }
 
 impl UnitValue {
-    pub const ALL: [UnitValue; 6] = [
-        UnitValue::Base,
-        UnitValue::Attack,
-        UnitValue::AttackCavalry,
-        UnitValue::Defense,
-        UnitValue::Models,
-        UnitValue::Dice,
-    ];
-
-    /// Returns the name of the value in the notation of units.
-    pub const fn name(self) -> &'static str {
-        match self {
-            UnitValue::Base => "base",
-            UnitValue::Attack => "attack",
-            UnitValue::AttackCavalry => "attack-cavalry",
-            UnitValue::Defense => "defense",
-            UnitValue::Models => "models",
-            UnitValue::Dice => "dice",
-        }
-    }
-
     /// Returns the least and the greatest allowed value.
     pub const fn range(self) -> (u8, u8) {
         match self {
             UnitValue::Base => (1, 40),
-            UnitValue::Attack | UnitValue::AttackCavalry => (0, 20),
-            UnitValue::Defense => (0, 20),
+            UnitValue::Attack | UnitValue::AttackCavalry | UnitValue::Defense => (0, 20),
             UnitValue::Models => (1, 12),
             UnitValue::Dice => (1, 6),
         }
@@ -69,6 +50,10 @@ pub struct Sort {
 }
 
 impl Sort {
+    const fn infantry(name: &'static str, about: &'static str, values: [(u8, Source); 6]) -> Sort {
+        Sort { name, about, values, cavalry: false }
+    }
+
     /// Returns the description of the sort, with its values and their sources.
     pub fn in_words(&self) -> String {
         let value = |(value, (number, source)): (UnitValue, (u8, Source))| {
@@ -83,58 +68,29 @@ impl Sort {
 pub static SORTS: [Sort; 4] = {
     use Source::{Assumed, Found, Inferred};
     [
+        Sort::infantry(
+            "unit",
+            "a unit with the values that you give; by default plain values and the Fortitude of \
+                the known cards",
+            [(10, Assumed), (4, Assumed), (4, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+        ),
+        Sort::infantry(
+            "ashigaru-archers",
+            "Ashigaru archers, infantry",
+            [(10, Found), (2, Assumed), (2, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+        ),
+        Sort::infantry(
+            "sample-card",
+            "the unit of an illustrated card, probably Ashigaru spearmen, infantry",
+            [(10, Found), (4, Inferred), (6, Inferred), (1, Inferred), (5, Assumed), (1, Assumed)],
+        ),
         Sort {
-            name: "unit",
-            about: "a unit with the values that you give; by default plain values and the \
-                Fortitude of the known cards",
-            values: [
-                (10, Assumed),
-                (4, Assumed),
-                (4, Assumed),
-                (1, Assumed),
-                (5, Assumed),
-                (1, Assumed),
-            ],
-            cavalry: false,
-        },
-        Sort {
-            name: "ashigaru-archers",
-            about: "Ashigaru archers, infantry",
-            values: [
-                (10, Found),
-                (2, Assumed),
-                (2, Assumed),
-                (1, Assumed),
-                (5, Assumed),
-                (1, Assumed),
-            ],
-            cavalry: false,
-        },
-        Sort {
-            name: "sample-card",
-            about: "the unit of an illustrated card, probably Ashigaru spearmen, infantry",
-            values: [
-                (10, Found),
-                (4, Inferred),
-                (6, Inferred),
-                (1, Inferred),
-                (5, Assumed),
-                (1, Assumed),
-            ],
-            cavalry: false,
-        },
-        Sort {
-            name: "samurai-cavalry",
-            about: "Samurai cavalry",
-            values: [
-                (14, Assumed),
-                (8, Found),
-                (8, Assumed),
-                (2, Assumed),
-                (3, Assumed),
-                (3, Found),
-            ],
             cavalry: true,
+            ..Sort::infantry(
+                "samurai-cavalry",
+                "Samurai cavalry",
+                [(14, Assumed), (8, Found), (8, Assumed), (2, Assumed), (3, Assumed), (3, Found)],
+            )
         },
     ]
 };
@@ -218,55 +174,38 @@ impl Member {
 
     /// Returns the notation of the unit: permanent traits, the given casualties and Honor Marker.
     pub fn lasting(&self, casualties: u8, honor: bool) -> String {
-        let mut words = self.trait_words();
-        if casualties > 0 {
-            words.push(format!("casualties={casualties}"));
-        }
-        words.extend(honor.then(|| "honor".to_string()));
-        join(self.sort.name, &words)
+        let traits = Member {
+            overrides: self.overrides,
+            cavalry: self.cavalry,
+            fatigue: self.fatigue,
+            commander: self.commander,
+            general_staff: self.general_staff,
+            ..Member::from_sort(self.sort)
+        };
+        Member { casualties, honor, ..traits }.to_string()
     }
-
-    /// Returns the words of the notation for traits that never change.
-    fn trait_words(&self) -> Vec<String> {
-        let overrides = UnitValue::ALL.into_iter().zip(self.overrides);
-        let mut words: Vec<String> = overrides
-            .filter_map(|(value, number)| number.map(|number| format!("{}={number}", value.name())))
-            .collect();
-        if self.cavalry != self.sort.cavalry {
-            words.push(if self.cavalry { "cavalry" } else { "infantry" }.to_string());
-        }
-        words.extend(self.general_staff.then(|| "general-staff".to_string()));
-        words.extend(self.commander.then(|| "commander".to_string()));
-        if self.fatigue > 0 {
-            words.push(format!("fatigue={}", self.fatigue));
-        }
-        words
-    }
-}
-
-fn join(name: &str, words: &[String]) -> String {
-    if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
 }
 
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = self.trait_words();
-        if self.level != Level::Normal {
-            words.push(self.level.name().to_string());
-        }
-        if self.casualties > 0 {
-            words.push(format!("casualties={}", self.casualties));
-        }
-        for (holds, word) in
-            [(self.honor, "honor"), (self.engaged, "engaged"), (self.blocked, "blocked")]
-        {
-            words.extend(holds.then(|| word.to_string()));
-        }
-        for (distance, word) in
-            [(self.staff, "staff"), (self.edge, "edge"), (self.own_edge, "own-edge")]
-        {
-            words.extend(distance.map(|hexes| format!("{word}={hexes}")));
-        }
-        f.write_str(&join(self.sort.name, &words))
+        let values = UnitValue::ALL.into_iter().zip(self.overrides);
+        let values = values.map(|(value, number)| numbered(value.name(), number));
+        let arm = if self.cavalry { "cavalry" } else { "infantry" };
+        let above_0 = |number: u8| Some(number).filter(|number| *number > 0);
+        let conditions = [
+            condition(arm, self.cavalry != self.sort.cavalry),
+            condition("general-staff", self.general_staff),
+            condition("commander", self.commander),
+            numbered("fatigue", above_0(self.fatigue)),
+            condition(self.level.name(), self.level != Level::Normal),
+            numbered("casualties", above_0(self.casualties)),
+            condition("honor", self.honor),
+            condition("engaged", self.engaged),
+            condition("blocked", self.blocked),
+            numbered("staff", self.staff),
+            numbered("edge", self.edge),
+            numbered("own-edge", self.own_edge),
+        ];
+        f.write_str(&written(self.sort.name, values.chain(conditions)))
     }
 }

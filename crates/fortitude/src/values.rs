@@ -9,6 +9,7 @@ use super::order::{Order, orders, pieces};
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
+use schema::declared::named;
 use schema::field::{FieldValue, Json, Takes, Whole, word, words_of};
 use schema::form::RawValue;
 
@@ -70,37 +71,20 @@ lists! {
     Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
-/// The cause of a Fortitude Test, as a question states it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cause {
-    Morale,
-    Flank,
-    Rear,
-    Casualties,
-    StaffLost,
-}
-
-words_of!(Cause, "CAUSE", "unknown cause" {
-    "morale" = Cause::Morale,
-    "flank" = Cause::Flank,
-    "rear" = Cause::Rear,
-    "casualties" = Cause::Casualties,
-    "staff-lost" = Cause::StaffLost,
-});
-
-words_of!(Army, "ARMY", "no side is called" { "units" = Army::Owner, "enemies" = Army::Enemy, });
-
-impl FieldValue for Until {
-    const TAKES: Takes = Takes::Word("LEVEL", || Until::ALL.map(Until::name).to_vec());
-
-    fn read(field: &str, value: RawValue) -> Result<Until, Fault> {
-        word(field, value, "`until` has no value", Until::ALL.map(|until| (until.name(), until)))
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
+named! {
+    /// The cause of a Fortitude Test, as a question states it.
+    pub enum Cause {
+        Morale = "morale",
+        Flank = "flank",
+        Rear = "rear",
+        Casualties = "casualties",
+        StaffLost = "staff-lost",
     }
 }
+
+words_of!(Cause, "CAUSE", "unknown cause");
+words_of!(Army, "ARMY", "no side is called");
+words_of!(Until, "LEVEL", "`until` has no value", whole = false);
 
 /// Reads orders by slot, such as `1:defend,3:march`.
 fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Fault> {
@@ -113,8 +97,8 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
         let (slot, name) = piece.split_once(':').ok_or_else(fault)?;
         let slot: u8 =
             slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
-        let of_name = |fault| Fault { span: span.end - name.len()..span.end, ..fault };
-        let order = Order::read(field, RawValue::Text(name)).map_err(of_name)?;
+        let order = Order::read(field, RawValue::Text(name))
+            .map_err(|fault| fault.at(span.end - name.len()..span.end))?;
         if orders.iter().any(|&(other, _)| other == slot) {
             return Err(Fault::new(format!("slot {slot} gets two orders"), span));
         }
@@ -129,13 +113,9 @@ const MOST: [(Facing, usize); 3] = [(Facing::Front, 3), (Facing::Flank, 2), (Fac
 fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     let mut sides: Vec<Facing> = Vec::new();
     for (piece, span) in pieces(text) {
-        let side = word(
-            field,
-            RawValue::Text(piece),
-            "no side is called",
-            Facing::ALL.map(|side| (side.name(), side)),
-        );
-        sides.push(side.map_err(|fault| Fault { span: span.clone(), ..fault })?);
+        let known = Facing::ALL.map(|side| (side.name(), side));
+        let side = word(field, RawValue::Text(piece), "no side is called", known);
+        sides.push(side.map_err(|fault| fault.at(span.clone()))?);
         for (side, most) in MOST {
             if sides.iter().filter(|&&other| other == side).count() > most {
                 let assault = if most == 1 { "assaults" } else { "assault" };
@@ -155,9 +135,9 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
     let mut ways: Vec<Vec<Facing>> = Vec::new();
     for list in text.split(" or ") {
         let start = list.as_ptr() as usize - text.as_ptr() as usize;
-        let way = sides(field, list).map_err(|fault| Fault {
-            span: start + fault.span.start..start + fault.span.end,
-            ..fault
+        let way = sides(field, list).map_err(|fault| {
+            let span = start + fault.span.start..start + fault.span.end;
+            fault.at(span)
         })?;
         let span = start..start + list.len();
         if ways.contains(&way) {

@@ -15,63 +15,23 @@ pub(super) struct Way {
 pub(super) static WAYS: [Way; 11] = {
     use Facing::{Flank, Front, Rear};
     [
-        Way {
-            name: "flank-rear",
-            sides: &[Flank, Rear],
-            about: "assaults flank and rear wherever it can",
-        },
-        Way {
-            name: "rear-flank",
-            sides: &[Rear, Flank],
-            about: "assaults rear and flank wherever it can",
-        },
-        Way {
-            name: "both-flanks",
-            sides: &[Flank, Flank],
-            about: "assaults both flanks wherever it can",
-        },
-        Way {
-            name: "front-rear",
-            sides: &[Front, Rear],
-            about: "assaults front and rear wherever it can",
-        },
-        Way {
-            name: "rear-front",
-            sides: &[Rear, Front],
-            about: "assaults rear and front wherever it can",
-        },
-        Way {
-            name: "rear",
-            sides: &[Rear],
-            about: "assaults the rear, with one unit, wherever it can",
-        },
-        Way {
-            name: "front-flank",
-            sides: &[Front, Flank],
-            about: "assaults front and flank wherever it can",
-        },
-        Way {
-            name: "flank-front",
-            sides: &[Flank, Front],
-            about: "assaults flank and front wherever it can",
-        },
-        Way {
-            name: "flank",
-            sides: &[Flank],
-            about: "assaults a flank, with one unit, wherever it can",
-        },
-        Way {
-            name: "two-in-front",
-            sides: &[Front, Front],
-            about: "assaults the front with two units wherever it can",
-        },
-        Way {
-            name: "front",
-            sides: &[Front],
-            about: "assaults the front, with one unit, wherever it can",
-        },
+        way("flank-rear", &[Flank, Rear], "assaults flank and rear wherever it can"),
+        way("rear-flank", &[Rear, Flank], "assaults rear and flank wherever it can"),
+        way("both-flanks", &[Flank, Flank], "assaults both flanks wherever it can"),
+        way("front-rear", &[Front, Rear], "assaults front and rear wherever it can"),
+        way("rear-front", &[Rear, Front], "assaults rear and front wherever it can"),
+        way("rear", &[Rear], "assaults the rear, with one unit, wherever it can"),
+        way("front-flank", &[Front, Flank], "assaults front and flank wherever it can"),
+        way("flank-front", &[Flank, Front], "assaults flank and front wherever it can"),
+        way("flank", &[Flank], "assaults a flank, with one unit, wherever it can"),
+        way("two-in-front", &[Front, Front], "assaults the front with two units wherever it can"),
+        way("front", &[Front], "assaults the front, with one unit, wherever it can"),
     ]
 };
+
+const fn way(name: &'static str, sides: &'static [Facing], about: &'static str) -> Way {
+    Way { name, sides, about }
+}
 
 impl Way {
     /// Returns the way to assault with exactly these sides, or `None` if no way has them.

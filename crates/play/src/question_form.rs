@@ -17,7 +17,7 @@ use answer::table::Table;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::notation::Remedy;
-use engine::text::{Fault, canonical};
+use engine::text::{Fault, canonical, counted};
 use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::declared::{StepKind, Word};
 use schema::field::{Builder, Field, Json, single_spaced};
@@ -91,10 +91,6 @@ pub struct Draft<T: QuestionForm> {
 pub struct StepDraft<T: QuestionForm> {
     pub step_kind: T::StepKind,
     pub fields: T::Step,
-}
-
-fn counted(steps: usize) -> String {
-    if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") }
 }
 
 impl<T: QuestionForm> Draft<T> {
@@ -194,7 +190,7 @@ impl<T: QuestionForm> Draft<T> {
                 }
                 _ if number != steps + 1 => refused(format!(
                     "step {number} is out of order: the sequence has {} before it",
-                    counted(steps)
+                    counted(steps as u64, "step")
                 )),
                 _ => {
                     let step_kind = step_kind_named::<T>(value.text(DO)?)?;
@@ -207,7 +203,10 @@ impl<T: QuestionForm> Draft<T> {
         let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
         let step = step.ok_or_else(|| {
             Fault::new(
-                format!("step {number} does not exist: the sequence has {}", counted(steps)),
+                format!(
+                    "step {number} does not exist: the sequence has {}",
+                    counted(steps as u64, "step")
+                ),
                 0..0,
             )
         })?;

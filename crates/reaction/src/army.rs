@@ -2,13 +2,13 @@
 //! turn.
 
 use super::chains::Chains;
-use super::exchange::Exchange;
-use super::field::{Army, ArmyCondition, Battlefield, GameStatus, Task};
-use super::plural::counted;
+use super::exchange::{Exchange, Playthrough};
+use super::field::{Army, GameStatus, Status, Task};
 use super::pool::DieResult;
 use super::rules::{BothAtZero, MoraleLoss};
 use super::unit::{Side, Unit};
-use engine::process::{Event, Log};
+use engine::process::Log;
+use engine::text::counted;
 
 /// The number of enemy dice in an Army Morale Check.
 pub const OPPOSING_DICE: u8 = 3;
@@ -18,72 +18,60 @@ pub const CHECK_TN: u8 = 4;
 const GRAVE_LOSS: u8 = 3;
 
 impl Exchange {
-    /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
-    pub(super) fn disperse<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: usize,
-        rule: &'static str,
-        log: &mut L,
-    ) {
-        log.record(|| Event { rule, text: format!("{} is dispersed", self.name(place)) });
-        field.units[place] = Unit::DISPERSED;
-        if self.telling.armies {
-            field.agenda.push(Task::MoraleLoss { side: self.side_of(place) });
-        }
-    }
-
     /// Returns the points lost for a D6: its number, or for a D3 half of it, rounded up.
     pub(super) fn points_lost(&self, pips: u8) -> u8 {
         if self.rules.morale_loss == MoraleLoss::D6 { pips } else { pips.div_ceil(2) }
     }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
+    pub(super) fn disperse(&mut self, place: usize, rule: &'static str) {
+        self.log.note(rule, || format!("{} is dispersed", self.exchange.name(place)));
+        self.field.units[place] = Unit::DISPERSED;
+        if self.exchange.telling.armies {
+            self.field.agenda.push(Task::MoraleLoss { side: self.exchange.side_of(place) });
+        }
+    }
 
     /// Takes points from a side. Under `hands_on_points` the other side gains what is lacking.
-    pub(super) fn lose_points<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        side: Side,
-        points: u8,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
-        let army = field.army_mut(side);
+    pub(super) fn lose_points(&mut self, side: Side, points: u8) {
+        self.field.agenda.pop();
+        let army = self.field.army_mut(side);
         let lost = points.min(army.morale);
         army.morale -= lost;
-        field.army_mut(side.other()).morale += if self.hands_on_points { points - lost } else { 0 };
-        log.record(|| {
-            let left =
-                Side::BOTH.map(|side| format!("{} army {}", side.name(), field.army(side).morale));
-            Event {
-                rule: "Army Morale",
-                text: format!("{} army loses {points}: {}", side.name(), left.join(", ")),
-            }
+        self.field.army_mut(side.other()).morale +=
+            if self.exchange.hands_on_points { points - lost } else { 0 };
+        self.log.note("Army Morale", || {
+            let left = Side::ALL
+                .map(|side| format!("{} army {}", side.name(), self.field.army(side).morale));
+            format!("{} army loses {points}: {}", side.name(), left.join(", "))
         });
-        if points == GRAVE_LOSS && self.checks_army_morale {
-            self.begin_morale_check(field, side, self.rules.army_morale_dice.count());
+        if points == GRAVE_LOSS && self.exchange.checks_army_morale {
+            self.begin_morale_check(side, self.exchange.rules.army_morale_dice.count());
         }
     }
 
     /// Begins an Army Morale Check. In Combat HQ a Staff Order may first add a die.
-    pub(super) fn begin_morale_check(&self, field: &mut Battlefield, side: Side, own: u8) {
-        field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
-        if field.army(side).staff > 0 {
-            field.agenda.push(Task::StaffOrder { side });
+    pub(super) fn begin_morale_check(&mut self, side: Side, own: u8) {
+        self.field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
+        if self.field.army(side).staff > 0 {
+            self.field.agenda.push(Task::StaffOrder { side });
         }
     }
 
-    pub(super) fn answer_staff_order(&self, field: &mut Battlefield, side: Side, adds: bool) {
-        field.agenda.pop();
-        if adds && let Some(Task::MoraleCheck { own, .. }) = field.agenda.last_mut() {
+    pub(super) fn answer_staff_order(&mut self, side: Side, adds: bool) {
+        self.field.agenda.pop();
+        if adds && let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
             *own += 1;
-            field.army_mut(side).staff -= 1;
+            self.field.army_mut(side).staff -= 1;
         }
     }
 
     /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
     /// clamped once dice cannot reverse it any more, so that equal states merge.
-    pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: DieResult) {
-        let Some(Task::MoraleCheck { own, enemy, lead, .. }) = field.agenda.last_mut() else {
+    pub(super) fn morale_check_die(&mut self, shown: DieResult) {
+        let Some(Task::MoraleCheck { own, enemy, lead, .. }) = self.field.agenda.last_mut() else {
             return;
         };
         let success = i8::from(shown.is_success());
@@ -99,39 +87,31 @@ impl Exchange {
 
     /// Ends the check. A side that does not win it loses a Command Die for the rest of the game.
     /// Its maximum of Staff Orders falls with it.
-    pub(super) fn end_morale_check<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        side: Side,
-        lead: i8,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
+    pub(super) fn end_morale_check(&mut self, side: Side, lead: i8) {
+        self.field.agenda.pop();
         let passed = lead > 0;
-        let army = field.army_mut(side);
+        let army = self.field.army_mut(side);
         if !passed {
             army.command_dice = army.command_dice.saturating_sub(1);
             army.staff = army.staff.min(army.command_dice);
             army.restocked = army.restocked.min(army.command_dice - army.staff);
         }
-        if self.telling.check {
-            army.condition = if passed { ArmyCondition::Passed } else { ArmyCondition::Failed };
+        if self.exchange.telling.check {
+            army.condition = Some(if passed { Status::Passed } else { Status::Failed });
         }
-        log.record(|| {
-            let text =
-                if passed { "the Army Morale Check is passed" } else { "a Command Die is lost" };
-            Event { rule: "Army Morale", text: text.to_string() }
+        self.log.note("Army Morale", || {
+            if passed { "the Army Morale Check is passed" } else { "a Command Die is lost" }
         });
     }
 
     /// Ends the turn. Fire markers, Command Dice and Wild Dice are removed, and restocked Staff
     /// Orders arrive. A side without Army Morale Points has lost.
-    pub(super) fn end_turn<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        field.game = GameStatus::On;
-        for unit in &mut field.units {
+    pub(super) fn end_turn(&mut self) {
+        self.field.game = GameStatus::On;
+        for unit in &mut self.field.units {
             (unit.fired, unit.activated) = (false, 0);
         }
-        for army in &mut field.armies {
+        for army in &mut self.field.armies {
             let staff = army.staff + army.restocked;
             *army = Army {
                 staff,
@@ -142,58 +122,48 @@ impl Exchange {
                 ..*army
             };
         }
-        if self.telling.armies {
-            self.collapse(field, log);
+        if self.exchange.telling.armies {
+            self.collapse();
         }
     }
 
     /// Applies Morale Collapse. If neither army has points, `both-at-zero` decides.
-    fn collapse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
+    fn collapse(&mut self) {
+        let at_zero = Side::ALL.map(|side| self.field.army(side).morale == 0);
         let conditions = match at_zero {
-            [true, true] if self.rules.both_at_zero == BothAtZero::PlayOn => return,
-            [true, true] => [ArmyCondition::Drawn; 2],
-            [true, false] => [ArmyCondition::Collapsed, ArmyCondition::Holds],
-            [false, true] => [ArmyCondition::Holds, ArmyCondition::Collapsed],
+            [true, true] if self.exchange.rules.both_at_zero == BothAtZero::PlayOn => return,
+            [true, true] => [Some(Status::Draw); 2],
+            [true, false] => [Some(Status::Collapsed), None],
+            [false, true] => [None, Some(Status::Collapsed)],
             [false, false] => return,
         };
-        field.game = GameStatus::Over;
-        for (army, condition) in field.armies.iter_mut().zip(conditions) {
+        self.field.game = GameStatus::Over;
+        for (army, condition) in self.field.armies.iter_mut().zip(conditions) {
             army.condition = condition;
         }
-        log.record(|| {
-            let sides: Vec<&str> = Side::BOTH
+        self.log.note("Morale Collapse", || {
+            let sides: Vec<&str> = Side::ALL
                 .into_iter()
                 .filter(|&side| at_zero[side as usize])
                 .map(Side::name)
                 .collect();
-            Event { rule: "Morale Collapse", text: format!("{} army", sides.join(" and ")) }
+            format!("{} army", sides.join(" and "))
         });
     }
 
     /// Restocks one Staff Order less than the chain has dice, up to the number of Command Dice.
     /// Staff Orders from a chain of sixes can be used at once.
-    pub(super) fn restock<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        side: Side,
-        chain: u8,
-        sixes: bool,
-        log: &mut L,
-    ) {
-        let army = field.army_mut(side);
+    pub(super) fn restock(&mut self, side: Side, chain: u8, sixes: bool) {
+        let army = self.field.army_mut(side);
         if army.command.is_some_and(|left| left < chain) {
-            return log.record(|| Event {
-                rule: "Orders",
-                text: "too few Command Dice are left to restock Staff Orders".to_string(),
-            });
+            let text = "too few Command Dice are left to restock Staff Orders";
+            return self.log.note("Orders", || text);
         }
         army.command = army.command.map(|left| left - chain);
         let gained = army.room_for_staff().min(chain - 1);
         *(if sixes { &mut army.staff } else { &mut army.restocked }) += gained;
-        log.record(|| Event {
-            rule: "Orders",
-            text: format!("{} side restocks {}", side.name(), counted(gained, "Staff Order")),
+        self.log.note("Orders", || {
+            format!("{} side restocks {}", side.name(), counted(gained, "Staff Order"))
         });
     }
 }

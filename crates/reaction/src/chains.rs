@@ -7,8 +7,8 @@
 use std::cmp::Ordering;
 
 use super::command::fails;
-use super::plural::counted;
 use super::unit::Side;
+use engine::text::counted;
 
 /// The number of a die that can join any chain.
 const WILD: u8 = 6;
@@ -95,7 +95,7 @@ impl ChainRoll {
 
     /// Returns the side whose die is rolled next, or `None` if all dice are rolled.
     pub(super) fn side(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
+        Side::ALL.into_iter().find(|&side| self.left[side as usize] > 0)
     }
 
     fn fails(&self, side: Side) -> bool {
@@ -130,7 +130,7 @@ impl ChainRoll {
     }
 
     pub(super) fn failures(&self) -> [bool; 2] {
-        Side::BOTH.map(|side| self.fails(side))
+        Side::ALL.map(|side| self.fails(side))
     }
 
     /// Returns the chains of a side, with its 1s if it fails (0 otherwise).

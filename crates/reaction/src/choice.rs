@@ -2,38 +2,38 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
 use super::orders::orders_in_words;
-use super::plural::counted;
 use super::pool::Pool;
 use super::rules::WildDieTiming;
 use super::stage::{Move, Stage};
 use super::unit::Side;
-use engine::process::{Decisions, Event, Log};
+use engine::process::{Decisions, Log};
+use engine::text::counted;
 
 /// An option of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
+    /// The volley is fired.
     Fires,
+    /// The volley is not fired.
     HoldsFire,
+    /// A Wild Die joins the roll.
     AddsWildDie,
+    /// No Wild Die joins the roll.
     KeepsWildDie,
     /// Remove Unit Suppression for the unit with a 0-based index.
     Unsuppress(u8),
     /// Rally Group for a group of units.
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
-    Chain {
-        dice: u8,
-        sixes: u8,
-    },
+    Chain { dice: u8, sixes: u8 },
     /// The move of a group, with a chain of `chain` dice.
-    Move {
-        group: UnitSet,
-        chain: u8,
-    },
+    Move { group: UnitSet, chain: u8 },
+    /// The unit moves.
     Goes,
+    /// The unit stays.
     Stays,
     /// The use of a chain for orders.
     GivesOrders,
@@ -43,59 +43,62 @@ pub enum Choice {
     Elsewhere,
     /// Removal of a Disruption Point from the unit with a 0-based index.
     Remove(u8),
+    /// The unit halts in cover.
     Halts,
+    /// The unit passes the cover.
     GoesOn,
+    /// A Staff Order adds a die to the Army Morale Check.
     AddsStaffOrder,
+    /// No Staff Order is used.
     KeepsStaffOrder,
 }
 
 impl Choice {
-    /// Returns the name for the kind of the option, which policies list.
-    pub const fn kind(self) -> &'static str {
+    /// Returns the kind of the option, which policies list, its rule, and its words. Options about
+    /// units or dice have no words of their own.
+    const fn declared(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Choice::Fires => "fire",
-            Choice::HoldsFire => "hold-fire",
-            Choice::AddsWildDie => "add-wild-die",
-            Choice::KeepsWildDie => "keep-wild-die",
-            Choice::Unsuppress(_) => "unsuppress",
-            Choice::Rally(_) => "rally",
-            Choice::Elsewhere => "elsewhere",
-            Choice::Chain { dice: 0, .. } => "sixes",
-            Choice::Chain { sixes: 0, .. } => "chain",
-            Choice::Chain { .. } => "chain-with-sixes",
-            Choice::Move { chain: 1, .. } => "move",
-            Choice::Move { chain: 2, .. } => "double-move",
-            Choice::Move { .. } => "triple-move",
-            Choice::Goes => "go",
-            Choice::Stays => "stay",
-            Choice::GivesOrders => "orders",
-            Choice::Restocks => "restock",
-            Choice::Remove(_) => "remove",
-            Choice::Halts => "halt",
-            Choice::GoesOn => "go-on",
-            Choice::AddsStaffOrder => "add-staff-order",
-            Choice::KeepsStaffOrder => "keep-staff-order",
+            Choice::Fires => ("fire", "Fire", "fire"),
+            Choice::HoldsFire => ("hold-fire", "Fire", "hold fire"),
+            Choice::AddsWildDie => ("add-wild-die", "Wild Die", "add a Wild Die"),
+            Choice::KeepsWildDie => ("keep-wild-die", "Wild Die", "add no Wild Die"),
+            Choice::Unsuppress(_) => ("unsuppress", "Orders", ""),
+            Choice::Rally(_) => ("rally", "Orders", ""),
+            Choice::Elsewhere => ("elsewhere", "Orders", "nothing more here"),
+            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse", ""),
+            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse", ""),
+            Choice::Chain { .. } => ("chain-with-sixes", "Pulse", ""),
+            Choice::GivesOrders => ("orders", "Pulse", "give orders"),
+            Choice::Restocks => ("restock", "Pulse", "restock Staff Orders"),
+            Choice::Move { chain: 1, .. } => ("move", "Movement", ""),
+            Choice::Move { chain: 2, .. } => ("double-move", "Movement", ""),
+            Choice::Move { .. } => ("triple-move", "Movement", ""),
+            Choice::Goes => ("go", "Movement", "move"),
+            Choice::Stays => ("stay", "Movement", "stay"),
+            Choice::Remove(_) => ("remove", "Rally", ""),
+            Choice::Halts => ("halt", "Forced back", "halt in cover"),
+            Choice::GoesOn => ("go-on", "Forced back", "pass the cover"),
+            Choice::AddsStaffOrder => {
+                ("add-staff-order", "Army Morale", "add a die by a Staff Order")
+            }
+            Choice::KeepsStaffOrder => ("keep-staff-order", "Army Morale", "add no die"),
         }
     }
 
-    const fn rule(self) -> &'static str {
-        match self {
-            Choice::Fires | Choice::HoldsFire => "Fire",
-            Choice::AddsWildDie | Choice::KeepsWildDie => "Wild Die",
-            Choice::Unsuppress(_) | Choice::Rally(_) | Choice::Elsewhere => "Orders",
-            Choice::Chain { .. } => "Pulse",
-            Choice::GivesOrders | Choice::Restocks => "Pulse",
-            Choice::Move { .. } | Choice::Goes | Choice::Stays => "Movement",
-            Choice::Remove(_) => "Rally",
-            Choice::Halts | Choice::GoesOn => "Forced back",
-            Choice::AddsStaffOrder | Choice::KeepsStaffOrder => "Army Morale",
-        }
+    /// Returns the kind of the option, which policies list.
+    pub const fn kind(self) -> &'static str {
+        self.declared().0
     }
 }
 
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 impl Exchange {
+    /// Returns the options of the current task, in order.
+    pub(super) fn open_choices(&self, field: &Battlefield) -> Choices {
+        field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task))
+    }
+
     /// Returns the options of a task, in order. A choice is due only if there are at least two.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
@@ -150,10 +153,11 @@ impl Exchange {
                 _ => Side::Own,
             },
             Task::Halt { .. } => firing.other(),
-            Task::Pulse { side } | Task::Chain { side, .. } => side,
-            Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => {
-                side
-            }
+            Task::Pulse { side }
+            | Task::Chain { side, .. }
+            | Task::StaffOrder { side }
+            | Task::Orders { side, .. }
+            | Task::Remove { side, .. } => side,
             _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
         }
     }
@@ -175,74 +179,12 @@ impl Exchange {
             && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }
 
-    /// Adds a Wild Die to the current roll, or closes the roll.
-    pub(super) fn answer_wild_die(&self, field: &mut Battlefield, side: Side, adds: bool) {
-        if adds {
-            field.army_mut(side).wild -= 1;
-        }
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
-            field.agenda.last_mut()
-        {
-            if adds {
-                pool.left += 1;
-            } else {
-                pool.closed = true;
-            }
-        }
-    }
-
-    pub(super) fn make<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        task: Task,
-        choice: Choice,
-        log: &mut L,
-    ) {
-        log.record(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
-        let side = self.chooses(field, task);
-        match (choice, self.volley(field).copied()) {
-            (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),
-            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => {
-                self.order_move(field, group, chain)
-            }
-            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => {
-                self.make_of_chain(field, task, choice, log)
-            }
-            (Choice::Fires, Some(volley)) => {
-                field.agenda.pop();
-                field.agenda.push(self.firing(&volley));
-            }
-            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
-                self.answer_halt(field, volley.target.into(), choice == Choice::Halts, log);
-            }
-            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
-                self.answer_wild_die(field, side, choice == Choice::AddsWildDie);
-            }
-            (Choice::Goes | Choice::Stays, _) => {
-                self.answer_may_move(field, choice == Choice::Goes)
-            }
-            (Choice::Unsuppress(place), _) => self.remove_suppression(field, place.into()),
-            (Choice::Rally(group), _) => self.rally(field, side, group),
-            (Choice::Elsewhere, _) => self.end_orders(field),
-            (Choice::Remove(place), _) => self.remove_point(field, place.into(), log),
-            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
-                self.answer_staff_order(field, side, choice == Choice::AddsStaffOrder);
-            }
-            _ => drop(field.agenda.pop()),
-        }
-    }
-
     fn choice_in_words(&self, choice: Choice) -> String {
         match choice {
-            Choice::Fires => "fire".to_string(),
-            Choice::HoldsFire => "hold fire".to_string(),
-            Choice::AddsWildDie => "add a Wild Die".to_string(),
-            Choice::KeepsWildDie => "add no Wild Die".to_string(),
             Choice::Unsuppress(place) => {
                 format!("remove the suppression of {}", self.name(place.into()))
             }
             Choice::Rally(group) => format!("rally {}", self.names(group)),
-            Choice::Elsewhere => "nothing more here".to_string(),
             Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
             Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
             Choice::Chain { dice, sixes } => {
@@ -252,17 +194,61 @@ impl Exchange {
                 let length = ["", "double ", "triple "][usize::from(chain) - 1];
                 format!("{length}move of {}", self.names(group))
             }
-            Choice::Goes => "move".to_string(),
-            Choice::Stays => "stay".to_string(),
-            Choice::GivesOrders => "give orders".to_string(),
-            Choice::Restocks => "restock Staff Orders".to_string(),
             Choice::Remove(place) => {
                 format!("remove a Disruption Point of {}", self.name(place.into()))
             }
-            Choice::Halts => "halt in cover".to_string(),
-            Choice::GoesOn => "pass the cover".to_string(),
-            Choice::AddsStaffOrder => "add a die by a Staff Order".to_string(),
-            Choice::KeepsStaffOrder => "add no die".to_string(),
+            _ => choice.declared().2.to_string(),
+        }
+    }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    /// Adds a Wild Die to the current roll, or closes the roll.
+    pub(super) fn answer_wild_die(&mut self, side: Side, adds: bool) {
+        if adds {
+            self.field.army_mut(side).wild -= 1;
+        }
+        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
+            self.field.agenda.last_mut()
+        {
+            if adds {
+                pool.left += 1;
+            } else {
+                pool.closed = true;
+            }
+        }
+    }
+
+    pub(super) fn make(&mut self, task: Task, choice: Choice) {
+        self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
+        let side = self.exchange.chooses(self.field, task);
+        match (choice, self.exchange.volley(self.field).copied()) {
+            (Choice::Chain { dice, sixes }, _) => self.use_chain(side, dice, sixes),
+            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => {
+                self.order_move(group, chain)
+            }
+            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => {
+                self.make_of_chain(task, choice)
+            }
+            (Choice::Fires, Some(volley)) => {
+                self.field.agenda.pop();
+                self.field.agenda.push(self.exchange.firing(&volley));
+            }
+            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
+                self.answer_halt(volley.target.into(), choice == Choice::Halts);
+            }
+            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
+                self.answer_wild_die(side, choice == Choice::AddsWildDie);
+            }
+            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(choice == Choice::Goes),
+            (Choice::Unsuppress(place), _) => self.remove_suppression(place.into()),
+            (Choice::Rally(group), _) => self.rally(side, group),
+            (Choice::Elsewhere, _) => self.end_orders(),
+            (Choice::Remove(place), _) => self.remove_point(place.into()),
+            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
+                self.answer_staff_order(side, choice == Choice::AddsStaffOrder);
+            }
+            _ => drop(self.field.agenda.pop()),
         }
     }
 }
@@ -342,12 +328,11 @@ impl Decisions for Exchange {
     }
 
     fn options(&self, field: &Battlefield) -> Vec<String> {
-        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
-        choices.into_iter().map(|choice| self.choice_in_words(choice)).collect()
+        let choices = self.open_choices(field).into_iter();
+        choices.map(|choice| self.choice_in_words(choice)).collect()
     }
 
     fn kinds(&self, field: &Battlefield) -> Vec<&'static str> {
-        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
-        choices.into_iter().map(Choice::kind).collect()
+        self.open_choices(field).into_iter().map(Choice::kind).collect()
     }
 }

@@ -48,7 +48,7 @@ impl CommandRoll {
 
     /// Returns the side whose die is rolled next, or `None` if all dice are rolled.
     pub(super) fn side(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
+        Side::ALL.into_iter().find(|&side| self.left[side as usize] > 0)
     }
 
     pub(super) fn fails(&self, side: Side) -> bool {

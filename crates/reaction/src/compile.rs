@@ -7,13 +7,12 @@ use super::fields::{
 };
 use super::kinds::{Head, StepFields, StepKind};
 use super::notation::PlacedUnit;
-use super::plural::counted;
 use super::pool::PoolRoll;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
 use super::stage::{Move, Orders, Stage, Volley};
 use super::unit::{Member, Printed, Side};
-use engine::text::Fault;
 use engine::text::notation::{each, field, shown, text_field};
+use engine::text::{Fault, counted};
 use play::question_form::{Draft, StepDraft};
 use schema::common_fields::DO;
 use schema::field::Field;
@@ -43,9 +42,7 @@ pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), Fi
         }
     };
     if own.is_empty() {
-        return Err(
-            FieldFault::new(subject.name, "a unit is missing").help("for example `panzer-iv`")
-        );
+        return Err(subject.fault("a unit is missing").help("for example `panzer-iv`"));
     }
     let mut roster = members(&draft.rules, subject, own)?;
     let own = roster.len();
@@ -131,6 +128,8 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
     )
 }
 
+const EITHER_DICE_OR_UNIT: &str = "use either firing dice or a firing unit, not both";
+
 /// The use of the Command Dice of a turn.
 #[derive(Clone, Copy)]
 struct DiceOfTurn {
@@ -186,10 +185,8 @@ impl Cast<'_> {
         let reaction = self
             .printed_value("reaction", &member, member.reaction(shot.artillery))
             .ok_or_else(|| {
-                let fault = FieldFault::new(
-                    field.name,
-                    format!("the Reaction Dice of `{}` are missing", member.preset.name),
-                );
+                let name = member.preset.name;
+                let fault = field.fault(format!("the Reaction Dice of `{name}` are missing"));
                 fault.help("write for example `/reaction=5`")
             })?;
         Ok(Volley {
@@ -212,10 +209,8 @@ impl Cast<'_> {
         let soft = self.roster[target].values.soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
         self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
-            let fault = FieldFault::new(
-                field.name,
-                format!("the dice of `{}` against {against} are missing", firer.preset.name),
-            );
+            let name = firer.preset.name;
+            let fault = field.fault(format!("the dice of `{name}` against {against} are missing"));
             fault.help(format!("write for example `/{word}=6`"))
         })
     }
@@ -227,24 +222,20 @@ impl Cast<'_> {
         fields: &TargetFields,
         shot: &Shot,
     ) -> Result<Volley, FieldFault> {
-        let blamed = |message| FieldFault::new(TargetFields::by.name, message);
         let dice = match (fields.dice, fields.by.0.is_empty()) {
-            (Some(_), false) => {
-                return Err(blamed(
-                    "use either firing dice or a firing unit, not both".to_string(),
-                ));
-            }
+            (Some(_), false) => return Err(TargetFields::by.fault(EITHER_DICE_OR_UNIT)),
             (Some(dice), true) => dice.u8(),
             (None, false) => {
                 let firer = members(self.rules, TargetFields::by, &fields.by.0)?[0];
                 if !firer.start.may_fire() {
                     let fate = if firer.start.suppressed { "is suppressed" } else { "has fired" };
-                    return Err(blamed(format!("`{}` {fate}: it cannot fire", firer.preset.name)));
+                    let message = format!("`{}` {fate}: it cannot fire", firer.preset.name);
+                    return Err(TargetFields::by.fault(message));
                 }
                 self.dice_of(firer, 0, TargetFields::by)?
             }
             (None, true) => {
-                let fault = FieldFault::new(TargetFields::dice.name, "say who fires");
+                let fault = TargetFields::dice.fault("say who fires");
                 return Err(fault.help(shown(
                     "for example `{}`, or `{}`",
                     [field("dice", 4), text_field("by", "stug-iii")],
@@ -258,35 +249,44 @@ impl Cast<'_> {
         let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
         match self.roster.len() {
             units if slot <= units => Ok(Some(slot - 1)),
-            units => Err(FieldFault::new(
-                field.name,
-                format!("there is no slot {slot}: the units have slots 1 to {units}"),
-            )),
+            units => {
+                let message = format!("there is no slot {slot}: the units have slots 1 to {units}");
+                Err(field.fault(message))
+            }
         }
     }
 
+    /// Returns the 0-based index of the unit in a slot. `missing` says which slot is needed.
+    fn needed_place(
+        &self,
+        slot: Option<Slot>,
+        field: Field,
+        missing: &str,
+        example: &str,
+    ) -> Result<usize, FieldFault> {
+        let place = self.place(slot, field)?;
+        place.ok_or_else(|| field.fault(missing).help(format!("for example `{example}`")))
+    }
+
     fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
-        let blamed = |field: Field, message| FieldFault::new(field.name, message);
-        let target = self.place(fields.target, VolleyStep::target)?;
-        let target = target.ok_or_else(|| {
-            blamed(VolleyStep::target, "say who is fired at").help("for example `target = 2`")
-        })?;
+        let target = self.needed_place(
+            fields.target,
+            VolleyStep::target,
+            "say who is fired at",
+            "target = 2",
+        )?;
         let firer = self.place(fields.firer, VolleyStep::firer)?;
-        if firer.is_some_and(|firer| self.side_of(firer) == self.side_of(target)) {
-            return Err(blamed(VolleyStep::target, "firer and target are on the same side"));
-        }
+        VolleyStep::target.refuse_if(
+            firer.is_some_and(|firer| self.side_of(firer) == self.side_of(target)),
+            "firer and target are on the same side",
+        )?;
         let dice = match (fields.dice, firer) {
-            (Some(_), Some(_)) => {
-                return Err(blamed(
-                    VolleyStep::dice,
-                    "use either firing dice or a firing unit, not both",
-                ));
-            }
+            (Some(_), Some(_)) => return Err(VolleyStep::dice.fault(EITHER_DICE_OR_UNIT)),
             (Some(dice), None) => dice.u8(),
             (None, Some(firer)) => self.dice_of(self.roster[firer], target, VolleyStep::firer)?,
             (None, None) => {
-                return Err(blamed(VolleyStep::firer, "say who fires")
-                    .help("for example `firer = 1`, or `dice = 4`"));
+                let fault = VolleyStep::firer.fault("say who fires");
+                return Err(fault.help("for example `firer = 1`, or `dice = 4`"));
             }
         };
         let volley = self.volley(shot, firer, dice, target, VolleyStep::target)?;
@@ -295,15 +295,12 @@ impl Cast<'_> {
 
     fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
         let field = MoveStep::slot;
-        let place = self.place(fields.slot, field)?;
-        let place = place.ok_or_else(|| {
-            FieldFault::new(field.name, "say who moves").help("for example `slot = 1`")
-        })?;
+        let place = self.needed_place(fields.slot, field, "say who moves", "slot = 1")?;
         let member = self.roster[place];
         if member.start.goal.is_none() {
             let message =
                 format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1);
-            return Err(FieldFault::new(field.name, message).help("write for example `/goal=24`"));
+            return Err(field.fault(message).help("write for example `/goal=24`"));
         }
         Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
     }
@@ -334,14 +331,8 @@ impl Cast<'_> {
     }
 
     fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
-        let missing = || {
-            FieldFault::new(
-                RestockStep::dice.name,
-                "say how many Command Dice show the same number",
-            )
-            .help("2, 3 or 4")
-        };
-        let chain = fields.dice.ok_or_else(missing)?.u8();
+        let missing = || RestockStep::dice.fault("say how many Command Dice show the same number");
+        let chain = fields.dice.ok_or_else(|| missing().help("2, 3 or 4"))?.u8();
         rolled_before(turn)?;
         if turn.pulses {
             return Err(dice_are_for_pulses(DO)
@@ -364,12 +355,9 @@ impl Cast<'_> {
             StepFields::Move { fields } => Stage::Move(self.move_step(fields)?),
             StepFields::Turn {} => Stage::TurnEnds,
             StepFields::Disperse { fields } => {
-                let field = DisperseStep::slot;
-                let missing = || {
-                    FieldFault::new(field.name, "say who is dispersed")
-                        .help("for example `slot = 1`")
-                };
-                Stage::Disperse(self.place(fields.slot, field)?.ok_or_else(missing)? as u8)
+                let (slot, field) = (fields.slot, DisperseStep::slot);
+                let place = self.needed_place(slot, field, "say who is dispersed", "slot = 1")?;
+                Stage::Disperse(place as u8)
             }
         })
     }
@@ -393,11 +381,7 @@ impl Cast<'_> {
                 rolled: has(before, StepKind::Roll),
                 pulses: has(before, StepKind::Pulse) || has(from, StepKind::Pulse),
             };
-            let stage = self.step(&step.fields, turn);
-            let stage = stage.map_err(|fault| FieldFault {
-                field: format!("{number}.{}", fault.field),
-                ..fault
-            })?;
+            let stage = self.step(&step.fields, turn).map_err(|fault| fault.in_step(number))?;
             stages.extend([stage, Stage::Report(number)]);
         }
         Ok(stages)

@@ -4,11 +4,11 @@ use super::army::OPPOSING_DICE;
 use super::exchange::Exchange;
 use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
-use super::plural::counted;
 use super::stage::{Move, Stage, Volley};
 use super::unit::{Member, Side};
 use engine::dice::Face;
 use engine::process::Event;
+use engine::text::counted;
 
 impl Exchange {
     /// Returns the name of a unit, with its slot if there are several units.

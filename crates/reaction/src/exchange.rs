@@ -30,6 +30,13 @@ pub struct Exchange {
     pub(super) telling: ReportScope,
 }
 
+/// A sequence of an exchange in progress: the rules change its field, and note what happens.
+pub(super) struct Playthrough<'a, L> {
+    pub exchange: &'a Exchange,
+    pub field: &'a mut Battlefield,
+    pub log: &'a mut L,
+}
+
 /// The quantities that a question reports. Dice that decide none of these are not rolled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReportScope {

@@ -6,29 +6,7 @@ use super::chains::{ChainRoll, Chains};
 use super::command::CommandRoll;
 use super::pool::Pool;
 use super::unit::{MAX_UNITS, Side, Unit};
-
-/// The condition of an army, apart from its points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum ArmyCondition {
-    #[default]
-    Holds,
-    /// There was no Command Failure, and the question does not ask which side goes first.
-    Commands,
-    First,
-    Second,
-    /// All numbers are equal, so both sides roll again.
-    RollAgain,
-    /// A Command Failure; the side goes second.
-    Failure,
-    /// Both sides failed, so the turn ends at once.
-    TurnOver,
-    Passed,
-    Failed,
-    /// The army had no points left at the end of a turn.
-    Collapsed,
-    /// Neither army had points left at the end of a turn.
-    Drawn,
-}
+use schema::declared::named;
 
 /// The values of an army without its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +24,8 @@ pub struct Army {
     /// Staff Orders that can be used from the next turn on.
     pub restocked: u8,
     pub wild: u8,
-    pub condition: ArmyCondition,
+    /// The status of the army; `None` while only its points decide.
+    pub condition: Option<Status>,
 }
 
 impl std::hash::Hash for Army {
@@ -62,7 +41,7 @@ impl std::hash::Hash for Army {
             staff,
             restocked,
             wild,
-            condition as u8,
+            condition.map_or(u8::MAX, |status| status as u8),
             0,
         ]);
         hasher.write_u64(word ^ chains.word().rotate_right(8));
@@ -79,14 +58,14 @@ impl Army {
 /// The phase of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum GameStatus {
+    /// The turn goes on.
     #[default]
     On,
     /// Command Pulses are going on. `next` is the side with the next pulse.
-    Pulses {
-        next: Side,
-    },
+    Pulses { next: Side },
     /// Nothing more happens until the turn ends.
     TurnOver,
+    /// The game has ended.
     Over,
 }
 
@@ -101,6 +80,10 @@ impl UnitSet {
 
     pub fn places(self) -> impl Iterator<Item = usize> {
         (0..2 * MAX_UNITS).filter(move |&place| self.has(place))
+    }
+
+    pub(super) fn single(place: usize) -> UnitSet {
+        UnitSet(1 << place)
     }
 
     pub(super) fn from_indices(places: impl Iterator<Item = usize>) -> UnitSet {
@@ -119,151 +102,84 @@ pub enum Task {
     /// The choice of the firing side to fire or to hold its fire.
     MayHold,
     /// Firing dice, with hits and sixes so far.
-    Fire {
-        pool: Pool,
-        hits: u8,
-        sixes: u8,
-    },
+    Fire { pool: Pool, hits: u8, sixes: u8 },
     /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
     /// are the firing sixes not matched so far.
-    React {
-        pool: Pool,
-        hits: u8,
-        net: u8,
-        unmatched: i8,
-    },
+    React { pool: Pool, hits: u8, net: u8, unmatched: i8 },
     /// Dice for the distance of a unit that is forced back.
-    Distance {
-        dice: u8,
-        inches: u16,
-    },
+    Distance { dice: u8, inches: u16 },
     /// The choice of the owner to halt in cover or to move on.
-    Halt {
-        inches: u16,
-    },
+    Halt { inches: u16 },
     /// The D3 of Army Morale Points lost for a dispersed unit.
-    MoraleLoss {
-        side: Side,
-    },
+    MoraleLoss { side: Side },
     /// The choice of the side to spend a Staff Order on a die of the Army Morale Check.
-    StaffOrder {
-        side: Side,
-    },
+    StaffOrder { side: Side },
     /// The dice of an Army Morale Check. `lead` is the side's successes minus the enemy's.
-    MoraleCheck {
-        side: Side,
-        own: u8,
-        enemy: u8,
-        lead: i8,
-    },
+    MoraleCheck { side: Side, own: u8, enemy: u8, lead: i8 },
     /// The choice of orders, with the Command Dice and Staff Orders left for them.
-    Orders {
-        side: Side,
-        dice: u8,
-        staff: u8,
-    },
+    Orders { side: Side, dice: u8, staff: u8 },
     /// Rally Dice, then the dice that oppose them.
-    Rally {
-        side: Side,
-        group: UnitSet,
-        pool: Pool,
-        opposing: u8,
-        successes: u8,
-    },
+    Rally { side: Side, group: UnitSet, pool: Pool, opposing: u8, successes: u8 },
     /// The choice of the units in a group that lose Disruption Points, `points` in all.
-    Remove {
-        side: Side,
-        group: UnitSet,
-        points: u8,
-    },
+    Remove { side: Side, group: UnitSet, points: u8 },
+    /// The roll of Command Dice.
     Command(CommandRoll),
     /// The roll of Command Dice for Command Pulses.
     Chains(ChainRoll),
     /// The lot that decides which side goes first.
     Lot,
     /// The choice of a Dice Chain for the pulse of a side.
-    Pulse {
-        side: Side,
-    },
+    Pulse { side: Side },
     /// The choice of a use for a chain. `sixes` is true if the chain consists of sixes only.
-    Chain {
-        side: Side,
-        dice: u8,
-        sixes: bool,
-    },
+    Chain { side: Side, dice: u8, sixes: bool },
     /// The choice of the side to move a unit or to let it stay.
     MayMove,
     /// Dice of an ordinary move of a unit, by its 0-based index.
-    Move {
-        place: u8,
-        dice: u8,
-        inches: u16,
-    },
+    Move { place: u8, dice: u8, inches: u16 },
 }
 
-/// The status of a unit, an army or a volley.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    /// Ready and at its goal.
-    Arrived,
-    Ready,
-    Suppressed,
-    /// Suppressed and forced back by the volley that the question reports on.
-    ForcedBack,
-    /// Forced back by at least the inches of the field `at-least`.
-    ForcedBackFar,
-    Dispersed,
-    /// A volley that was not fired.
-    ///
-    /// The statuses of a fired volley follow: no hit (`Missed`), neither a point nor suppression
-    /// (`Held`), points only (`Disrupted`).
-    NotFired,
-    Missed,
-    Held,
-    Disrupted,
-    Holds,
-    AtZero,
-    Collapsed,
-    Draw,
-    Commands,
-    First,
-    Second,
-    RollAgain,
-    Failure,
-    TurnOver,
-    Passed,
-    Failed,
+named! {
+    /// The status of a unit, an army or a volley.
+    pub enum Status {
+        /// Ready and at its goal.
+        Arrived = "arrived",
+        Ready = "ready",
+        Suppressed = "suppressed",
+        /// Suppressed and forced back by the volley that the question reports on.
+        ForcedBack = "forced-back",
+        /// Forced back by at least the inches of the field `at-least`.
+        ForcedBackFar = "forced-back-far",
+        Dispersed = "dispersed",
+        /// A volley that was not fired.
+        ///
+        /// The statuses of a fired volley follow: no hit (`Missed`), neither a point nor
+        /// suppression (`Held`), points only (`Disrupted`).
+        NotFired = "not-fired",
+        Missed = "missed",
+        Held = "held",
+        Disrupted = "disrupted",
+        Holds = "holds",
+        AtZero = "at-zero",
+        /// The army had no points left at the end of a turn.
+        Collapsed = "collapsed",
+        /// Neither army had points left at the end of a turn.
+        Draw = "draw",
+        /// There was no Command Failure, and the question does not ask which side goes first.
+        Commands = "commands",
+        First = "first",
+        Second = "second",
+        /// All numbers are equal, so both sides roll again.
+        RollAgain = "roll-again",
+        /// A Command Failure; the side goes second.
+        Failure = "failure",
+        /// Both sides failed, so the turn ends at once.
+        TurnOver = "turn-over",
+        Passed = "passed",
+        Failed = "failed",
+    }
 }
 
 impl Status {
-    /// Returns the name of the status in result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Arrived => "arrived",
-            Status::Ready => "ready",
-            Status::Suppressed => "suppressed",
-            Status::ForcedBack => "forced-back",
-            Status::ForcedBackFar => "forced-back-far",
-            Status::Dispersed => "dispersed",
-            Status::NotFired => "not-fired",
-            Status::Missed => "missed",
-            Status::Held => "held",
-            Status::Disrupted => "disrupted",
-            Status::Holds => "holds",
-            Status::AtZero => "at-zero",
-            Status::Collapsed => "collapsed",
-            Status::Draw => "draw",
-            Status::Commands => "commands",
-            Status::First => "first",
-            Status::Second => "second",
-            Status::RollAgain => "roll-again",
-            Status::Failure => "failure",
-            Status::TurnOver => "turn-over",
-            Status::Passed => "passed",
-            Status::Failed => "failed",
-        }
-    }
-
     /// Returns whether the unit is neither suppressed nor dispersed.
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)
@@ -279,20 +195,8 @@ impl Status {
     }
 
     pub(super) fn of_army(army: &Army) -> Status {
-        match army.condition {
-            ArmyCondition::Holds if army.morale == 0 => Status::AtZero,
-            ArmyCondition::Holds => Status::Holds,
-            ArmyCondition::Commands => Status::Commands,
-            ArmyCondition::First => Status::First,
-            ArmyCondition::Second => Status::Second,
-            ArmyCondition::RollAgain => Status::RollAgain,
-            ArmyCondition::Failure => Status::Failure,
-            ArmyCondition::TurnOver => Status::TurnOver,
-            ArmyCondition::Passed => Status::Passed,
-            ArmyCondition::Failed => Status::Failed,
-            ArmyCondition::Collapsed => Status::Collapsed,
-            ArmyCondition::Drawn => Status::Draw,
-        }
+        let by_points = if army.morale == 0 { Status::AtZero } else { Status::Holds };
+        army.condition.unwrap_or(by_points)
     }
 }
 

@@ -4,35 +4,21 @@
 use super::notation::UnitList;
 use super::rules::Cover;
 use super::unit::{MAX_UNITS, Side};
+use schema::declared::named;
 use schema::field::{Whole, fields, words_of};
 
-/// The range of a volley.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Range {
-    Close,
-    Effective,
-    Long,
+named! {
+    /// The range of a volley.
+    pub enum Range { Close = "close", Effective = "effective", Long = "long" }
+
+    /// The length of the move the firer has made in its turn.
+    pub enum Pace { Single = "single", Double = "double", Triple = "triple" }
 }
 
-/// The length of the move the firer has made in its turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    Single,
-    Double,
-    Triple,
-}
-
-words_of!(Range, "WORD", "`range` has no value" { "close" = Range::Close,
-    "effective" = Range::Effective, "long" = Range::Long, });
-words_of!(Pace, "WORD", "`move` has no value" { "single" = Pace::Single, "double" = Pace::Double,
-    "triple" = Pace::Triple, });
-words_of!(Cover, "WORD", "`cover` has no value" {
-    "none" = Cover::None,
-    "light" = Cover::Light,
-    "medium" = Cover::Medium,
-    "heavy" = Cover::Heavy,
-});
-words_of!(Side, "WORD", "`side` has no value" { "own" = Side::Own, "enemy" = Side::Enemy, });
+words_of!(Range, "WORD", "`range` has no value");
+words_of!(Pace, "WORD", "`move` has no value");
+words_of!(Cover, "WORD", "`cover` has no value");
+words_of!(Side, "WORD", "`side` has no value");
 
 /// The number of Wild Dice of a side.
 pub type Wild = Whole<0, 10>;

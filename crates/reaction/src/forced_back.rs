@@ -1,34 +1,12 @@
 //! Forced back: the distance and the end of the move.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Status, Task};
-use super::plural::counted;
 use super::unit::{Behind, Unit};
-use engine::process::{Event, Log};
+use engine::process::Log;
+use engine::text::counted;
 
 impl Exchange {
-    /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
-    /// not matter, nothing is rolled.
-    pub(super) fn force_back<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: usize,
-        unmatched: u8,
-        log: &mut L,
-    ) {
-        let unit = &mut field.units[place];
-        unit.forced_back = self.telling.forced_back;
-        log.record(|| Event {
-            rule: "Forced back",
-            text: format!("{} is forced back", self.name(place)),
-        });
-        if self.most_inches(unit) > 0 {
-            let dice = unmatched * self.rules.forced_back_per_six.count();
-            let inches = self.rules.forced_back_base.count().into();
-            field.agenda.push(Task::Distance { dice, inches });
-        }
-    }
-
     /// Returns the distance in inches from which all moves are equivalent. It lies beyond
     /// everything behind the unit and beyond `at-least`; `u16::MAX` if every inch counts.
     fn most_inches(&self, unit: &Unit) -> u16 {
@@ -40,64 +18,66 @@ impl Exchange {
         self.telling.inches || unit.goal.is_some()
     }
 
-    pub(super) fn distance_die(&self, field: &mut Battlefield, target: usize, pips: u8) {
-        let most = self.most_inches(&field.units[target]);
-        let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
-        *dice -= 1;
-        *inches = most.min(*inches + u16::from(pips));
-    }
-
-    /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
-    pub(super) fn end_distance<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: usize,
-        inches: u16,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
-        if cover_on_the_way(field.units[place].behind, inches).is_some() {
-            field.agenda.push(Task::Halt { inches });
-        } else {
-            self.move_back(field, place, inches, log);
-        }
-    }
-
     /// Returns ` or more` if the inches reach the distance from which they are not counted.
     pub(super) fn or_more(&self, field: &Battlefield, inches: u16) -> &'static str {
         let target = self.volley(field).map(|volley| &field.units[usize::from(volley.target)]);
         let past = target.is_some_and(|unit| inches >= self.most_inches(unit));
         if past { " or more" } else { "" }
     }
+}
 
-    pub(super) fn answer_halt<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: usize,
-        halts: bool,
-        log: &mut L,
-    ) {
-        let Some(Task::Halt { inches }) = field.agenda.pop() else { return };
-        let cover = cover_on_the_way(field.units[place].behind, inches).filter(|_| halts);
-        self.move_back(field, place, cover.unwrap_or(inches), log);
+impl<L: Log> Playthrough<'_, L> {
+    /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
+    /// not matter, nothing is rolled.
+    pub(super) fn force_back(&mut self, place: usize, unmatched: u8) {
+        let unit = &mut self.field.units[place];
+        unit.forced_back = self.exchange.telling.forced_back;
+        self.log.note("Forced back", || format!("{} is forced back", self.exchange.name(place)));
+        if self.exchange.most_inches(unit) > 0 {
+            let dice = unmatched * self.exchange.rules.forced_back_per_six.count();
+            let inches = self.exchange.rules.forced_back_base.count().into();
+            self.field.agenda.push(Task::Distance { dice, inches });
+        }
+    }
+
+    pub(super) fn distance_die(&mut self, target: usize, pips: u8) {
+        let most = self.exchange.most_inches(&self.field.units[target]);
+        let Some(Task::Distance { dice, inches }) = self.field.agenda.last_mut() else { return };
+        *dice -= 1;
+        *inches = most.min(*inches + u16::from(pips));
+    }
+
+    /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
+    pub(super) fn end_distance(&mut self, place: usize, inches: u16) {
+        self.field.agenda.pop();
+        if cover_on_the_way(self.field.units[place].behind, inches).is_some() {
+            self.field.agenda.push(Task::Halt { inches });
+        } else {
+            self.move_back(place, inches);
+        }
+    }
+
+    pub(super) fn answer_halt(&mut self, place: usize, halts: bool) {
+        let Some(Task::Halt { inches }) = self.field.agenda.pop() else { return };
+        let cover = cover_on_the_way(self.field.units[place].behind, inches).filter(|_| halts);
+        self.move_back(place, cover.unwrap_or(inches));
     }
 
     /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
     /// An enemy on the way disperses the unit.
-    fn move_back<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
-        let behind = field.units[place].behind;
+    fn move_back(&mut self, place: usize, inches: u16) {
+        let behind = self.field.units[place].behind;
         let inches = end_of_move(behind, inches);
         if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {
-            self.note_effect(field, Status::Dispersed, 0, 0);
-            return self.disperse(field, place, "Forced back", log);
+            self.note_effect(Status::Dispersed, 0, 0);
+            return self.disperse(place, "Forced back");
         }
-        let unit = &mut field.units[place];
+        let unit = &mut self.field.units[place];
         unit.behind = behind.after(inches);
         unit.goal = unit.goal.map(|goal| goal + inches);
-        unit.moved += if self.telling.counts_inches() { inches } else { 0 };
-        log.record(|| Event {
-            rule: "Forced back",
-            text: format!("{} ends {} back", self.name(place), counted(inches, "inch")),
+        unit.moved += if self.exchange.telling.counts_inches() { inches } else { 0 };
+        self.log.note("Forced back", || {
+            format!("{} ends {} back", self.exchange.name(place), counted(inches, "inch"))
         });
     }
 }

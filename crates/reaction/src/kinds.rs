@@ -39,21 +39,9 @@ impl Head {
     }
 }
 
-const AT_TARGET: &[Field] = &[
-    TargetFields::dice,
-    TargetFields::by,
-    Shot::range,
-    Shot::flank,
-    Shot::uphill,
-    Shot::moved,
-    Shot::cover,
-    Shot::artillery,
-    Common::wild,
-    Common::enemy_wild,
-    Common::inches,
-    TargetFields::army,
-    Common::joint,
-];
+/// The last fields of questions about volleys at one target.
+const WITH_TARGET: &[Field] =
+    &[Common::wild, Common::enemy_wild, Common::inches, TargetFields::army, Common::joint];
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
     `unit/reaction=3,at=4,cohesion=3`. Conditions: \
@@ -92,74 +80,56 @@ const OWN: &[Group] = &[UNITS];
 declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
-        Volley = kind(
-    "volley",
-    "one volley: Disruption, Suppression, forced back, dispersed",
-    Some(TargetFields::target),
-    &[&[TargetFields::at_least], AT_TARGET],
-).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"])
-    .counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --inches",
-    "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
-    "panzer-iv --dice 8 --flank --wild 1"]),
-        Volleys = kind(
-    "volleys",
-    "several volleys with orders between them, with odds after each volley",
-    Some(TargetFields::target),
-    &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
-).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held",
-    "disrupted", "forced-back"]).counted(CLASSES, OWN)
-    .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
-    "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
-        Rally = kind(
-    "rally",
-    "removal of suppression and Disruption Points, with odds after each turn",
-    Some(RallyFields::units),
-    &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
-).ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN)
-    .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
-    "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
-        Command = kind(
-    "command",
-    "the roll of Command Dice: Command Failure, dice left, who goes first",
-    Some(CommandFields::dice),
-    &[&[CommandFields::enemy_dice, Common::joint]],
-).ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"])
-    .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
-        Morale = kind(
-    "morale",
-    "Army Morale Points after each unit that is dispersed",
-    Some(MoraleFields::points),
-    &[&[MoraleFields::dispersals, Common::joint]],
-).ends(&["holds", "at-zero"]).examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
+        Volley = kind("volley", "one volley: Disruption, Suppression, forced back, dispersed",
+            Some(TargetFields::target),
+            &[&[TargetFields::at_least, TargetFields::dice, TargetFields::by], Shot::ALL,
+            WITH_TARGET]).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds",
+            "at-zero"]).counted(CLASSES, OWN)
+            .examples(&["panzer-iv --dice 8 --inches",
+            "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
+            "panzer-iv --dice 8 --flank --wild 1"]),
+        Volleys = kind("volleys",
+            "several volleys with orders between them, with odds after each volley",
+            Some(TargetFields::target),
+            &[&[TargetFields::volleys, TargetFields::orders, Common::effects, TargetFields::dice,
+            TargetFields::by], Shot::ALL, WITH_TARGET])
+            .ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed",
+            "held", "disrupted", "forced-back"]).counted(CLASSES, OWN)
+            .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
+            "unit/reaction=3,cohesion=3 --dice 6 --volleys 4",
+            "panzer-iv --dice 6 --volleys 2 --effects"]),
+        Rally = kind("rally",
+            "removal of suppression and Disruption Points, with odds after each turn",
+            Some(RallyFields::units),
+            &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]])
+            .ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN)
+            .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
+            "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
+        Command = kind("command",
+            "the roll of Command Dice: Command Failure, dice left, who goes first",
+            Some(CommandFields::dice), &[&[CommandFields::enemy_dice, Common::joint]])
+            .ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"])
+            .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
+        Morale = kind("morale", "Army Morale Points after each unit that is dispersed",
+            Some(MoraleFields::points), &[&[MoraleFields::dispersals, Common::joint]])
+            .ends(&["holds", "at-zero"])
+            .examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
         Check = kind("check", "an Army Morale Check", Some(CheckFields::dice),
             &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"])
             .examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
         Move = kind("move", "inches of a move", Some(MoveFields::mover),
             &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"])
-            .counted(CLASSES, OWN).examples(&["panzer-iv", "panzer-iv --dice 2",
-            "panzer-iv/goal=12 --dice 3"]),
-        Sequence = kind(
-    "sequence",
-    "units of two sides: volleys, orders, Command Dice, turns",
-    None,
-    &[&[
-        SequenceFields::own,
-        SequenceFields::enemy,
-        SequenceFields::own_morale,
-        SequenceFields::enemy_morale,
-        SequenceFields::own_command_dice,
-        SequenceFields::enemy_command_dice,
-        SequenceFields::own_rally_dice,
-        SequenceFields::enemy_rally_dice,
-        Common::wild,
-        Common::enemy_wild,
-        Common::inches,
-        Common::effects,
-        SequenceFields::army,
-        Common::joint,
-    ]],
-).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw",
-    "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, GROUPS),
+            .counted(CLASSES, OWN)
+            .examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
+        Sequence = kind("sequence", "units of two sides: volleys, orders, Command Dice, turns",
+            None, &[&[SequenceFields::own, SequenceFields::enemy, SequenceFields::own_morale,
+            SequenceFields::enemy_morale, SequenceFields::own_command_dice,
+            SequenceFields::enemy_command_dice, SequenceFields::own_rally_dice,
+            SequenceFields::enemy_rally_dice, Common::wild, Common::enemy_wild, Common::inches,
+            Common::effects, SequenceFields::army, Common::joint]])
+            .ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed",
+            "draw", "not-fired", "missed", "held", "disrupted", "forced-back"])
+            .counted(CLASSES, GROUPS),
     }
 }
 
@@ -177,23 +147,10 @@ fields_by! {
     }
 }
 
-const FIRED: &[Field] = &[
-    VolleyStep::firer,
-    VolleyStep::dice,
-    VolleyStep::target,
-    VolleyStep::may_hold,
-    Shot::range,
-    Shot::flank,
-    Shot::uphill,
-    Shot::moved,
-    Shot::cover,
-    Shot::artillery,
-];
-
 declared_words! {
     /// The kinds of steps in a sequence.
     pub enum StepKind: declared::StepKind {
-        Volley = declared::StepKind::new("volley", &[FIRED]),
+        Volley = declared::StepKind::new("volley", &[VolleyStep::ALL, Shot::ALL]),
         Command = declared::StepKind::new("command", &[CommandStep::ALL]),
         Roll = declared::StepKind::new("roll", &[]),
         Pulse = declared::StepKind::new("pulse", &[PulseStep::ALL]),

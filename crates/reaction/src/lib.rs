@@ -19,7 +19,7 @@
 //! | [`choice`], `policies` | decisions of the players, such as Wild Dice; policies that matter |
 //! | [`field`], [`stage`], [`exchange`] | the state; stages, and the exchange they make up |
 //! | [`process`] | the process that runs through its stages |
-//! | [`outcome`], `describe`, `plural` | outcomes; rolls, states and numbers in words |
+//! | [`outcome`], `describe` | outcomes; rolls and states in words |
 //! | [`measures`] | objectives of players |
 //! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
 //! | `compile`, [`question`], `provenance` | fields compiled to stages; assumptions of an answer |
@@ -114,7 +114,6 @@ pub mod movement;
 pub mod notation;
 pub mod orders;
 pub mod outcome;
-mod plural;
 mod policies;
 pub mod pool;
 pub mod process;
@@ -175,6 +174,6 @@ impl Game for Reaction {
     }
 
     fn conditions(&self) -> Vec<String> {
-        notation::CONDITIONS.map(str::to_string).to_vec()
+        notation::conditions().map(str::to_string).to_vec()
     }
 }

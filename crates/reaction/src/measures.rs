@@ -1,30 +1,12 @@
 //! Objectives of players at the end of a question.
 
-use schema::kind::Measure;
-
-/// Declares the measures, one a line, with the fields of [`Measure`] as columns.
-macro_rules! measures {
-    ($($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal,
-        $gain:literal;)+) => {
-        /// The objectives a player can have.
-        pub const MEASURES: &[Measure] =
-            &[$(Measure { name: $name, weight: $weight, of_one: $of_one, of_several: $of_several,
-                gain: $gain }),+];
-
-        /// The value of each measure for one unit or army.
-        #[derive(Clone, Copy, Debug, Default)]
-        pub(super) struct Amounts { $(pub $measure: f64),+ }
-
-        impl Amounts {
-            /// Returns the values in the order of [`MEASURES`].
-            pub fn in_order(self) -> Vec<f64> {
-                vec![$(self.$measure),+]
-            }
-        }
-    };
-}
+use schema::kind::measures;
 
 measures! {
+    /// The objectives a player can have.
+    pub const MEASURES;
+    /// The value of each measure for one unit or army.
+    pub(super) struct Amounts;
     may_fire = "may-fire", 1.0, "P(may fire)", "expected number of units that may fire",
         "expected units that may fire";
     survives = "survives", 1.0, "P(survives)", "expected number of units that survive",

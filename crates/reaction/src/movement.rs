@@ -1,12 +1,12 @@
 //! Movement: the length of moves, the units that can move, and their distance to a goal.
 
 use super::choice::{Choice, Choices};
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
-use super::plural::counted;
 use super::stage::{Move, Stage};
 use super::unit::{Side, Unit};
-use engine::process::{Event, Log};
+use engine::process::Log;
+use engine::text::counted;
 
 /// The Fixed Move in inches for each die of the chain. A suppressed unit loses it. Each die also
 /// adds a D6, or two D6 for a fast unit.
@@ -21,39 +21,6 @@ impl Exchange {
         (fixed, chain * if self.roster[place].values.fast { 2 } else { 1 })
     }
 
-    /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
-    pub(super) fn begin_move<L: Log>(&self, field: &mut Battlefield, of: &Move, log: &mut L) {
-        let place = usize::from(of.place);
-        let fate = match field.units[place] {
-            Unit { dispersed: true, .. } => "is dispersed",
-            Unit { goal: Some(0), .. } => "is at its goal",
-            Unit { activated: 1.., .. } => "is activated already",
-            _ if of.may_hold => return field.agenda.push(Task::MayMove),
-            _ => {
-                return self.move_group(
-                    field,
-                    UnitSet::from_indices([place].into_iter()),
-                    of.chain,
-                );
-            }
-        };
-        log.record(|| Event {
-            rule: "Movement",
-            text: format!("no move: {} {fate}", self.name(place)),
-        });
-    }
-
-    pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
-        field.agenda.pop();
-        if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
-            self.move_group(
-                field,
-                UnitSet::from_indices([usize::from(*place)].into_iter()),
-                *chain,
-            );
-        }
-    }
-
     /// Returns the moves a side can order. Unactivated units on their way move as a Command Group
     /// or a part of it, the largest first. Suppressed units move alone.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
@@ -62,59 +29,73 @@ impl Exchange {
             || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
         let group =
             UnitSet::from_indices(waiting().filter(|&place| field.units[place].may_be_grouped()));
-        let alone = waiting()
-            .filter(|&place| field.units[place].suppressed)
-            .map(|place| UnitSet::from_indices([place].into_iter()));
+        let alone = waiting().filter(|&place| field.units[place].suppressed).map(UnitSet::single);
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
+    }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
+    pub(super) fn begin_move(&mut self, of: &Move) {
+        let place = usize::from(of.place);
+        let fate = match self.field.units[place] {
+            Unit { dispersed: true, .. } => "is dispersed",
+            Unit { goal: Some(0), .. } => "is at its goal",
+            Unit { activated: 1.., .. } => "is activated already",
+            _ if of.may_hold => return self.field.agenda.push(Task::MayMove),
+            _ => return self.move_group(UnitSet::single(place), of.chain),
+        };
+        self.log.note("Movement", || format!("no move: {} {fate}", self.exchange.name(place)));
+    }
+
+    pub(super) fn answer_may_move(&mut self, goes: bool) {
+        self.field.agenda.pop();
+        if let (Some(Stage::Move(Move { place, chain, .. })), true) =
+            (self.exchange.stage(self.field), goes)
+        {
+            self.move_group(UnitSet::single(usize::from(*place)), *chain);
+        }
     }
 
     /// Moves units of a group, which uses up their activations.
-    pub(super) fn move_group(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
+    pub(super) fn move_group(&mut self, group: UnitSet, chain: u8) {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
-            let unit = &mut field.units[place];
-            unit.activated = self.rules.rallies_per_gap.count();
-            let (inches, dice) = self.length_of_move(unit, place, chain);
-            field.agenda.push(Task::Move { place: place as u8, dice, inches });
-            self.halt_at_goal(field);
+            let unit = &mut self.field.units[place];
+            unit.activated = self.exchange.rules.rallies_per_gap.count();
+            let (inches, dice) = self.exchange.length_of_move(unit, place, chain);
+            self.field.agenda.push(Task::Move { place: place as u8, dice, inches });
+            self.halt_at_goal();
         }
     }
 
-    pub(super) fn move_die(&self, field: &mut Battlefield, pips: u8) {
-        if let Some(Task::Move { dice, inches, .. }) = field.agenda.last_mut() {
+    pub(super) fn move_die(&mut self, pips: u8) {
+        if let Some(Task::Move { dice, inches, .. }) = self.field.agenda.last_mut() {
             *dice -= 1;
             *inches += u16::from(pips);
         }
-        self.halt_at_goal(field);
+        self.halt_at_goal();
     }
 
     /// Stops a unit at its goal. Its remaining dice are not rolled.
-    fn halt_at_goal(&self, field: &mut Battlefield) {
-        let Some(Task::Move { place, dice, inches }) = field.agenda.last_mut() else { return };
-        if let Some(goal) = field.units[usize::from(*place)].goal.filter(|goal| goal <= inches) {
+    fn halt_at_goal(&mut self) {
+        let Some(Task::Move { place, dice, inches }) = self.field.agenda.last_mut() else { return };
+        if let Some(goal) = self.field.units[usize::from(*place)].goal.filter(|goal| goal <= inches)
+        {
             (*dice, *inches) = (0, goal);
         }
     }
 
-    pub(super) fn end_move<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        place: usize,
-        inches: u16,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
-        let unit = &mut field.units[place];
-        unit.moved += if self.telling.inches { inches } else { 0 };
+    pub(super) fn end_move(&mut self, place: usize, inches: u16) {
+        self.field.agenda.pop();
+        let unit = &mut self.field.units[place];
+        unit.moved += if self.exchange.telling.inches { inches } else { 0 };
         unit.goal = unit.goal.map(|goal| goal - inches);
         let left = unit.goal;
-        log.record(|| {
+        self.log.note("Movement", || {
             let left = left
                 .map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
-            Event {
-                rule: "Movement",
-                text: format!("{} moves {}{left}", self.name(place), counted(inches, "inch")),
-            }
+            format!("{} moves {}{left}", self.exchange.name(place), counted(inches, "inch"))
         });
     }
 }

@@ -6,7 +6,7 @@ use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
 use engine::text::Fault;
 use schema::field::{FieldValue, Json, Takes};
 use schema::form::RawValue;
-use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
+use schema::roster::{Grammar, Item, UnitFact, is_unit, joined, units};
 
 /// A unit with the byte range of its notation in the text.
 pub type PlacedUnit = (Member, Range<usize>);
@@ -15,24 +15,42 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-pub const CONDITIONS: [&str; 16] = [
-    "reaction=N",
-    "artillery=N",
-    "at=N",
-    "fp=N",
-    "cohesion=N",
-    "fast",
-    "soft",
-    "dp=N",
-    "suppressed",
-    "fired",
-    "moved=N",
-    "goal=N",
-    "edge=N",
-    "cover=N",
-    "enemy=N",
-    "friend=N-N",
-];
+/// The effect of a condition on a unit.
+#[derive(Clone, Copy)]
+enum Effect {
+    Flag(fn(&mut Member)),
+    /// A number from the first to the second.
+    Number(u16, u16, fn(&mut Member, u16)),
+    /// The extent of a friend behind the unit.
+    Friend,
+}
+
+const EFFECTS: [(&str, Effect); 16] = {
+    use Effect::{Flag, Friend, Number};
+    [
+        ("reaction=N", Number(0, 20, |unit, dice| unit.values.reaction = Some(dice as u8))),
+        ("artillery=N", Number(0, 20, |unit, dice| unit.values.artillery = Some(dice as u8))),
+        ("at=N", Number(0, 20, |unit, dice| unit.values.at = Some(dice as u8))),
+        ("fp=N", Number(0, 20, |unit, dice| unit.values.fp = Some(dice as u8))),
+        ("cohesion=N", Number(1, 40, |unit, points| unit.values.cohesion = Some(points as u8))),
+        ("fast", Flag(|unit| unit.values.fast = true)),
+        ("soft", Flag(|unit| unit.values.soft = true)),
+        ("dp=N", Number(0, 39, |unit, points| unit.start.dp = points as u8)),
+        ("suppressed", Flag(|unit| unit.start.suppressed = true)),
+        ("fired", Flag(|unit| unit.start.fired = true)),
+        ("moved=N", Number(0, 9999, |unit, inches| unit.start.moved = inches)),
+        ("goal=N", Number(0, 9999, |unit, inches| unit.start.goal = Some(inches))),
+        ("edge=N", Number(0, 99, |unit, inches| unit.start.behind.edge = Some(inches as u8))),
+        ("cover=N", Number(0, 99, |unit, inches| unit.start.behind.cover = Some(inches as u8))),
+        ("enemy=N", Number(0, 99, |unit, inches| unit.start.behind.enemy = Some(inches as u8))),
+        ("friend=N-N", Friend),
+    ]
+};
+
+/// Returns every condition that can follow a unit.
+pub fn conditions() -> [&'static str; 16] {
+    EFFECTS.map(|(condition, _)| condition)
+}
 
 const GRAMMAR: Grammar = Grammar {
     unit: "unit",
@@ -64,16 +82,8 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
     }
 
     fn to_json(&self) -> Json {
-        match self.0.is_empty() {
-            true => Json::Null,
-            false => self
-                .0
-                .iter()
-                .map(|(member, _)| member.to_string())
-                .collect::<Vec<_>>()
-                .join(" + ")
-                .into(),
-        }
+        let units: Vec<Member> = self.0.iter().map(|(member, _)| *member).collect();
+        if units.is_empty() { Json::Null } else { joined(&units).into() }
     }
 }
 
@@ -94,50 +104,25 @@ fn member(item: &Item) -> Result<Member, Fault> {
 
 fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
     let UnitFact { name, value, text, span } = condition;
-    let number = |low: u16, high: u16| {
-        let read = value
-            .and_then(|value| value.parse::<u16>().ok())
-            .filter(|number| (low..=high).contains(number));
-        let message = || format!("`{name}=` must be a whole number from {low} to {high}");
-        read.ok_or_else(|| Fault::new(message(), span.clone()))
+    let fault = |message: String| Fault::new(message, span.clone());
+    let is_named = |known: &str| known.split('=').next() == Some(name.as_str());
+    let Some((known, effect)) = EFFECTS.iter().find(|(known, _)| is_named(known)) else {
+        return Err(fault(format!("no condition is called `{text}`")).expecting(text, conditions()));
     };
-    let dice = || number(0, 20).map(|dice| Some(dice as u8));
-    let inches = || number(0, 99).map(|inches| Some(inches as u8));
-    let Member { values, start, .. } = member;
-    match (name.as_str(), value.is_some()) {
-        ("reaction", true) => values.reaction = dice()?,
-        ("artillery", true) => values.artillery = dice()?,
-        ("at", true) => values.at = dice()?,
-        ("fp", true) => values.fp = dice()?,
-        ("cohesion", true) => values.cohesion = Some(number(1, 40)? as u8),
-        ("fast", false) => values.fast = true,
-        ("soft", false) => values.soft = true,
-        ("dp", true) => start.dp = number(0, 39)? as u8,
-        ("suppressed", false) => start.suppressed = true,
-        ("fired", false) => start.fired = true,
-        ("moved", true) => start.moved = number(0, 9999)?,
-        ("goal", true) => start.goal = Some(number(0, 9999)?),
-        ("edge", true) => start.behind.edge = inches()?,
-        ("cover", true) => start.behind.cover = inches()?,
-        ("enemy", true) => start.behind.enemy = inches()?,
-        ("friend", true) => {
-            start.behind.friend = Some(friend(value.unwrap_or_default(), span.clone())?)
+    match (effect, value) {
+        (Effect::Flag(apply), None) => apply(member),
+        (Effect::Number(low, high, apply), Some(value)) => {
+            let number = value.parse().ok().filter(|number| (*low..=*high).contains(number));
+            let message = || format!("`{name}=` must be a whole number from {low} to {high}");
+            apply(member, number.ok_or_else(|| fault(message()))?);
         }
-        (name, _) => return Err(unknown(text, name, span.clone())),
+        (Effect::Friend, Some(value)) => {
+            member.start.behind.friend = Some(friend(value, span.clone())?);
+        }
+        (Effect::Flag(_), Some(_)) => return Err(fault(format!("`{name}` does not take a value"))),
+        (_, None) => return Err(fault(format!("`{name}` needs a value: `{known}`"))),
     }
     Ok(())
-}
-
-/// Returns the error for a condition that is unknown, lacks its value, or takes none.
-fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
-    match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
-        Some(known) if known.contains('=') => {
-            Fault::new(format!("`{name}` needs a value: `{known}`"), span)
-        }
-        Some(_) => Fault::new(format!("`{name}` does not take a value"), span),
-        None => Fault::new(format!("no condition is called `{condition}`"), span)
-            .expecting(condition, CONDITIONS),
-    }
 }
 
 /// Parses the extent of a friendly unit behind another unit, such as `7-10` inches.

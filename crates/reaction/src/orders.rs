@@ -1,13 +1,13 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
-use super::plural::counted;
 use super::pool::{DieResult, Pool};
 use super::rules::{ActivationLimit, RallyEffect};
 use super::stage::{Orders, Stage};
 use super::unit::Side;
-use engine::process::{Event, Log};
+use engine::process::Log;
+use engine::text::counted;
 
 /// Describes orders, such as `2 Command Dice and 1 Staff Order`. If `staff` is 0, the orders may be
 /// of either kind: `3 Command Dice or Staff Orders`.
@@ -22,31 +22,6 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
 }
 
 impl Exchange {
-    pub(super) fn begin_orders<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        orders: &Orders,
-        log: &mut L,
-    ) {
-        let Orders { side, dice, staff, .. } = *orders;
-        let army = field.army(side);
-        let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
-        let staff = staff.min(army.staff);
-        log.record(|| Event {
-            rule: "Orders",
-            text: format!("{} side: {}", side.name(), orders_in_words(dice, staff)),
-        });
-        field.agenda.push(Task::Orders { side, dice, staff });
-    }
-
-    /// Ends the orders of a stage. Unused Command Dice are kept for later.
-    pub(super) fn end_orders(&self, field: &mut Battlefield) {
-        field.agenda.pop();
-        if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
-            field.units.iter_mut().for_each(|unit| unit.activated = 0);
-        }
-    }
-
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
             Stage::Orders(orders) if orders.side == side => orders.most(),
@@ -70,23 +45,6 @@ impl Exchange {
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
-    /// Pays for an order with a Command Die, or a Staff Order if no die is left.
-    fn pay(&self, field: &mut Battlefield) {
-        let Some(Task::Orders { side, dice, staff }) = field.agenda.last_mut() else { return };
-        let (side, by_die) = (*side, *dice > 0);
-        if by_die {
-            *dice -= 1;
-        } else {
-            *staff -= 1;
-        }
-        let army = field.army_mut(side);
-        if by_die {
-            army.command = army.command.map(|left| left - 1);
-        } else {
-            army.staff -= 1;
-        }
-    }
-
     pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> UnitSet {
         UnitSet::from_indices(self.places(side).filter(|&place| field.units[place].suppressed))
     }
@@ -102,24 +60,66 @@ impl Exchange {
         UnitSet::from_indices(self.places(side).filter(can))
     }
 
-    /// Removes the suppression of a unit, which needs neither a roll nor an activation.
-    pub(super) fn remove_suppression(&self, field: &mut Battlefield, place: usize) {
-        self.pay(field);
-        field.units[place].suppressed = false;
+    pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
+        UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
+    }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    pub(super) fn begin_orders(&mut self, orders: &Orders) {
+        let Orders { side, dice, staff, .. } = *orders;
+        let army = self.field.army(side);
+        let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
+        let staff = staff.min(army.staff);
+        self.log
+            .note("Orders", || format!("{} side: {}", side.name(), orders_in_words(dice, staff)));
+        self.field.agenda.push(Task::Orders { side, dice, staff });
     }
 
-    pub(super) fn order_move(&self, field: &mut Battlefield, group: UnitSet, chain: u8) {
-        self.pay(field);
-        self.move_group(field, group, chain);
+    /// Ends the orders of a stage. Unused Command Dice are kept for later.
+    pub(super) fn end_orders(&mut self) {
+        self.field.agenda.pop();
+        let stage = self.exchange.stage(self.field);
+        if stage.is_some_and(|stage| self.exchange.ends_activations(stage)) {
+            self.field.units.iter_mut().for_each(|unit| unit.activated = 0);
+        }
+    }
+
+    /// Pays for an order with a Command Die, or a Staff Order if no die is left.
+    fn pay(&mut self) {
+        let Some(Task::Orders { side, dice, staff }) = self.field.agenda.last_mut() else { return };
+        let (side, by_die) = (*side, *dice > 0);
+        if by_die {
+            *dice -= 1;
+        } else {
+            *staff -= 1;
+        }
+        let army = self.field.army_mut(side);
+        if by_die {
+            army.command = army.command.map(|left| left - 1);
+        } else {
+            army.staff -= 1;
+        }
+    }
+
+    /// Removes the suppression of a unit, which needs neither a roll nor an activation.
+    pub(super) fn remove_suppression(&mut self, place: usize) {
+        self.pay();
+        self.field.units[place].suppressed = false;
+    }
+
+    pub(super) fn order_move(&mut self, group: UnitSet, chain: u8) {
+        self.pay();
+        self.move_group(group, chain);
     }
 
     /// Gives a Rally Group order: activates the units of the group and queues the Rally Dice.
-    pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: UnitSet) {
-        self.pay(field);
-        group.places().for_each(|place| field.units[place].activated += 1);
-        let dice = self.rally_dice[side as usize];
-        let opposing = if self.rules.rally_opposed { dice } else { 0 };
-        field.agenda.push(Task::Rally {
+    pub(super) fn rally(&mut self, side: Side, group: UnitSet) {
+        self.pay();
+        group.places().for_each(|place| self.field.units[place].activated += 1);
+        let dice = self.exchange.rally_dice[side as usize];
+        let opposing = if self.exchange.rules.rally_opposed { dice } else { 0 };
+        self.field.agenda.push(Task::Rally {
             side,
             group,
             pool: Pool::new(dice as i8),
@@ -130,9 +130,10 @@ impl Exchange {
 
     /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
     /// up to the most that can matter, so that equal states merge.
-    pub(super) fn rally_die(&self, field: &mut Battlefield, shown: DieResult) {
-        let units = &field.units;
-        let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut()
+    pub(super) fn rally_die(&mut self, shown: DieResult) {
+        let units = &self.field.units;
+        let Some(Task::Rally { group, pool, opposing, successes, .. }) =
+            self.field.agenda.last_mut()
         else {
             return;
         };
@@ -150,39 +151,25 @@ impl Exchange {
 
     /// Ends a rally. By `rally-effect` each success removes a point, or all successes together
     /// remove one.
-    pub(super) fn end_rally<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        side: Side,
-        group: UnitSet,
-        successes: u8,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
-        let points = if self.rules.rally_effect == RallyEffect::OnePerRoll {
+    pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {
+        self.field.agenda.pop();
+        let points = if self.exchange.rules.rally_effect == RallyEffect::OnePerRoll {
             successes.min(1)
         } else {
             successes
         };
-        log.record(|| Event {
-            rule: "Rally",
-            text: format!("{} can be removed", counted(points, "Disruption Point")),
-        });
-        field.agenda.push(Task::Remove { side, group, points });
+        self.log
+            .note("Rally", || format!("{} can be removed", counted(points, "Disruption Point")));
+        self.field.agenda.push(Task::Remove { side, group, points });
     }
 
-    pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
-        UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
-    }
-
-    pub(super) fn remove_point<L: Log>(&self, field: &mut Battlefield, place: usize, log: &mut L) {
-        let Some(Task::Remove { points, .. }) = field.agenda.last_mut() else { return };
+    pub(super) fn remove_point(&mut self, place: usize) {
+        let Some(Task::Remove { points, .. }) = self.field.agenda.last_mut() else { return };
         *points -= 1;
-        field.units[place].dp -= 1;
-        let dp = field.units[place].dp;
-        log.record(|| Event {
-            rule: "Rally",
-            text: format!("{} has {} left", self.name(place), counted(dp, "Disruption Point")),
+        self.field.units[place].dp -= 1;
+        let dp = self.field.units[place].dp;
+        self.log.note("Rally", || {
+            format!("{} has {} left", self.exchange.name(place), counted(dp, "Disruption Point"))
         });
     }
 }

@@ -2,8 +2,8 @@
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Effect, Status};
-use super::plural::counted;
 use super::unit::{Side, Unit};
+use engine::text::counted;
 
 /// The outcome that one report observes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ impl Exchange {
             telling.armies && self.hands_on_points || telling.first,
             telling.armies || telling.command || telling.check,
         ) {
-            (true, _) => &Side::BOTH,
+            (true, _) => &Side::ALL,
             (false, true) => &[Side::Own],
             (false, false) => &[],
         }

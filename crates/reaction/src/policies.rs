@@ -1,6 +1,6 @@
 //! Named policies, and the selection of those that make a difference to a question.
 
-use super::choice::{Choice, Choices};
+use super::choice::Choice;
 use super::exchange::Exchange;
 use super::field::Battlefield;
 use super::provenance::{most_points, most_rallies, shot_at, targets};
@@ -11,120 +11,72 @@ use super::unit::{Member, Side, Unit};
 struct Policy {
     name: &'static str,
     about: &'static str,
-    /// The kinds of options in order of preference. The first kind offered is taken.
-    order: &'static [&'static str],
+    /// The kinds of options that the policy prefers to those of [`USUAL`], in order.
+    first: &'static [&'static str],
 }
+
+/// The kinds of options in the order in which policies prefer them. The first kind offered is taken.
+const USUAL: [&str; 8] =
+    ["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"];
 
 const POLICIES: [Policy; 8] = [
     Policy {
         name: "unsuppress-then-rally",
         about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
             halt in cover; fire",
-        order: &[
-            "unsuppress",
-            "rally",
-            "move",
-            "add-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "keep-staff-order",
-        ],
+        first: &[],
     },
     Policy {
         name: "rally-then-unsuppress",
         about: "units rally first, then suppression is removed; otherwise as \
             `unsuppress-then-rally`",
-        order: &[
-            "rally",
-            "unsuppress",
-            "move",
-            "add-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "keep-staff-order",
-        ],
+        first: &["rally"],
     },
     Policy {
         name: "unsuppress",
         about: "suppression is removed, no unit rallies or moves; otherwise as \
             `unsuppress-then-rally`",
-        order: &[
-            "unsuppress",
-            "elsewhere",
-            "add-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "keep-staff-order",
-        ],
+        first: &["unsuppress", "elsewhere"],
     },
     Policy {
         name: "elsewhere",
         about: "all Command Dice are used elsewhere; otherwise as `unsuppress-then-rally`",
-        order: &["elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        first: &["elsewhere"],
     },
     Policy {
         name: "keep-wild-dice",
         about: "as `unsuppress-then-rally`, but no Wild Die is ever added",
-        order: &[
-            "unsuppress",
-            "rally",
-            "move",
-            "keep-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "keep-staff-order",
-        ],
+        first: &["keep-wild-die"],
     },
     Policy {
         name: "hold-fire",
         about: "as `unsuppress-then-rally`, but fire is held where it may be, and cover passed",
-        order: &[
-            "unsuppress",
-            "rally",
-            "move",
-            "add-wild-die",
-            "remove",
-            "go-on",
-            "hold-fire",
-            "keep-staff-order",
-        ],
+        first: &["go-on", "hold-fire"],
     },
     Policy {
         name: "move-first",
         about: "units with a goal are moved first, by a longer chain at once; otherwise as \
             `unsuppress-then-rally`",
-        order: &[
-            "triple-move",
-            "double-move",
-            "move",
-            "unsuppress",
-            "rally",
-            "add-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "keep-staff-order",
-        ],
+        first: &["triple-move", "double-move", "move"],
     },
     Policy {
         name: "add-staff-orders",
         about: "as `unsuppress-then-rally`, but a Staff Order adds a die to each Army Morale Check",
-        order: &[
-            "unsuppress",
-            "rally",
-            "move",
-            "add-wild-die",
-            "remove",
-            "halt",
-            "fire",
-            "add-staff-order",
-        ],
+        first: &["add-staff-order"],
     },
 ];
+
+impl Policy {
+    /// Returns all kinds of options that the policy lists, in order of preference.
+    fn order(&self) -> impl Iterator<Item = &'static str> {
+        self.first.iter().copied().chain(USUAL)
+    }
+
+    /// Returns whether the policy gives orders of a kind, rather than none.
+    fn gives(&self, kind: &str) -> bool {
+        self.order().take_while(|kind| *kind != "elsewhere").any(|listed| listed == kind)
+    }
+}
 
 pub(super) fn all() -> impl Iterator<Item = play::playable::Policy> {
     (0..POLICIES.len()).map(named)
@@ -144,16 +96,14 @@ impl Exchange {
     /// Without a useful order the chain restocks Staff Orders. Kinds that the policy does not name
     /// come last; a longer move is the last of them.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
-        let order = POLICIES[policy].order;
-        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        let policy = &POLICIES[policy];
+        let choices = self.open_choices(field);
         let wanted = || {
-            field
-                .agenda
-                .last()
-                .map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order))
+            let task = field.agenda.last();
+            task.map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), policy))
         };
         let rank = |choice: &Choice| {
-            let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
+            let place = policy.order().position(|kind| kind == choice.kind());
             let margins = match *choice {
                 Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
                 Choice::Chain { dice, sixes } => {
@@ -163,17 +113,15 @@ impl Exchange {
                 Choice::Move { .. } => [2, 0, 0],
                 _ => [0; 3],
             };
-            (place, margins)
+            (place.unwrap_or(usize::MAX), margins)
         };
         (0..choices.len()).min_by_key(|&option| rank(&choices[option])).unwrap_or(0)
     }
-}
 
-impl Exchange {
     /// Returns the number of orders for which a policy has a use. It counts each suppression to
     /// remove, one rally and one move, if any unit is fit for them.
-    fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
-        let removes = order.contains(&"unsuppress");
+    fn orders_wanted(&self, field: &Battlefield, side: Side, policy: &Policy) -> u8 {
+        let removes = policy.gives("unsuppress");
         let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
         let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
@@ -182,8 +130,8 @@ impl Exchange {
         let moves = |unit: &Unit| {
             unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit)
         };
-        let rallies_any = order.contains(&"rally");
-        let moves_any = order.contains(&"move") && self.telling.goals;
+        let rallies_any = policy.gives("rally");
+        let moves_any = policy.gives("move") && self.telling.goals;
         suppressed
             + u8::from(rallies_any && units().any(rallies))
             + u8::from(moves_any && units().any(moves))
@@ -249,7 +197,7 @@ fn open(exchange: &Exchange) -> Open {
             Stage::Orders(_) | Stage::Pulse { .. } => {
                 open.chains |= matches!(stage, Stage::Pulse { .. });
                 for side in
-                    Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0)
+                    Side::ALL.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0)
                 {
                     let rallies = most_rallies(exchange, place, side) > 0
                         && most_points(exchange, place, side) > 0;
@@ -266,7 +214,7 @@ fn open(exchange: &Exchange) -> Open {
                 }
             }
             Stage::Command => {
-                for side in Side::BOTH {
+                for side in Side::ALL {
                     wild[side as usize] |= exchange.armies[side.other() as usize].command_dice > 0;
                 }
             }

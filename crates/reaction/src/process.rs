@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use super::army::CHECK_TN;
 use super::choice::Choice;
 use super::command::CommandDie;
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, GameStatus, Task};
 use super::outcome::Outcome;
 use super::pool::DieResult;
@@ -42,59 +42,6 @@ pub enum Reading {
 }
 
 impl Exchange {
-    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
-        match (field.game, stage) {
-            (GameStatus::TurnOver, Stage::TurnEnds)
-            | (GameStatus::On | GameStatus::Pulses { .. }, _) => {}
-            _ => {
-                return log.record(|| Event {
-                    rule: "Turn",
-                    text: "the turn is over: this is left out".to_string(),
-                });
-            }
-        }
-        for side in Side::BOTH.into_iter().filter(|&side| self.ends_gap(stage, side)) {
-            field.units[self.places(side)].iter_mut().for_each(|unit| unit.activated = 0);
-        }
-        match stage {
-            Stage::Volley(volley) => self.begin_volley(field, volley, log),
-            Stage::Orders(orders) => self.begin_orders(field, orders, log),
-            Stage::Command => self.begin_command_roll(field),
-            Stage::Pulse { .. } => self.begin_pulse(field, log),
-            Stage::Restock { side, chain, sixes } => {
-                self.restock(field, *side, *chain, *sixes, log)
-            }
-            Stage::TurnEnds => self.end_turn(field, log),
-            Stage::Disperse(place) if field.units[usize::from(*place)].dispersed => {}
-            Stage::Disperse(place) => self.disperse(field, (*place).into(), "Dispersion", log),
-            Stage::MoraleLoss(side) => field.agenda.push(Task::MoraleLoss { side: *side }),
-            Stage::MoraleCheck { dice } => self.begin_morale_check(field, Side::Own, *dice),
-            Stage::Move(of) => self.begin_move(field, of, log),
-            Stage::Report(_) => {}
-        }
-    }
-
-    /// Runs everything that needs neither dice nor a choice, until something is due.
-    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
-        loop {
-            match field.agenda.last() {
-                Some(&task) => {
-                    if self.roll(field, task).is_some() || self.choices(field, task).len() > 1 {
-                        return;
-                    }
-                    self.end(field, task, log);
-                }
-                None => match self.stages.get(usize::from(field.stage)) {
-                    None | Some(Stage::Report(_)) => return,
-                    Some(stage) => {
-                        field.stage += 1;
-                        self.begin(stage, field, log);
-                    }
-                },
-            }
-        }
-    }
-
     /// Returns the dice a task waits for; `None` while a decision on Wild Dice is due.
     fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
@@ -146,43 +93,91 @@ impl Exchange {
                 .pool_of(field, task)
                 .is_some_and(|(side, pool)| self.needs_wild_die_choice(field, side, pool))
     }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    fn begin(&mut self, stage: &Stage) {
+        match (self.field.game, stage) {
+            (GameStatus::TurnOver, Stage::TurnEnds)
+            | (GameStatus::On | GameStatus::Pulses { .. }, _) => {}
+            _ => {
+                return self.log.note("Turn", || "the turn is over: this is left out");
+            }
+        }
+        for side in Side::ALL.into_iter().filter(|&side| self.exchange.ends_gap(stage, side)) {
+            self.field.units[self.exchange.places(side)]
+                .iter_mut()
+                .for_each(|unit| unit.activated = 0);
+        }
+        match stage {
+            Stage::Volley(volley) => self.begin_volley(volley),
+            Stage::Orders(orders) => self.begin_orders(orders),
+            Stage::Command => self.begin_command_roll(),
+            Stage::Pulse { .. } => self.begin_pulse(),
+            Stage::Restock { side, chain, sixes } => self.restock(*side, *chain, *sixes),
+            Stage::TurnEnds => self.end_turn(),
+            Stage::Disperse(place) if self.field.units[usize::from(*place)].dispersed => {}
+            Stage::Disperse(place) => self.disperse((*place).into(), "Dispersion"),
+            Stage::MoraleLoss(side) => self.field.agenda.push(Task::MoraleLoss { side: *side }),
+            Stage::MoraleCheck { dice } => self.begin_morale_check(Side::Own, *dice),
+            Stage::Move(of) => self.begin_move(of),
+            Stage::Report(_) => {}
+        }
+    }
+
+    /// Runs everything that needs neither dice nor a choice, until something is due.
+    fn settle(&mut self) {
+        loop {
+            match self.field.agenda.last() {
+                Some(&task) => {
+                    if self.exchange.roll(self.field, task).is_some()
+                        || self.exchange.choices(self.field, task).len() > 1
+                    {
+                        return;
+                    }
+                    self.end(task);
+                }
+                None => match self.exchange.stages.get(usize::from(self.field.stage)) {
+                    None | Some(Stage::Report(_)) => return,
+                    Some(stage) => {
+                        self.field.stage += 1;
+                        self.begin(stage);
+                    }
+                },
+            }
+        }
+    }
 
     /// Ends a task that waits for nothing.
-    fn end<L: Log>(&self, field: &mut Battlefield, task: Task, log: &mut L) {
-        let volley = self.volley(field).copied();
+    fn end(&mut self, task: Task) {
+        let volley = self.exchange.volley(self.field).copied();
         match (task, volley) {
-            (Task::Fire { hits, sixes, .. }, Some(volley)) => {
-                self.end_fire(field, &volley, hits, sixes, log)
-            }
-            (Task::React { .. }, Some(volley)) => self.end_reaction(field, &volley, task, log),
+            (Task::Fire { hits, sixes, .. }, Some(volley)) => self.end_fire(&volley, hits, sixes),
+            (Task::React { .. }, Some(volley)) => self.end_reaction(&volley, task),
             (Task::Distance { inches, .. }, Some(volley)) => {
-                self.end_distance(field, volley.target.into(), inches, log)
+                self.end_distance(volley.target.into(), inches)
             }
-            (Task::Orders { .. }, _) => self.end_orders(field),
+            (Task::Orders { .. }, _) => self.end_orders(),
             (Task::Rally { side, group, successes, .. }, _) => {
-                self.end_rally(field, side, group, successes, log)
+                self.end_rally(side, group, successes)
             }
             (Task::Remove { group, points, .. }, _) => {
-                match self.disrupted(field, group).places().next() {
-                    Some(place) if points > 0 => self.remove_point(field, place, log),
-                    _ => drop(field.agenda.pop()),
+                match self.exchange.disrupted(self.field, group).places().next() {
+                    Some(place) if points > 0 => self.remove_point(place),
+                    _ => drop(self.field.agenda.pop()),
                 }
             }
-            (Task::MoraleCheck { side, lead, .. }, _) => {
-                self.end_morale_check(field, side, lead, log)
-            }
-            (Task::Command(roll), _) => self.end_command_roll(field, roll, log),
-            (Task::Chains(roll), _) => self.end_chain_roll(field, roll, log),
+            (Task::MoraleCheck { side, lead, .. }, _) => self.end_morale_check(side, lead),
+            (Task::Command(roll), _) => self.end_command_roll(roll),
+            (Task::Chains(roll), _) => self.end_chain_roll(roll),
             (Task::Pulse { side }, _) => {
-                if let [only, ..] = self.chains_to_use(field, side)[..] {
-                    self.make(field, task, only, log);
+                if let [only, ..] = self.exchange.chains_to_use(self.field, side)[..] {
+                    self.make(task, only);
                 }
             }
-            (Task::Chain { .. }, _) => self.make_of_chain(field, task, Choice::GivesOrders, log),
-            (Task::Move { place, inches, .. }, _) => {
-                self.end_move(field, place.into(), inches, log)
-            }
-            _ => drop(field.agenda.pop()),
+            (Task::Chain { .. }, _) => self.make_of_chain(task, Choice::GivesOrders),
+            (Task::Move { place, inches, .. }, _) => self.end_move(place.into(), inches),
+            _ => drop(self.field.agenda.pop()),
         }
     }
 }
@@ -203,7 +198,7 @@ impl Process for Exchange {
             armies: self.armies,
             agenda: smallvec![],
         };
-        self.settle(&mut field, log);
+        Playthrough { exchange: self, field: &mut field, log }.settle();
         field
     }
 
@@ -245,41 +240,43 @@ impl Process for Exchange {
 
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         let volley = self.volley(field).copied();
-        match (field.agenda.last().copied(), reading, volley) {
+        let mut play = Playthrough { exchange: self, field, log };
+        match (play.field.agenda.last().copied(), reading, volley) {
             (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => {
-                self.fire_die(field, &volley, shown)
+                play.fire_die(&volley, shown)
             }
             (Some(Task::React { .. }), Reading::Shown(shown), Some(volley)) => {
-                self.reaction_die(field, &volley, shown)
+                play.reaction_die(&volley, shown)
             }
-            (Some(Task::Rally { .. }), Reading::Shown(shown), _) => self.rally_die(field, shown),
+            (Some(Task::Rally { .. }), Reading::Shown(shown), _) => play.rally_die(shown),
             (Some(Task::MoraleCheck { .. }), Reading::Shown(shown), _) => {
-                self.morale_check_die(field, shown)
+                play.morale_check_die(shown)
             }
             (Some(Task::Distance { .. }), Reading::Pips(pips), Some(volley)) => {
-                self.distance_die(field, volley.target.into(), pips);
+                play.distance_die(volley.target.into(), pips);
             }
-            (Some(Task::Move { .. }), Reading::Pips(pips), _) => self.move_die(field, pips),
+            (Some(Task::Move { .. }), Reading::Pips(pips), _) => play.move_die(pips),
             (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => {
-                self.lose_points(field, side, points, log)
+                play.lose_points(side, points)
             }
-            (Some(Task::Command(_)), Reading::Command(die), _) => self.command_die(field, die),
-            (Some(Task::Chains(_)), Reading::Pips(pips), _) => self.chain_die(field, pips),
+            (Some(Task::Command(_)), Reading::Command(die), _) => play.command_die(die),
+            (Some(Task::Chains(_)), Reading::Pips(pips), _) => play.chain_die(pips),
             (Some(Task::Lot), Reading::First(side), _) => {
-                field.agenda.pop();
-                self.give_pulse(field, side);
+                play.field.agenda.pop();
+                play.give_pulse(side);
             }
             _ => {}
         }
-        self.settle(field, log);
+        play.settle();
     }
 
     fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         let Some(&task) = field.agenda.last() else { return };
         let choice: Option<Choice> = self.choices(field, task).get(option).copied();
         if let Some(choice) = choice {
-            self.make(field, task, choice, log);
-            self.settle(field, log);
+            let mut play = Playthrough { exchange: self, field, log };
+            play.make(task, choice);
+            play.settle();
         }
     }
 
@@ -290,7 +287,7 @@ impl Process for Exchange {
     fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.effect = None;
         field.stage += 1;
-        self.settle(field, log);
+        Playthrough { exchange: self, field, log }.settle();
     }
 
     fn describe(&self, field: &Battlefield, _: &Terms, face: Face) -> Event {

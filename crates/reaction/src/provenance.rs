@@ -59,13 +59,13 @@ fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     // Rally Group orders of each side since activations last ended.
     let mut orders = [0u8; 2];
     for (place, stage) in exchange.stages.iter().enumerate() {
-        for side in Side::BOTH
+        for side in Side::ALL
             .into_iter()
             .filter(|&side| *stage == Stage::TurnEnds || exchange.ends_gap(stage, side))
         {
             orders[side as usize] = 0;
         }
-        for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
+        for side in Side::ALL.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
             let (rallies, points) =
                 (most_rallies(exchange, place, side), most_points(exchange, place, side));
             let orders = &mut orders[side as usize];
@@ -116,7 +116,7 @@ pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
 
 /// Returns the notes on readings of the rules that apply to the question.
 pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
-    let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
+    let sides = Side::ALL.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
     let orders = pulses || exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
     let high = exchange

@@ -5,7 +5,6 @@ use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
-use super::plural::counted;
 use super::stage::Stage;
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
@@ -14,11 +13,13 @@ use answer::countable::{CountedUnit, UnitInClass};
 use answer::provenance::{Provenance, SharedSetting};
 use answer::question_info::{InitialUnit, QuestionInfo, Success};
 use engine::process::{self, Label, Player, ReportIndex};
+use engine::text::counted;
 use play::playable::{Playable, Policy};
 use play::registry::Game as _;
 use schema::classes::Group;
 use schema::declared::Word as _;
 use schema::kind::Kind;
+use schema::roster::joined;
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
@@ -61,25 +62,22 @@ impl Question {
     /// Returns the reported amounts of an end with their indices in the list of `quantities`.
     fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
         let units = self.exchange.roster.len();
-        let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
+        let scope = &self.exchange.telling;
+        let after_inches = units + if scope.inches { units } else { 0 };
         match *end {
             End::Unit { place, status, dp, moved, .. } => {
                 let dp = self.disruption_points(place, status, dp);
                 let place = usize::from(place);
-                let inches =
-                    self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
+                let inches = scope.inches.then_some((units + place, i64::from(moved)));
                 [(place, i64::from(dp))].into_iter().chain(inches).collect()
             }
             End::Army { side, left, dice_lost, .. } => {
                 let start = i64::from(self.exchange.armies[side as usize].morale);
                 let left = i64::from(left);
-                let scope = &self.exchange.telling;
                 let amount = if scope.command || scope.check { left } else { start - left };
                 let after_armies = after_inches + self.exchange.reported_armies().len();
-                let dice = self
-                    .exchange
-                    .checks_army_morale
-                    .then_some((after_armies + side as usize, i64::from(dice_lost)));
+                let dice = (after_armies + side as usize, i64::from(dice_lost));
+                let dice = self.exchange.checks_army_morale.then_some(dice);
                 [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
             }
             End::Volley(_) => Vec::new(),
@@ -118,47 +116,28 @@ impl process::Question for Question {
     }
 
     fn label(&self, point: ReportIndex, outcome: &Outcome) -> Label {
-        let phase = self.points().filter(|_| !self.by_step()).map(|_| point);
-        let step = self.by_step().then_some(point);
-        match outcome {
-            Outcome::One(end) => Label {
-                slot: Some(self.exchange.slot(end)),
-                unit: Some(self.exchange.beginner(end)),
-                phase,
-                step,
-                status: Some(self.status_word(end)),
-                counter: self.exchange.counter(end),
-                ..Label::default()
-            },
-            Outcome::All(ends) => {
-                let end = |end: &End| process::UnitEnding {
-                    slot: self.exchange.slot(end),
-                    status: self.status_word(end),
-                    counter: self.exchange.counter(end),
-                    wounded: None,
-                };
-                Label { phase, step, ..Label::of_all(ends.iter().map(end).collect()) }
-            }
-        }
+        let end = |end: &End| process::UnitEnding {
+            slot: self.exchange.slot(end),
+            status: self.status_word(end),
+            counter: self.exchange.counter(end),
+            wounded: None,
+        };
+        let label = match outcome {
+            Outcome::One(one) => Label::of_unit(Some(self.exchange.beginner(one)), end(one)),
+            Outcome::All(ends) => Label::of_all(ends.iter().map(end).collect()),
+        };
+        let point = self.points().map(|_| point);
+        let (phase, step) = if self.by_step() { (None, point) } else { (point, None) };
+        Label { phase, step, ..label }
     }
 }
 
 impl QuestionInfo for Question {
     fn in_words(&self) -> String {
-        let units = |side| {
-            self.exchange.roster[self.exchange.places(side)]
-                .iter()
-                .map(Member::to_string)
-                .collect::<Vec<_>>()
-        };
-        let (own_units, enemy_units) =
-            (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
-        let stages: Vec<String> = self
-            .exchange
-            .stages
-            .iter()
-            .filter_map(|stage| self.exchange.stage_in_words(stage))
-            .collect();
+        let [own_units, enemy_units] =
+            Side::ALL.map(|side| joined(&self.exchange.roster[self.exchange.places(side)]));
+        let in_words = |stage: &Stage| self.exchange.stage_in_words(stage);
+        let stages: Vec<String> = self.exchange.stages.iter().filter_map(in_words).collect();
         let first = stages.first().cloned().unwrap_or_default();
         let [own, enemy] = &self.exchange.armies;
         let points = |what| counted(self.last_point(), what);
@@ -209,12 +188,8 @@ impl QuestionInfo for Question {
         let place = usize::from(slot.checked_sub(1)?);
         let Some(member) = self.exchange.roster.get(place) else {
             let name = self.exchange.beyond_units(place - self.exchange.roster.len());
-            return Some(InitialUnit {
-                notation: name.clone(),
-                name,
-                counter: None,
-                wounded: false,
-            });
+            let notation = name.clone();
+            return Some(InitialUnit { notation, name, counter: None, wounded: false });
         };
         let side = if place < self.exchange.own { "" } else { self.others() };
         let Unit { dp, suppressed, moved, goal, .. } = member.start;
@@ -299,28 +274,23 @@ impl QuestionInfo for Question {
 
     fn quantities(&self) -> Vec<String> {
         let units = self.exchange.roster.len();
-        let of_unit =
-            |what: &str| -> Vec<String> {
-                (1..=units)
-                    .map(|slot| {
-                        if units == 1 { what.to_string() } else { format!("{what} of unit {slot}") }
-                    })
-                    .collect()
-            };
-        let mut quantities = of_unit("Disruption Points (cohesion where dispersed)");
-        if self.exchange.telling.inches {
-            quantities.extend(of_unit("inches"));
-        }
+        let of_units = |what: &'static str| {
+            (1..=units).map(move |slot| match units {
+                1 => what.to_string(),
+                _ => format!("{what} of unit {slot}"),
+            })
+        };
         let telling = &self.exchange.telling;
+        let points = of_units("Disruption Points (cohesion where dispersed)");
+        let inches = telling.inches.then(|| of_units("inches"));
+        let mut quantities: Vec<String> = points.chain(inches.into_iter().flatten()).collect();
         let what = match (telling.command, telling.check) {
             (true, _) => "Command Dice left",
             (_, true) => "Command Dice",
             _ => "Army Morale Points lost",
         };
-        for what in [what]
-            .into_iter()
-            .chain(self.exchange.checks_army_morale.then_some("Command Dice lost"))
-        {
+        let lost = self.exchange.checks_army_morale.then_some("Command Dice lost");
+        for what in [what].into_iter().chain(lost) {
             let of_side = |side: &Side| {
                 if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") }
             };

@@ -80,44 +80,27 @@ parameters! {
 
 numbers! {
     /// A Target Number that modifiers do not change.
-    Tn = 2 to 6
-}
-numbers! {
+    Tn = 2 to 6;
     /// A Target Number before modifiers. Above 6 and below 2 it changes the number of dice instead.
-    FireTn = 1 to 12
-}
-numbers! {
+    FireTn = 1 to 12;
     /// A modifier added to a Target Number or to a number of dice.
-    Modifier = -6 to 6
-}
-numbers! {
+    Modifier = -6 to 6;
     /// A number of dice in a pool.
-    Dice = 0 to 12
-}
-numbers! {
+    Dice = 0 to 12;
     /// The Disruption Points that disperse a unit.
-    Cohesion = 1 to 40
-}
-numbers! {
+    Cohesion = 1 to 40;
     /// A distance in inches.
-    Inches = 0 to 40
-}
-numbers! {
+    Inches = 0 to 40;
     /// A small number, such as D6 for each six or repeated rolls.
-    Few = 0 to 3
-}
-numbers! {
+    Few = 0 to 3;
     /// A number of Army Morale Points.
-    Points = 0 to 60
-}
-numbers! {
+    Points = 0 to 60;
     /// A number of Command Dice or Staff Orders.
-    CommandDice = 0 to 10
-}
-numbers! {
+    CommandDice = 0 to 10;
     /// A number of Rally Group orders.
-    Rallies = 1 to 10
+    Rallies = 1 to 10;
 }
+
 words! {
     /// The Disruption Points a volley causes.
     DpRule {
@@ -126,59 +109,20 @@ words! {
         /// All hits if they outnumber the successes, otherwise none.
         AllIfMore = "all-if-more",
     }
-}
-words! {
     /// A grade of cover.
-    Cover {
-        None = "none",
-        Light = "light",
-        Medium = "medium",
-        Heavy = "heavy",
-    }
-}
-words! {
+    Cover { None = "none", Light = "light", Medium = "medium", Heavy = "heavy" }
     /// The volleys whose sixes suppress unless the target has more sixes.
-    HighSuppression {
-        OfNone = "false",
-        OfAll = "true",
-        Artillery = "artillery",
-    }
-}
-words! {
+    HighSuppression { OfNone = "false", OfAll = "true", Artillery = "artillery" }
     /// The die for the Army Morale Points lost with a unit.
-    MoraleLoss {
-        D3 = "d3",
-        D6 = "d6",
-    }
-}
-words! {
+    MoraleLoss { D3 = "d3", D6 = "d6" }
     /// The points a Rally Group order removes.
-    RallyEffect {
-        OnePerSuccess = "one-per-success",
-        OnePerRoll = "one-per-roll",
-    }
-}
-words! {
+    RallyEffect { OnePerSuccess = "one-per-success", OnePerRoll = "one-per-roll" }
     /// The period over which the activations of a unit are counted.
-    ActivationLimit {
-        Turn = "turn",
-        Pulse = "pulse",
-        Gap = "gap",
-    }
-}
-words! {
+    ActivationLimit { Turn = "turn", Pulse = "pulse", Gap = "gap" }
     /// The time at which a Wild Die joins a roll.
-    WildDieTiming {
-        Before = "before",
-        After = "after",
-    }
-}
-words! {
+    WildDieTiming { Before = "before", After = "after" }
     /// The result of both sides at zero points.
-    BothAtZero {
-        Draw = "draw",
-        PlayOn = "play-on",
-    }
+    BothAtZero { Draw = "draw", PlayOn = "play-on" }
 }
 
 impl Rules {

@@ -4,19 +4,16 @@ use std::fmt;
 
 use super::rules::Rules;
 use engine::process::Player;
+use schema::declared::named;
 use schema::kind::Source;
+use schema::roster::{condition, numbered, written};
 
-/// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// The side the question is about.
-    Own,
-    Enemy,
+named! {
+    /// One of the two sides. The question is about the own side.
+    pub enum Side { Own = "own", Enemy = "enemy" }
 }
 
 impl Side {
-    pub const BOTH: [Side; 2] = [Side::Own, Side::Enemy];
-
     pub const fn other(self) -> Side {
         match self {
             Side::Own => Side::Enemy,
@@ -28,13 +25,6 @@ impl Side {
         match self {
             Side::Own => Player::Owner,
             Side::Enemy => Player::Enemy,
-        }
-    }
-
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Side::Own => "own",
-            Side::Enemy => "enemy",
         }
     }
 }
@@ -60,50 +50,38 @@ pub struct Preset {
     pub fp: Printed,
 }
 
-const FOUND: Source = Source::Found;
+const fn found(dice: u8) -> Printed {
+    Some((dice, Source::Found))
+}
 
-/// The predefined units; `unit` has no values of its own.
+const fn assumed(dice: u8) -> Printed {
+    Some((dice, Source::Assumed))
+}
+
+/// A unit without values of its own.
+const ANY: Preset = Preset {
+    name: "unit",
+    about: "any unit: say its dice",
+    reaction: None,
+    artillery: None,
+    at: None,
+    fp: None,
+};
+
+/// The predefined units.
 pub static PRESETS: [Preset; 5] = [
-    Preset {
-        name: "unit",
-        about: "any unit: say its dice",
-        reaction: None,
-        artillery: None,
-        at: None,
-        fp: None,
-    },
-    Preset {
-        name: "panzer-iv",
-        about: "Panzer IV",
-        reaction: Some((5, FOUND)),
-        artillery: None,
-        at: None,
-        fp: None,
-    },
-    Preset {
-        name: "panther",
-        about: "Panther",
-        reaction: Some((7, FOUND)),
-        artillery: None,
-        at: None,
-        fp: None,
-    },
+    ANY,
+    Preset { name: "panzer-iv", about: "Panzer IV", reaction: found(5), ..ANY },
+    Preset { name: "panther", about: "Panther", reaction: found(7), ..ANY },
     Preset {
         name: "stug-iii",
         about: "Sturmgeschütz III",
-        reaction: Some((6, FOUND)),
-        artillery: Some((5, FOUND)),
-        at: Some((8, FOUND)),
-        fp: Some((7, FOUND)),
+        reaction: found(6),
+        artillery: found(5),
+        at: found(8),
+        fp: found(7),
     },
-    Preset {
-        name: "us-tank",
-        about: "US tank",
-        reaction: Some((5, Source::Assumed)),
-        artillery: None,
-        at: Some((6, Source::Assumed)),
-        fp: None,
-    },
+    Preset { name: "us-tank", about: "US tank", reaction: assumed(5), at: assumed(6), ..ANY },
 ];
 
 impl fmt::Display for Preset {
@@ -277,12 +255,8 @@ impl Member {
 
     /// Returns the notation of the unit with changed points, suppression, inches and goal.
     pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
-        let mut words = self.values.words();
-        words.extend((dp > 0).then(|| format!("dp={dp}")));
-        words.extend(suppressed.then(|| "suppressed".to_string()));
-        words.extend((moved > 0).then(|| format!("moved={moved}")));
-        words.extend(goal.map(|goal| format!("goal={goal}")));
-        with_words(self.preset.name, &words)
+        let start = Unit { dp, suppressed, moved, goal, ..Unit::default() };
+        Member { start, ..*self }.to_string()
     }
 }
 
@@ -290,45 +264,29 @@ fn override_printed(value: Option<u8>, printed: Printed) -> Printed {
     value.map(|dice| (dice, Source::Seed)).or(printed)
 }
 
-fn with_words(name: &str, words: &[String]) -> String {
-    if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
-}
-
-impl ValueOverrides {
-    fn words(&self) -> Vec<String> {
-        let numbers = [
-            ("reaction", self.reaction),
-            ("artillery", self.artillery),
-            ("at", self.at),
-            ("fp", self.fp),
-            ("cohesion", self.cohesion),
-        ];
-        let numbers = numbers
-            .into_iter()
-            .filter_map(|(word, value)| value.map(|value| format!("{word}={value}")));
-        let words =
-            [("fast", self.fast), ("soft", self.soft)].into_iter().filter(|(_, holds)| *holds);
-        numbers.chain(words.map(|(word, _)| word.to_string())).collect()
-    }
-}
-
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ValueOverrides { reaction, artillery, at, fp, cohesion, fast, soft } = self.values;
         let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
-        let mut words = self.values.words();
-        let mut add = |holds: bool, word: String| words.extend(holds.then_some(word));
-        add(dp > 0, format!("dp={dp}"));
-        add(suppressed, "suppressed".to_string());
-        add(fired, "fired".to_string());
-        add(moved > 0, format!("moved={moved}"));
-        add(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
-        for (word, place) in
-            [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)]
-        {
-            add(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
-        }
-        let (from, to) = behind.friend.unwrap_or_default();
-        add(behind.friend.is_some(), format!("friend={from}-{to}"));
-        f.write_str(&with_words(self.preset.name, &words))
+        let Behind { edge, cover, enemy, friend } = behind;
+        let conditions = [
+            numbered("reaction", reaction),
+            numbered("artillery", artillery),
+            numbered("at", at),
+            numbered("fp", fp),
+            numbered("cohesion", cohesion),
+            condition("fast", fast),
+            condition("soft", soft),
+            numbered("dp", Some(dp).filter(|dp| *dp > 0)),
+            condition("suppressed", suppressed),
+            condition("fired", fired),
+            numbered("moved", Some(moved).filter(|inches| *inches > 0)),
+            numbered("goal", goal),
+            numbered("edge", edge),
+            numbered("cover", cover),
+            numbered("enemy", enemy),
+            numbered("friend", friend.map(|(from, to)| format!("{from}-{to}"))),
+        ];
+        f.write_str(&written(self.preset.name, conditions))
     }
 }

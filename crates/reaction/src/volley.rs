@@ -1,35 +1,14 @@
 //! A volley: firing dice, Reaction Check, Disruption and Suppression.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Effect, Status, Task};
 use super::pool::{DieResult, Pool};
 use super::rules::DpRule;
 use super::stage::Volley;
 use super::unit::Unit;
-use engine::process::{Event, Log};
+use engine::process::Log;
 
 impl Exchange {
-    /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
-    /// A dispersed target draws no fire.
-    pub(super) fn begin_volley<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        volley: &Volley,
-        log: &mut L,
-    ) {
-        let target = usize::from(volley.target);
-        let firer = volley.firer.map(usize::from);
-        let silent = firer.filter(|&firer| !field.units[firer].may_fire());
-        if let Some(place) = silent.or(field.units[target].dispersed.then_some(target)) {
-            let fate = self.state_in_words(field, place);
-            return log.record(|| Event {
-                rule: "Fire",
-                text: format!("no volley: {} {fate}", self.name(place)),
-            });
-        }
-        field.agenda.push(if volley.may_hold { Task::MayHold } else { self.firing(volley) });
-    }
-
     pub(super) fn firing(&self, volley: &Volley) -> Task {
         Task::Fire { pool: Pool::new(volley.roll.dice), hits: 0, sixes: 0 }
     }
@@ -43,59 +22,6 @@ impl Exchange {
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
         let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
         volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
-    }
-
-    /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
-    pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
-        let target = usize::from(volley.target);
-        let most_cancelled =
-            self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
-        let most_hits = self.points_to_dispersal(field, target).saturating_add(most_cancelled);
-        let most_sixes = match self.sixes_matter(&field.units[target]) {
-            Sixes::Not => 0,
-            Sixes::IfAnyIsUnmatched => most_cancelled + 1,
-            Sixes::EachUnmatched => u8::MAX,
-        };
-        let Some(Task::Fire { pool, hits, sixes }) = field.agenda.last_mut() else { return };
-        pool.roll_one();
-        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
-        *sixes = most_sixes.min(*sixes + u8::from(shown == DieResult::Six));
-    }
-
-    /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
-    pub(super) fn end_fire<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        volley: &Volley,
-        hits: u8,
-        sixes: u8,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
-        if let Some(firer) = volley.firer {
-            field.units[usize::from(firer)].fired = true;
-        }
-        if hits == 0 {
-            self.note_effect(field, Status::Missed, 0, 0);
-            return log.record(|| Event { rule: "Fire", text: "no hit".to_string() });
-        }
-        let dice = self.reaction_dice(field, volley);
-        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
-        let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
-        self.forget(field, volley, &mut task);
-        field.agenda.push(task);
-    }
-
-    /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
-    pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: DieResult) {
-        let Some(mut task) = field.agenda.pop() else { return };
-        if let Task::React { pool, net, unmatched, .. } = &mut task {
-            pool.roll_one();
-            *net = net.saturating_sub(shown.is_success().into());
-            *unmatched = volley.matched().max(*unmatched - i8::from(shown == DieResult::Six));
-        }
-        self.forget(field, volley, &mut task);
-        field.agenda.push(task);
     }
 
     /// Returns the Disruption Points taken: the net hits. With `all-if-more` they are all hits, if
@@ -149,64 +75,117 @@ impl Exchange {
             Sixes::IfAnyIsUnmatched
         }
     }
+}
+
+impl<L: Log> Playthrough<'_, L> {
+    /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
+    /// A dispersed target draws no fire.
+    pub(super) fn begin_volley(&mut self, volley: &Volley) {
+        let target = usize::from(volley.target);
+        let firer = volley.firer.map(usize::from);
+        let silent = firer.filter(|&firer| !self.field.units[firer].may_fire());
+        if let Some(place) = silent.or(self.field.units[target].dispersed.then_some(target)) {
+            let fate = self.exchange.state_in_words(self.field, place);
+            return self
+                .log
+                .note("Fire", || format!("no volley: {} {fate}", self.exchange.name(place)));
+        }
+        self.field.agenda.push(if volley.may_hold {
+            Task::MayHold
+        } else {
+            self.exchange.firing(volley)
+        });
+    }
+
+    /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
+    pub(super) fn fire_die(&mut self, volley: &Volley, shown: DieResult) {
+        let target = usize::from(volley.target);
+        let most_cancelled = self.exchange.reaction_dice(self.field, volley)
+            + self.field.army(volley.side.other()).wild;
+        let most_hits =
+            self.exchange.points_to_dispersal(self.field, target).saturating_add(most_cancelled);
+        let most_sixes = match self.exchange.sixes_matter(&self.field.units[target]) {
+            Sixes::Not => 0,
+            Sixes::IfAnyIsUnmatched => most_cancelled + 1,
+            Sixes::EachUnmatched => u8::MAX,
+        };
+        let Some(Task::Fire { pool, hits, sixes }) = self.field.agenda.last_mut() else { return };
+        pool.roll_one();
+        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
+        *sixes = most_sixes.min(*sixes + u8::from(shown == DieResult::Six));
+    }
+
+    /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
+    pub(super) fn end_fire(&mut self, volley: &Volley, hits: u8, sixes: u8) {
+        self.field.agenda.pop();
+        if let Some(firer) = volley.firer {
+            self.field.units[usize::from(firer)].fired = true;
+        }
+        if hits == 0 {
+            self.note_effect(Status::Missed, 0, 0);
+            return self.log.note("Fire", || "no hit");
+        }
+        let dice = self.exchange.reaction_dice(self.field, volley);
+        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
+        let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
+        self.exchange.forget(self.field, volley, &mut task);
+        self.field.agenda.push(task);
+    }
+
+    /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
+    pub(super) fn reaction_die(&mut self, volley: &Volley, shown: DieResult) {
+        let Some(mut task) = self.field.agenda.pop() else { return };
+        if let Task::React { pool, net, unmatched, .. } = &mut task {
+            pool.roll_one();
+            *net = net.saturating_sub(shown.is_success().into());
+            *unmatched = volley.matched().max(*unmatched - i8::from(shown == DieResult::Six));
+        }
+        self.exchange.forget(self.field, volley, &mut task);
+        self.field.agenda.push(task);
+    }
 
     /// Applies the Reaction Check: Disruption, dispersal, Suppression and forced back, in that
     /// order. One roll decides all of them.
-    pub(super) fn end_reaction<L: Log>(
-        &self,
-        field: &mut Battlefield,
-        volley: &Volley,
-        task: Task,
-        log: &mut L,
-    ) {
-        field.agenda.pop();
+    pub(super) fn end_reaction(&mut self, volley: &Volley, task: Task) {
+        self.field.agenda.pop();
         let Task::React { hits, net, unmatched, .. } = task else { return };
         let place = usize::from(volley.target);
-        let points = self.points_taken(hits, net);
-        if points >= self.points_to_dispersal(field, place) {
-            self.note_effect(field, Status::Dispersed, 0, 0);
-            return self.disperse(field, place, "Disruption", log);
+        let points = self.exchange.points_taken(hits, net);
+        if points >= self.exchange.points_to_dispersal(self.field, place) {
+            self.note_effect(Status::Dispersed, 0, 0);
+            return self.disperse(place, "Disruption");
         }
         let failed = unmatched > volley.matched();
-        let unit = &mut field.units[place];
+        let unit = &mut self.field.units[place];
         let was_suppressed = unit.suppressed;
         unit.dp += points;
         unit.suppressed |= failed;
         let dp = unit.dp;
-        log.record(|| Event {
-            rule: "Disruption",
-            text: format!("{} takes {points} and has {dp}", self.name(place)),
+        self.log.note("Disruption", || {
+            format!("{} takes {points} and has {dp}", self.exchange.name(place))
         });
         if failed && !was_suppressed {
-            log.record(|| Event {
-                rule: "Suppression",
-                text: format!("{} is suppressed", self.name(place)),
-            });
+            self.log.note("Suppression", || format!("{} is suppressed", self.exchange.name(place)));
         }
         let sixes = unmatched.max(0) as u8;
-        let moves =
-            points > 0 && (!was_suppressed || self.rules.forced_back_when_already_suppressed);
+        let moves = points > 0
+            && (!was_suppressed || self.exchange.rules.forced_back_when_already_suppressed);
         let status = match (failed, moves) {
             (true, true) => Status::ForcedBack,
             (true, false) => Status::Suppressed,
             (false, _) if points > 0 => Status::Disrupted,
             (false, _) => Status::Held,
         };
-        self.note_effect(field, status, points, sixes);
+        self.note_effect(status, points, sixes);
         if status == Status::ForcedBack {
-            self.force_back(field, place, sixes, log);
+            self.force_back(place, sixes);
         }
     }
 
     /// Keeps the effect of a volley until it is reported, if the question asks for effects.
-    pub(super) fn note_effect(
-        &self,
-        field: &mut Battlefield,
-        status: Status,
-        points: u8,
-        sixes: u8,
-    ) {
-        field.effect = self.telling.effects.then_some(Effect { status, points, sixes });
+    pub(super) fn note_effect(&mut self, status: Status, points: u8, sixes: u8) {
+        self.field.effect =
+            self.exchange.telling.effects.then_some(Effect { status, points, sixes });
     }
 }
 

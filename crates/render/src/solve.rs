@@ -9,6 +9,7 @@ use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::Player;
 use engine::solve::EQUAL;
+use engine::text::counted;
 use play::best_play::{Branch, Decision, Fork};
 use play::dyn_question::{Depth, Solved};
 use play::objective::Objective;
@@ -22,10 +23,6 @@ fn chance(probability: f64) -> String {
 
 fn figure(value: f64) -> String {
     format!("{value:.4}")
-}
-
-fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Renders a best play. Fails if the computation that compares it with fixed policies is cancelled.
@@ -84,13 +81,13 @@ fn policy(decisions: &[Decision]) -> Document {
     if hidden > 0 {
         text += format!(
             "({}, later or rarer: `--format table` has them all)\n",
-            counted(hidden, "further state")
+            counted(hidden as u64, "further state")
         );
     }
     if idle > 0 {
         text += format!(
             "({} left out in which it does not matter what is done)\n",
-            counted(idle, "state")
+            counted(idle as u64, "state")
         );
     }
     text + Block::Gap
@@ -149,7 +146,11 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
         let end = match branch {
             Branch::End { value } => format!("no choice left, {}", figure(*value)),
             Branch::Rare { decisions, value } => {
-                format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value))
+                format!(
+                    "{}, {} on average",
+                    counted(*decisions as u64, "rarer state"),
+                    figure(*value)
+                )
             }
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
             Branch::Fork(node) => node.decision.state.clone(),

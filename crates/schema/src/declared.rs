@@ -1,7 +1,7 @@
 //! Enums whose values are declared words, such as kinds of questions and actions of steps.
 
 use super::field::Field;
-pub use crate::declared_words;
+pub use crate::{declared_words, named};
 
 /// An enum, each of whose values has a declaration.
 pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
@@ -34,6 +34,29 @@ macro_rules! declared_words {
             }
         }
     };
+}
+
+/// Declares enums whose values have names: `pub enum Facing { Front = "front", Rear = "rear" }`.
+/// They order by their place in the list.
+#[macro_export]
+macro_rules! named {
+    ($($(#[$about:meta])* $visible:vis enum $named:ident {
+        $($(#[$of:meta])* $value:ident = $name:literal),+ $(,)?
+    })+) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        $visible enum $named { $($(#[$of])* $value,)+ }
+
+        impl $named {
+            /// All values, in order.
+            pub const ALL: [$named; [$($name),+].len()] = [$($named::$value),+];
+
+            /// Returns the name of the value.
+            pub const fn name(self) -> &'static str {
+                match self { $($named::$value => $name,)+ }
+            }
+        }
+    )+};
 }
 
 /// Declaration of an action that a step can have.

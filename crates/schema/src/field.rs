@@ -7,7 +7,7 @@
 use serde_json::Map;
 pub use serde_json::Value as Json;
 
-use super::form::RawValue;
+use super::form::{FieldFault, RawValue};
 use super::node::Node;
 pub use crate::{fields, words_of};
 use engine::text::{Fault, canonical};
@@ -108,6 +108,16 @@ impl Field {
     /// Sets the default and the description.
     pub const fn by_default(self, default: &'static str, about: &'static str) -> Field {
         Field { default: Some(default), about, ..self }
+    }
+
+    /// Returns a fault of the field, without a span.
+    pub fn fault(&self, message: impl Into<String>) -> FieldFault {
+        FieldFault::new(self.name, message)
+    }
+
+    /// Fails with a fault of the field if `holds` is true.
+    pub fn refuse_if(&self, holds: bool, message: &str) -> Result<(), FieldFault> {
+        if holds { Err(self.fault(message)) } else { Ok(()) }
     }
 
     /// Sets the description.
@@ -256,32 +266,33 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Implements [`FieldValue`] for an enum whose values are words. The first text is the placeholder.
-/// The second begins the error message for an unknown word, and may be empty.
+/// Implements [`FieldValue`] for an enum declared by [`named!`](crate::named). The first text is the
+/// placeholder. The second begins the error message for an unknown word, and may be empty:
+/// `words_of!(Facing, "SIDE", "no side is called");`
 ///
-/// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
+/// With `whole = false` faults in a file cover the word without its quotes.
 #[macro_export]
 macro_rules! words_of {
-    ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:path,)+ }) => {
+    ($kind:ty, $placeholder:literal, $what:literal) => {
+        $crate::words_of!($kind, $placeholder, $what, whole = true);
+    };
+    ($kind:ty, $placeholder:literal, $what:literal, whole = $whole:literal) => {
         impl $crate::field::FieldValue for $kind {
-            const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder,
-                || vec![$($word),+]);
-            const WHOLE: bool = true;
+            const TAKES: $crate::field::Takes = $crate::field::Takes::Word($placeholder, || {
+                <$kind>::ALL.map(<$kind>::name).to_vec()
+            });
+            const WHOLE: bool = $whole;
 
-            fn read(field: &str, value: $crate::form::RawValue) -> Result<$kind,
-                $crate::engine::text::Fault> {
-                $crate::field::word(field, value, $what, [$(($word, $value)),+])
+            fn read(
+                field: &str,
+                value: $crate::form::RawValue,
+            ) -> Result<$kind, $crate::engine::text::Fault> {
+                let words = <$kind>::ALL.map(|value| (value.name(), value));
+                $crate::field::word(field, value, $what, words)
             }
 
             fn to_json(&self) -> $crate::field::Json {
-                self.word().into()
-            }
-        }
-
-        impl $kind {
-            /// Returns the word for the value.
-            pub const fn word(&self) -> &'static str {
-                match self { $($value => $word,)+ }
+                self.name().into()
             }
         }
     };
@@ -292,7 +303,6 @@ macro_rules! words_of {
 ///
 /// # Errors
 ///
-/// Fails if the value is not a text, or the text is not one of the words.
 /// Fails if the value is not a text, or the text is not one of the words.
 pub fn word<T>(
     field: &str,

@@ -160,6 +160,11 @@ impl FieldFault {
         FieldFault { fault: self.fault.help(help), ..self }
     }
 
+    /// Moves the fault to a field of a step, given by its 1-based number.
+    pub fn in_step(self, number: impl fmt::Display) -> FieldFault {
+        FieldFault { field: format!("{number}.{}", self.field), ..self }
+    }
+
     /// Returns a function that turns a fault into a fault of `field`.
     pub fn in_field(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
         let field = field.to_string();

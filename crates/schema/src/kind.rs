@@ -210,6 +210,33 @@ pub struct Measure {
     pub gain: &'static str,
 }
 
+/// Declares the measures of a game as a list, one a line with the fields of [`Measure`] as columns,
+/// and a struct with a value for each.
+#[macro_export]
+macro_rules! measures {
+    ($(#[$about:meta])* $visible:vis const $list:ident;
+    $(#[$of:meta])* $seen:vis struct $amounts:ident;
+    $($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal,
+        $gain:literal;)+) => {
+        $(#[$about])*
+        $visible const $list: &[$crate::kind::Measure] = &[$($crate::kind::Measure { name: $name,
+            weight: $weight, of_one: $of_one, of_several: $of_several, gain: $gain }),+];
+
+        $(#[$of])*
+        #[derive(Clone, Copy, Debug, Default)]
+        $seen struct $amounts { $(pub $measure: f64),+ }
+
+        impl $amounts {
+            /// Returns the values in the order of the list of measures.
+            pub fn in_order(self) -> Vec<f64> {
+                vec![$(self.$measure),+]
+            }
+        }
+    };
+}
+
+pub use crate::measures;
+
 impl Measure {
     /// Returns the description of the expected value, for one unit or for several.
     pub const fn in_words(&self, several: bool) -> &'static str {

@@ -61,27 +61,23 @@ pub fn one_of<W: Copy>(
     value: RawValue,
     words: &[(&'static str, W)],
 ) -> Result<W, Fault> {
-    let text = match value {
-        RawValue::Boolean(true) if has(words, "true") => "true",
-        RawValue::Boolean(false) if has(words, "false") => "false",
-        _ => value.text(name)?,
-    };
-    let word = canonical(text);
-    let named = words.iter().find(|(known, _)| *known == word).ok_or_else(|| {
+    let meaning = |word: &str| words.iter().find(|(known, _)| *known == word).map(|named| named.1);
+    if let RawValue::Boolean(flag) = value
+        && let Some(meaning) = meaning(&flag.to_string())
+    {
+        return Ok(meaning);
+    }
+    let text = value.text(name)?;
+    meaning(&canonical(text)).ok_or_else(|| {
         let fault = Fault::new(format!("`{name}` has no value `{text}`"), 0..text.len());
         fault.expecting(text, words.iter().map(|(known, _)| *known))
-    })?;
-    Ok(named.1)
+    })
 }
 
-fn has<W>(words: &[(&'static str, W)], word: &str) -> bool {
-    words.iter().any(|(known, _)| *known == word)
-}
-
-/// Declares a type of whole numbers: `Hexes = 0 to 60`.
+/// Declares types of whole numbers, one on each line: `Hexes = 0 to 60;`.
 #[macro_export]
 macro_rules! numbers {
-    ($(#[$about:meta])* $name:ident = $low:literal to $high:literal) => {
+    ($($(#[$about:meta])* $name:ident = $low:literal to $high:literal);+ $(;)?) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub i8);
@@ -106,35 +102,35 @@ macro_rules! numbers {
                 self.0.to_string()
             }
         }
-    };
+    )+};
 }
 
-/// Declares a type of rule whose values are words.
+/// Declares types of rules whose values are words: `CombinedOrder { FlankFirst = "flank-first", .. }`.
 #[macro_export]
 macro_rules! words {
-    ($(#[$about:meta])* $name:ident {
-        $(#[$of_first:meta])* $first:ident = $first_word:literal,
-        $($(#[$of:meta])* $variant:ident = $word:literal,)+
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name { $(#[$of_first])* $first, $($(#[$of])* $variant,)+ }
+    ($($(#[$about:meta])* $name:ident {
+        $(#[$of_first:meta])* $first:ident = $first_word:literal
+        $(, $(#[$of:meta])* $variant:ident = $word:literal)+ $(,)?
+    })+) => {$(
+        $crate::named! {
+            $(#[$about])*
+            pub enum $name { $(#[$of_first])* $first = $first_word
+                $(, $(#[$of])* $variant = $word)+ }
+        }
 
         impl $crate::parameters::ParameterValue for $name {
             const VALUES: &'static str = concat!($first_word $(, " or ", $word)+);
 
             fn read(name: &str, value: $crate::form::RawValue) -> Result<$name,
                 $crate::engine::text::Fault> {
-                let words = [($first_word, $name::$first), $(($word, $name::$variant),)+];
-                $crate::parameters::one_of(name, value, &words)
+                $crate::parameters::one_of(name, value, &$name::ALL.map(|word| (word.name(), word)))
             }
 
             fn written(&self) -> String {
-                match self { $name::$first => $first_word,
-                    $($name::$variant => $word,)+ }.to_string()
+                self.name().to_string()
             }
         }
-    };
+    )+};
 }
 
 /// Declares the rules of a game as its parameters, one line for each: `"flee-hexes" flee_hexes:

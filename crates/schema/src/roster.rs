@@ -10,6 +10,7 @@
 //!
 //! Blanks are allowed between any two of these. The canonical spelling is the example above.
 
+use std::fmt::Display;
 use std::ops::Range;
 
 use engine::text::{Fault, canonical};
@@ -233,6 +234,31 @@ pub fn words(text: &str, span: Range<usize>) -> impl Iterator<Item = Range<usize
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         start..start + word.len()
     })
+}
+
+/// Returns a unit in the notation: its name and the conditions that hold.
+pub fn written(name: &str, conditions: impl IntoIterator<Item = Option<String>>) -> String {
+    let conditions: Vec<String> = conditions.into_iter().flatten().collect();
+    if conditions.is_empty() {
+        name.to_string()
+    } else {
+        format!("{name}/{}", conditions.join(","))
+    }
+}
+
+/// Returns a condition as written, if it holds.
+pub fn condition(word: &str, holds: bool) -> Option<String> {
+    holds.then(|| word.to_string())
+}
+
+/// Returns a condition with its number as written, if there is one: `base=12`.
+pub fn numbered(word: &str, number: Option<impl Display>) -> Option<String> {
+    number.map(|number| format!("{word}={number}"))
+}
+
+/// Returns units in the notation.
+pub fn joined<T: Display>(units: &[T]) -> String {
+    units.iter().map(T::to_string).collect::<Vec<_>>().join(" + ")
 }
 
 impl<'a> Item<'a> {

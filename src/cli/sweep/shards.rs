@@ -231,7 +231,7 @@ impl Planned {
     fn options(&self) -> Options<'static> {
         let identity = &self.plan.identity;
         let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
-        let engine = engines.into_iter().find(|engine| engine.word() == identity.engine);
+        let engine = engines.into_iter().find(|engine| engine.name() == identity.engine);
         let trials = match (identity.trials, identity.precision) {
             (_, Some(half_width)) => Trials::HalfWidth(half_width),
             (trials, None) => Trials::Number(trials.unwrap_or(0)),

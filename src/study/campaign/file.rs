@@ -36,6 +36,7 @@ use play::files::tables::{BreakEvenTable, CampaignFileTable};
 use play::objective::Objective;
 use play::registry::Registry;
 use play::shared_graph::SharedGraph;
+use schema::declared::named;
 use schema::field::{FieldValue as _, words_of};
 use schema::form::RawValue;
 use schema::from_toml;
@@ -54,21 +55,18 @@ pub struct CampaignFile {
     pub shared_graph: SharedGraph,
 }
 
-/// The number or name that a table shows for a cell of a study of campaigns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CampaignMeasure {
-    Choice,
-    /// The value of the objective under best play.
-    Value,
-    /// The margin of the best choice over the next best one.
-    Margin,
+named! {
+    /// The number or name that a table shows for a cell of a study of campaigns.
+    pub enum CampaignMeasure {
+        Choice = "choice",
+        /// The value of the objective under best play.
+        Value = "value",
+        /// The margin of the best choice over the next best one.
+        Margin = "margin",
+    }
 }
 
-words_of!(CampaignMeasure, "WHAT", "a study of campaigns has no measure" {
-    "choice" = CampaignMeasure::Choice,
-    "value" = CampaignMeasure::Value,
-    "margin" = CampaignMeasure::Margin,
-});
+words_of!(CampaignMeasure, "WHAT", "a study of campaigns has no measure");
 
 /// Returns whether a file asks a question that needs a solver for best play.
 pub fn is_campaign(text: &str, registry: &Registry) -> bool {

@@ -44,7 +44,7 @@ impl Grid for CampaignFile {
 
     fn identity(&self) -> String {
         let layout = match &self.study.layout {
-            Some(_) => format!(" tells {}", self.telling.word()),
+            Some(_) => format!(" tells {}", self.telling.name()),
             None => String::new(),
         };
         format!("{}:{layout} {}", self.objective, self.study.identity())

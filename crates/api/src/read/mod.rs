@@ -22,6 +22,7 @@ use play::files::tables::{ComparisonTable, RunTable};
 use play::objective::Weights;
 use play::registry::{Game, Registry};
 use schema::classes::Scheme;
+use schema::declared::named;
 use schema::field::{
     Field, FieldValue as _, Fields, NoFields, Whole, fields, names, single_spaced, words_of,
 };
@@ -31,23 +32,18 @@ use schema::from_json;
 use schema::kind::{ChoiceMaker, Kind};
 use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
-/// The type of a request, as its key `request` names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestKind {
-    Question,
-    Compare,
-    Solve,
-    Trace,
-    Impact,
+named! {
+    /// The type of a request, as its key `request` names it.
+    pub enum RequestKind {
+        Question = "question",
+        Compare = "compare",
+        Solve = "solve",
+        Trace = "trace",
+        Impact = "impact",
+    }
 }
 
-words_of!(RequestKind, "WHAT", "" {
-    "question" = RequestKind::Question,
-    "compare" = RequestKind::Compare,
-    "solve" = RequestKind::Solve,
-    "trace" = RequestKind::Trace,
-    "impact" = RequestKind::Impact,
-});
+words_of!(RequestKind, "WHAT", "");
 
 fields! {
     /// Table of the keys that every request can have in addition to the fields of its question.
@@ -400,7 +396,7 @@ impl Of<'_> {
         };
         let does_nothing = |(key, value): &&Entry| {
             let names_exact = matches!(&value.raw,
-                Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
+                Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.name());
             Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
         };
         match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
@@ -420,7 +416,7 @@ impl Of<'_> {
     fn named(&self, kind: &str, registry: &Registry, fields: Map<String, Json>) -> Json {
         let mut fields_json = Map::new();
         if self.head.request != RequestKind::Question {
-            fields_json.insert("request".to_string(), json!(self.head.request.word()));
+            fields_json.insert("request".to_string(), json!(self.head.request.name()));
         }
         if !self.is_of_first(registry) {
             fields_json.insert("system".to_string(), json!(self.game.name()));

@@ -123,7 +123,7 @@ impl Of<'_> {
                 let others = vec!["{}"; wanted.len()].join(" or ");
                 let wanted: Vec<CodePiece> = wanted
                     .iter()
-                    .map(|wanted| text_field(HeadTable::request.name, wanted.word()))
+                    .map(|wanted| text_field(HeadTable::request.name, wanted.name()))
                     .collect();
                 return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }

@@ -198,7 +198,7 @@ fn campaigns(
         None | Some(Phase::Rout) => {}
         Some(begin) => notes.push(format!(
             "the campaign of the file begins with its {}, here with the RtPh",
-            begin.name()
+            begin.in_words()
         )),
     }
     Ok(openings)

@@ -99,11 +99,7 @@ campaign_fields! {
     }
 }
 
-words_of!(Phase, "PHASE", "" {
-    "rally" = Phase::Rally,
-    "fire" = Phase::Fire,
-    "rout" = Phase::Rout,
-});
+words_of!(Phase, "PHASE", "");
 
 /// Terrain that counts as cover (10.51).
 #[derive(Clone, Copy, Debug)]
@@ -342,17 +338,14 @@ impl LaneCampaign {
             + &format!(
                 ", {turns} Player Turn{} from the {} on",
                 if turns == 1 { "" } else { "s" },
-                self.orders.begin.name()
+                self.orders.begin.in_words()
             )
     }
 }
 
 impl Phase {
-    /// The phases of a Player Turn, in order.
-    pub const ALL: [Phase; 3] = [Phase::Rally, Phase::Fire, Phase::Rout];
-
     /// Returns the name that players use.
-    pub const fn name(self) -> &'static str {
+    pub const fn in_words(self) -> &'static str {
         match self {
             Phase::Rally => "RPh",
             Phase::Fire => "fire",

@@ -3,16 +3,18 @@
 use super::fire::Fire;
 use crate::board::map::Location;
 use crate::sequence::OwnRph;
+use schema::declared::named;
 
-/// A phase of a Player Turn in a campaign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
-    /// The RPh (10.6).
-    Rally,
-    /// The PFPh of the enemy's Player Turn, or the DFPh of the side's own (7.3).
-    Fire,
-    /// The RtPh (10.5).
-    Rout,
+named! {
+    /// A phase of a Player Turn in a campaign.
+    pub enum Phase {
+        /// The RPh (10.6).
+        Rally = "rally",
+        /// The PFPh of the enemy's Player Turn, or the DFPh of the side's own (7.3).
+        Fire = "fire",
+        /// The RtPh (10.5).
+        Rout = "rout",
+    }
 }
 
 /// The parameters of a campaign, apart from its map and units.

@@ -166,7 +166,7 @@ pub fn campaign_on_map(
         "{member} in {} over {} from the {} on, before {}",
         situation.map.location_name(*at),
         counted(turns.into(), "Player Turn"),
-        orders.begin.name(),
+        orders.begin.in_words(),
         counted(situation.enemies.len(), "enemy unit"),
     );
     let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();

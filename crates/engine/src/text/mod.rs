@@ -39,6 +39,33 @@ fn in_bytes(bytes: usize) -> String {
     }
 }
 
+/// Returns a number with its noun in the singular or the plural.
+///
+/// # Examples
+///
+/// ```
+/// use lowcrawl_engine::text::counted;
+///
+/// assert_eq!(counted(1u8, "die"), "1 die");
+/// assert_eq!(counted(2u8, "Command Die"), "2 Command Dice");
+/// assert_eq!(["casualty", "six", "inch", "hit"].map(|noun| counted(3u8, noun)).join(", "),
+///     "3 casualties, 3 sixes, 3 inches, 3 hits");
+/// ```
+pub fn counted(number: impl Into<u64>, noun: &str) -> String {
+    let number = number.into();
+    if number == 1 {
+        return format!("1 {noun}");
+    }
+    match (noun.strip_suffix("ie"), noun.strip_suffix('y')) {
+        (Some(stem), _) => format!("{number} {stem}ice"),
+        (_, Some(stem)) => format!("{number} {stem}ies"),
+        _ if ["x", "ch", "ss"].iter().any(|end| noun.ends_with(end)) => {
+            format!("{number} {noun}es")
+        }
+        _ => format!("{number} {noun}s"),
+    }
+}
+
 /// Makes any text safe to show. Escapes characters that move the cursor, colour the screen or
 /// change the direction of text, as in `\u{1b}`.
 ///
@@ -104,6 +131,11 @@ impl Fault {
     /// Creates a fault without advice. Escapes unsafe characters of the message, and shortens it.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Fault {
         Fault { message: short(plain(&message.into())), span, help: None, near: Vec::new() }
+    }
+
+    /// Moves the fault to another byte range.
+    pub fn at(self, span: Range<usize>) -> Fault {
+        Fault { span, ..self }
     }
 
     pub fn help(mut self, help: impl Into<Remedy>) -> Fault {

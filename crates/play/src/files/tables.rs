@@ -3,6 +3,7 @@
 use crate::objective::Weights;
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
 use engine::text::{Fault, whole_number};
+use schema::declared::named;
 use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
 use schema::form::RawValue;
 use schema::from_toml::QuestionTable;
@@ -279,14 +280,9 @@ impl FieldValue for Precision {
     }
 }
 
-/// The plans of a unit that get rows: only the best, or all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plans {
-    Best,
-    All,
+named! {
+    /// The plans of a unit that get rows: only the best, or all.
+    pub enum Plans { Best = "best", All = "all" }
 }
 
-words_of!(Plans, "WHICH", "" {
-    "best" = Plans::Best,
-    "all" = Plans::All,
-});
+words_of!(Plans, "WHICH", "");

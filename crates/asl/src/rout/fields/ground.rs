@@ -4,6 +4,7 @@ use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
 use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
+use schema::declared::named;
 use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
 use schema::file_tables::Keyed;
 use schema::form::RawValue;
@@ -313,17 +314,12 @@ impl FieldValue for Roads {
     }
 }
 
-/// The treatment of lines of sight that a file does not list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Others {
-    Blocked,
-    Computed,
+named! {
+    /// The treatment of lines of sight that a file does not list.
+    pub enum Others { Blocked = "blocked", Computed = "computed" }
 }
 
-words_of!(Others, "WHICH", "" {
-    "blocked" = Others::Blocked,
-    "computed" = Others::Computed,
-});
+words_of!(Others, "WHICH", "");
 
 /// A line of sight: its number of Hindrances, or `None` if it is blocked.
 #[derive(Clone, Copy, Debug)]
