@@ -418,25 +418,19 @@ fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
         Some(Value::from(*sum as f64 / rolls as f64))
     };
     let fair = |rolls: &usize| Some(Value { interval: Some(band(*rolls)), ..Value::from(7.0) });
-    let chance =
-        Series { name: "by chance".to_string(), values: places.iter().map(fair).collect() };
-    let player = |(name, run): (String, Vec<usize>)| Series {
-        name,
-        values: places.iter().map(|rolls| mean(&run, *rolls)).collect(),
+    let chance = Series::new("by chance", places.iter().map(fair));
+    let player = |(name, run): (String, Vec<usize>)| {
+        Series::new(name, places.iter().map(|rolls| mean(&run, *rolls)))
     };
     let series = std::iter::once(chance).chain(runs.into_iter().map(player)).collect();
     vec![Chart {
         title: "DR where low is good: mean so far".to_string(),
         note: format!("{question}. The band contains 95 % of players with fair dice."),
-        kind: ChartKind::Curve,
+        kind: ChartKind::CURVE,
         unit: Unit::Number,
         along: "rolls".to_string(),
         across: "player".to_string(),
-        panels: vec![Panel {
-            places: places.iter().map(usize::to_string).collect(),
-            series,
-            ..Panel::default()
-        }],
+        panels: vec![Panel::new(places.iter().map(usize::to_string).collect(), series)],
         board: None,
     }]
 }

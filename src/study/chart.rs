@@ -13,10 +13,12 @@ use answer::estimate::Estimate;
 use answer::sheet::Cell;
 use answer::table::Row;
 use asl::board::map::Map;
-use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value, are_hexes, draw};
+use charts::chart::{
+    Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, are_hexes, draw,
+};
 use engine::text::Fault;
 use play::files::tables::ChartTable;
-use render::chart as drawing;
+use render::{chart as drawing, point};
 use schema::node::Spanned;
 
 /// The width of a chart in pixels, which fits a page of text.
@@ -25,12 +27,9 @@ pub const WIDTH: f64 = 720.0;
 /// The fewest values of a field for which a curve is preferred to bars.
 const CURVED: usize = 3;
 
-/// The most panels of a readable chart, and the most bars in one panel.
+/// The most panels of a readable chart, and the most series of a panel.
 const MOST_PANELS: usize = 24;
-const MOST_BARS: usize = 200;
-
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
+const MOST_SERIES: usize = 200;
 
 /// Returns the charts of every kind that fits the numbers, the preferred one first. `note` is the
 /// line below the title. The result is empty if no chart fits, such as for too many numbers.
@@ -41,14 +40,6 @@ pub fn charts(
     board: Option<&StudyBoard>,
 ) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
-    let fits = |chart: &Chart| {
-        let bars = chart.panels.iter().map(|panel| match chart.kind {
-            ChartKind::Bars => panel.places.len(),
-            ChartKind::Choices => panel.places.len().max(panel.series.len()),
-            _ => panel.series.len(),
-        });
-        chart.panels.len() <= MOST_PANELS && bars.max().unwrap_or(0) <= MOST_BARS
-    };
     let unit = match meant.style {
         Style::Odds => Unit::Odds,
         Style::Points | Style::Choice { of_odds: true } => Unit::Points,
@@ -60,44 +51,38 @@ pub fn charts(
         _ if is_choice => " Numbers: by how much it is better than the next.",
         _ => "",
     };
-    let chart = |kind: ChartKind, along: usize, across: Option<usize>| Chart {
-        title: meant.words.clone(),
-        note: format!("{}. {note}{margins}", meant.question),
-        kind,
-        unit,
-        along: numbers.fields[along].to_string(),
-        across: across.map_or(String::new(), |across| numbers.fields[across].to_string()),
-        panels: panels(numbers, meant, along, across, None),
-        board: None,
-    };
     let is_curved = |field: usize| {
         let values = || numbers.cells.iter().map(|(cells, _)| value(&cells[field]));
         let several = values().collect::<IndexSet<String>>().len() >= CURVED;
         several && values().all(|text| text.parse::<f64>().is_ok())
     };
-    // A curve runs along a field of numbers, even if the table has that field in its columns.
-    let curve = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-        Some(across) => chart(ChartKind::Curve, across, Some(along)),
-        None => chart(ChartKind::Curve, along, across),
+    let hexes = board.and_then(|board| hexes(numbers, &meant.layout, &board.map));
+    let swept = SweptFields { along, across, is_curved: &is_curved, is_choice, hexes };
+    let chart = |kind: ChartKind| {
+        let axes = kind.axes(&swept)?;
+        let Axes { along, across, on_map, .. } = axes;
+        let board = board.filter(|_| on_map);
+        let panels = panels(numbers, meant, along, across, board);
+        let fits = |panel: &Panel| {
+            panel.series.len() <= MOST_SERIES && panel.places.len() <= axes.most_places
+        };
+        (panels.len() <= MOST_PANELS && panels.iter().all(fits)).then(|| {
+            let chart = Chart {
+                title: meant.words.clone(),
+                note: format!("{}. {note}{margins}", meant.question),
+                kind,
+                unit,
+                along: numbers.fields[along].to_string(),
+                across: across.map_or(String::new(), |across| numbers.fields[across].to_string()),
+                panels,
+                board: board.map(|board| board.map.clone()),
+            };
+            (axes.rank, chart)
+        })
     };
-    let bars = chart(ChartKind::Bars, along, None);
-    let mut charts = match across {
-        _ if is_choice => vec![chart(ChartKind::Choices, along, across)],
-        None if is_curved(along) => vec![curve, bars],
-        None => vec![bars, curve],
-        Some(_) => vec![chart(ChartKind::Heat, along, across), curve, bars],
-    };
-    if let Some((board, (field, hexes))) =
-        board.and_then(|board| Some((board, hexes(numbers, &meant.layout, &board.map)?)))
-    {
-        let panels = panels(numbers, meant, field, None, Some(board));
-        let map = Some(board.map.clone());
-        let map = Chart { panels, board: map, ..chart(ChartKind::Map, field, None) };
-        let place = if hexes >= MANY_HEXES { 0 } else { charts.len() };
-        charts.insert(place, map);
-    }
-    charts.retain(fits);
-    charts
+    let mut charts: Vec<(u8, Chart)> = ChartKind::ALL.into_iter().filter_map(chart).collect();
+    charts.sort_by_key(|(rank, _)| *rank);
+    charts.into_iter().map(|(_, chart)| chart).collect()
 }
 
 /// Returns the charts of every kind that fits a study in memory, the preferred one first. If one
@@ -114,17 +99,16 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let statuses: IndexSet<String> = names.iter().map(|name| status(name)).collect();
     let mut names: Vec<&String> = names.into_iter().collect();
     names.sort_by_key(|name| statuses.get_index_of(&status(name)));
-    let series = |name: &&String| Series {
-        name: name.to_string(),
-        values: ends.iter().map(|ends| ends.get(*name).map(drawing::value)).collect(),
+    let series = |name: &&String| {
+        Series::new(*name, ends.iter().map(|ends| ends.get(*name).map(drawing::value)))
     };
     let series: Vec<Series> = names.iter().map(series).collect();
     if let Some(bars) =
-        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
+        charts.iter_mut().find(|chart| chart.kind == ChartKind::BARS).filter(|_| series.len() > 1)
     {
         let title = answers.meant.question.as_str();
-        let panel = drawing::panel(places, series);
-        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
+        let panel = Panel::new(places, series);
+        *bars = drawing::chart((title, &answers.meta), ChartKind::BARS, Unit::Odds, field, panel);
     }
     charts
 }
@@ -132,10 +116,10 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
 /// Returns the probability of each final status of the last unit, at the last report point.
 fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
-    let last = own().filter_map(|row| Some((row.label.slot?, drawing::point(&row.label)))).max();
+    let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
     let mut ends: IndexMap<String, Estimate> = IndexMap::new();
     for Row { label, figure, .. } in own() {
-        if label.slot.map(|slot| (slot, drawing::point(label))) == last {
+        if label.slot.map(|slot| (slot, point(label))) == last {
             let known = ends.entry(drawing::end(label));
             known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
         }
@@ -243,10 +227,8 @@ fn panels(
             let word = word.filter(|_| matches!(style, Style::Choice { .. }));
             Some(Value { value, interval, word })
         };
-        let of_series = |name: &&String| Series {
-            name: name.to_string(),
-            values: places.iter().map(|place| number(name, place)).collect(),
-        };
+        let of_series =
+            |name: &&String| Series::new(*name, places.iter().map(|place| number(name, place)));
         let series = series.iter().map(of_series).collect();
         Panel { name, units, places: places.into_iter().cloned().collect(), series }
     };

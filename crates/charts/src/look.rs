@@ -1,5 +1,8 @@
 //! The appearance of terrain in a picture.
 
+use std::collections::BTreeSet;
+
+use asl::board::map::HexContents;
 use asl::board::terrain::Terrain;
 
 /// The drawing style of a terrain; several terrains share one.
@@ -21,41 +24,49 @@ pub(super) enum Look {
     Rubble,
 }
 
-impl Look {
-    pub const ALL: [Look; 14] = [
-        Look::Open,
-        Look::Road,
-        Look::Woods,
-        Look::Wooden,
-        Look::Stone,
-        Look::Grain,
-        Look::Orchard,
-        Look::Brush,
-        Look::Marsh,
-        Look::Water,
-        Look::Stream,
-        Look::Gully,
-        Look::Shellholes,
-        Look::Rubble,
-    ];
+/// The colours of a character: the numbers of an ANSI escape sequence.
+pub(super) type Style = &'static str;
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Look::Open => "open ground",
-            Look::Road => "road or bridge",
-            Look::Woods => "woods",
-            Look::Wooden => "wooden building",
-            Look::Stone => "stone building",
-            Look::Grain => "grain",
-            Look::Orchard => "orchard",
-            Look::Brush => "brush",
-            Look::Marsh => "marsh",
-            Look::Water => "water",
-            Look::Stream => "stream",
-            Look::Gully => "gully",
-            Look::Shellholes => "shellholes",
-            Look::Rubble => "rubble",
-        }
+/// The name of each look, and its character and colours on a terminal.
+const LOOKS: [(Look, &str, &str, Style); 14] = [
+    (Look::Open, "open ground", " ", "38;5;16;48;5;151"),
+    (Look::Road, "road or bridge", "=", "38;5;240;48;5;230"),
+    (Look::Woods, "woods", "\"", "38;5;22;48;5;71"),
+    (Look::Wooden, "wooden building", "H", "38;5;230;48;5;94"),
+    (Look::Stone, "stone building", "#", "38;5;255;48;5;243"),
+    (Look::Grain, "grain", ":", "38;5;94;48;5;221"),
+    (Look::Orchard, "orchard", "o", "38;5;22;48;5;114"),
+    (Look::Brush, "brush", ";", "38;5;22;48;5;107"),
+    (Look::Marsh, "marsh", "-", "38;5;24;48;5;109"),
+    (Look::Water, "water", "~", "38;5;18;48;5;74"),
+    (Look::Stream, "stream", "~", "38;5;18;48;5;74"),
+    (Look::Gully, "gully", "v", "38;5;18;48;5;138"),
+    (Look::Shellholes, "shellholes", ".", "38;5;52;48;5;144"),
+    (Look::Rubble, "rubble", "@", "38;5;16;48;5;145"),
+];
+
+impl Look {
+    /// Returns the looks of all hexes that do not look open, each once.
+    pub fn of_hexes<'a>(grounds: impl Iterator<Item = &'a HexContents>) -> Vec<Look> {
+        let met: BTreeSet<Look> = grounds.map(Look::from_hex).collect();
+        met.into_iter().filter(|look| *look != Look::Open).collect()
+    }
+
+    pub fn name(self) -> &'static str {
+        LOOKS[self as usize].1
+    }
+
+    /// Returns the character that fills a hex.
+    pub fn texture(self) -> &'static str {
+        LOOKS[self as usize].2
+    }
+
+    pub fn style(self) -> Style {
+        LOOKS[self as usize].3
+    }
+
+    pub fn from_hex(ground: &HexContents) -> Look {
+        Look::from_terrain(ground.terrain)
     }
 
     pub fn from_terrain(terrain: &Terrain) -> Look {

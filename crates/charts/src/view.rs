@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Location, Map, Works};
+use asl::board::map::{HexContents, Location, Map, Works};
 use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{RoutPlan, Situation, mark};
 use asl::stack::Member;
@@ -68,32 +68,26 @@ impl<'a> View<'a> {
 
     /// Returns the hexes that must be shown, each with the range to show around it.
     fn sights(&self, within: u16) -> Vec<(Hex, u16)> {
-        let Situation { routers, friends, enemies, .. } = self.situation;
-        let drawn = self
-            .units
-            .iter()
-            .filter_map(|(unit, _)| routers.get(*unit))
-            .map(|router| (router.at.hex, within));
+        let routers = &self.situation.routers;
+        let drawn = self.units.iter().filter_map(|(unit, _)| routers.get(*unit));
+        let drawn = drawn.map(|router| (router.at.hex, within));
         let around = AROUND_OTHERS.min(within);
-        let others =
-            (friends.iter().map(|friend| friend.at)).chain(enemies.iter().map(|enemy| enemy.at));
-        let others = others
-            .chain(routers.iter().map(|router| router.at))
-            .map(|location| (location.hex, around));
-        let routes = self
-            .courses
-            .iter()
-            .flatten()
-            .flat_map(|course| &course.route)
-            .map(|location| (location.hex, AROUND_ROUTES));
+        let others = self.occupied().map(|hex| (hex, around));
+        let routes = self.courses.iter().flatten().flat_map(|course| &course.route);
+        let routes = routes.map(|location| (location.hex, AROUND_ROUTES));
         drawn.chain(others).chain(routes).collect()
     }
 
-    pub fn is_occupied(&self, hex: Hex) -> bool {
+    /// Returns the hexes of all units of both sides.
+    pub fn occupied(&self) -> impl Iterator<Item = Hex> {
         let Situation { routers, friends, enemies, .. } = self.situation;
-        let routing =
-            routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
-        routing.chain(enemies.iter().map(|enemy| enemy.at)).any(|location| location.hex == hex)
+        let own = routers.iter().map(|router| router.at).chain(friends.iter().map(|one| one.at));
+        own.chain(enemies.iter().map(|enemy| enemy.at)).map(|location| location.hex)
+    }
+
+    /// Returns the contents of the hexes shown.
+    pub fn grounds(&self) -> impl Iterator<Item = &HexContents> {
+        self.hexes.iter().filter_map(|&hex| self.situation.map.get(hex))
     }
 
     pub fn is_cropped(&self) -> bool {
@@ -131,12 +125,11 @@ impl<'a> View<'a> {
     pub fn way(&self, course: &RoutCourse) -> String {
         let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
         let end = self.location_name(end);
-        let through: Vec<String> =
-            through.iter().map(|&location| self.location_name(location)).collect();
-        match through.as_slice() {
+        let through = through.iter().map(|&location| self.location_name(location));
+        match through.collect::<Vec<_>>().join(", ").as_str() {
             _ if crawls(course) => format!("Low Crawl to {end}"),
-            [] => format!("to {end}"),
-            through => format!("to {end} by {}", through.join(", ")),
+            "" => format!("to {end}"),
+            through => format!("to {end} by {through}"),
         }
     }
 
@@ -219,16 +212,16 @@ fn spare_interdiction(courses: &[&RoutCourse], location: Location) -> bool {
 fn worth_drawing(courses: &[RoutCourse], routes: usize) -> Vec<&RoutCourse> {
     let mut moving: Vec<&RoutCourse> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
-        if !moving
-            .iter()
-            .any(|other| other.route == course.route && crawls(other) == crawls(course))
-        {
+        let is_same =
+            |other: &&RoutCourse| other.route == course.route && crawls(other) == crawls(course);
+        if !moving.iter().any(is_same) {
             moving.push(course);
         }
     }
-    let other_kind = moving
-        .first()
-        .and_then(|best| moving.iter().position(|course| crawls(course) != crawls(best)));
+    let is_run = |course: &RoutCourse| !crawls(course);
+    let best = moving.first().map(|best| is_run(best));
+    let other_kind =
+        moving.iter().position(|course| best.is_some_and(|best| is_run(course) != best));
     if let Some(other) = other_kind.filter(|&other| other >= routes && routes > 1) {
         moving.swap(other, routes - 1);
     }
@@ -238,10 +231,8 @@ fn worth_drawing(courses: &[RoutCourse], routes: usize) -> Vec<&RoutCourse> {
 
 /// Returns the hexes in the smallest rectangle around all `sights`; each is a hex and its range.
 fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
-    let seen: Vec<Hex> = map
-        .hexes()
-        .filter(|hex| sights.iter().any(|(of, around)| hex.range(*of) <= *around))
-        .collect();
+    let is_seen = |hex: &Hex| sights.iter().any(|(of, around)| hex.range(*of) <= *around);
+    let seen: Vec<Hex> = map.hexes().filter(is_seen).collect();
     let columns = || seen.iter().map(|hex| hex.column);
     let heights = || seen.iter().map(|hex| hex.centre().1);
     let (Some(left), Some(right), Some(top), Some(bottom)) =
@@ -249,11 +240,10 @@ fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
     else {
         return map.hexes().collect();
     };
-    map.hexes()
-        .filter(|hex| {
-            (left..=right).contains(&hex.column) && (top..=bottom).contains(&hex.centre().1)
-        })
-        .collect()
+    let is_inside = |hex: &Hex| {
+        (left..=right).contains(&hex.column) && (top..=bottom).contains(&hex.centre().1)
+    };
+    map.hexes().filter(is_inside).collect()
 }
 
 /// Returns the hexes that are connected to one of the `starts`, or all if no start is among them.

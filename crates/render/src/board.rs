@@ -12,10 +12,9 @@ pub fn render(checked: &Checked, digits: Digits) -> Document {
         Cell::Null => "-".to_string(),
         other => other.text(),
     };
-    let rows: Vec<Vec<String>> =
-        checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let sheet = checked.sheet();
+    let rows = sheet.rows.iter().map(|row| row.iter().map(cell).collect());
     let headings =
-        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
-            .map(str::to_string);
-    aligned(&headings, &rows, &[true; 7])
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"];
+    aligned(headings, rows, &[true])
 }

@@ -1,10 +1,11 @@
 //! Charts of an answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
+use super::point;
 use answer::counts::UnitCounts;
 use answer::estimate::{CONFIDENCE, Estimate};
 use answer::meta::Meta;
@@ -49,13 +50,10 @@ fn heading(about: &str) -> String {
 
 /// Returns how an answer was computed, as one line below a title.
 pub fn note(meta: &Meta) -> String {
-    let method = match (meta.engine, meta.trials) {
-        ("exact", _) => "Exact".to_string(),
-        (_, trials) => format!(
-            "Monte Carlo, {} sequences, seed {}",
-            trials.unwrap_or_default(),
-            meta.seed.unwrap_or_default()
-        ),
+    let (trials, seed) = (meta.trials.unwrap_or_default(), meta.seed.unwrap_or_default());
+    let method = match meta.engine {
+        "exact" => "Exact".to_string(),
+        _ => format!("Monte Carlo, {trials} sequences, seed {seed}"),
     };
     format!("{method}; {}.", meta.footing.words)
 }
@@ -80,11 +78,6 @@ pub fn chart(
     }
 }
 
-/// Creates a panel without a name.
-pub fn panel(places: Vec<String>, series: Vec<Series>) -> Panel {
-    Panel { places, series, ..Panel::default() }
-}
-
 /// Converts a probability into a chart value, with the interval of an estimate.
 pub fn value(figure: &Estimate) -> Value {
     Value { value: figure.probability(), interval: figure.interval(), word: None }
@@ -107,11 +100,6 @@ fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec
     charts
 }
 
-/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
-pub fn point(label: &Label) -> Option<ReportIndex> {
-    label.phase.or(label.step)
-}
-
 /// Returns a chart of the likeliest joint outcomes at the last report point.
 fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
@@ -123,15 +111,8 @@ fn of_outcomes(of: (&str, &Meta), table: &Table) -> Chart {
     let further = rest.len();
     let rest = rest.map(|row| row.figure).reduce(Estimate::or);
     bars.extend(rest.map(|rest| (format!("{further} further outcomes"), rest)));
-    let (places, values) =
-        bars.iter().map(|(name, figure)| (name.clone(), Some(value(figure)))).unzip();
-    chart(
-        of,
-        ChartKind::Bars,
-        Unit::Odds,
-        "outcome",
-        panel(places, vec![Series { name: String::new(), values }]),
-    )
+    let panel = Panel::single(bars.into_iter().map(|(name, odds)| (name, Some(value(&odds)))));
+    chart(of, ChartKind::BARS, Unit::Odds, "outcome", panel)
 }
 
 /// Returns the final state of a unit in words, with its counter if that has changed.
@@ -142,92 +123,77 @@ pub fn end(label: &Label) -> String {
     format!("{}{counter}{wounded}", label.status.unwrap_or_default())
 }
 
-/// The probability of each final state in words, for each 1-based slot and report point.
-type Ends = BTreeMap<(u8, Option<ReportIndex>), IndexMap<String, Estimate>>;
-
-fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
-    let mut ends = Ends::new();
-    let mut names: IndexMap<String, Option<usize>> = IndexMap::new();
-    let mut units: BTreeMap<u8, String> = BTreeMap::new();
-    for Row { label, figure, .. } in &table.rows {
-        let own = label.slot.filter(|slot| label.unit.is_some() && *slot <= words.units());
-        let Some((slot, unit)) = own.zip(label.unit.clone()) else { continue };
-        let name = end(label);
-        let rank = words.statuses().iter().position(|status| Some(*status) == label.status);
-        names.entry(name.clone()).or_insert(rank);
-        units.insert(slot, unit);
-        let known = ends.entry((slot, point(label))).or_default().entry(name);
-        known.and_modify(|known| *known = known.or(*figure)).or_insert(*figure);
+/// Returns each final state in words once, in the order of statuses.
+fn ranked<'a>(words: &dyn QuestionInfo, ends: &'a [(&Row, String)]) -> Vec<&'a str> {
+    let mut names: IndexMap<&str, usize> = IndexMap::new();
+    for (row, name) in ends {
+        let rank = words.statuses().iter().position(|status| Some(*status) == row.label.status);
+        names.entry(name).or_insert(rank.unwrap_or(usize::MAX));
     }
-    names.sort_by(|_, one, _, other| one.unwrap_or(usize::MAX).cmp(&other.unwrap_or(usize::MAX)));
-    let mut points: Vec<Option<ReportIndex>> = ends.keys().map(|(_, point)| *point).collect();
-    points.sort();
-    points.dedup();
-    let odds = |slot: u8, point: Option<ReportIndex>, name: &str| {
-        ends.get(&(slot, point)).and_then(|ends| ends.get(name)).map(value)
+    names.sort_by(|_, one, _, other| one.cmp(other));
+    names.into_keys().collect()
+}
+
+/// Returns charts of the final states of units: after each report point for a single unit, else at
+/// the last one, and then each unit's odds of success after each report point.
+fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
+    let is_own = |row: &&Row| {
+        row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= words.units())
     };
-    let by_name = |places: &[(u8, Option<ReportIndex>)]| -> Vec<Series> {
-        let series = |name: &String| Series {
-            name: name.clone(),
-            values: places.iter().map(|(slot, point)| odds(*slot, *point, name)).collect(),
+    let own: Vec<(&Row, String)> =
+        table.rows.iter().filter(is_own).map(|row| (row, end(&row.label))).collect();
+    let units: BTreeMap<Option<u8>, &str> = own
+        .iter()
+        .map(|(Row { label, .. }, _)| (label.slot, label.unit.as_deref().unwrap_or_default()))
+        .collect();
+    let points: BTreeSet<Option<ReportIndex>> =
+        own.iter().map(|(row, _)| point(&row.label)).collect();
+    let names = ranked(words, &own);
+    let odds = |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &str) -> bool| {
+        let rows = own.iter().filter(|(row, name)| {
+            row.label.slot == slot && point(&row.label) == at && is(row, name)
+        });
+        rows.map(|(row, _)| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
+    };
+    let by_name = |places: &[(Option<u8>, Option<ReportIndex>)]| -> Vec<Series> {
+        let series = |name: &&str| {
+            let odds = |(slot, at): &(_, _)| odds(*slot, *at, &|_, known| known == *name);
+            Series::new(*name, places.iter().map(odds))
         };
-        names.keys().map(series).collect()
+        names.iter().map(series).collect()
     };
-    let numbers = |points: &[Option<ReportIndex>]| -> Vec<String> {
-        points.iter().map(|point| point.map_or(String::new(), |point| point.to_string())).collect()
-    };
+    let number = |at: &Option<ReportIndex>| at.map_or(String::new(), |at| at.to_string());
+    let numbers: Vec<String> = points.iter().map(number).collect();
     let called = words.points().unwrap_or_default();
     let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
     let last = points.last().copied().flatten();
     if units.len() == 1 {
-        let places: Vec<(u8, Option<ReportIndex>)> =
-            points.iter().map(|point| (first, *point)).collect();
+        let places: Vec<_> = points.iter().map(|at| (first, *at)).collect();
         let (names, along) = match points.len() {
-            1 => (vec![only.clone()], ""),
-            _ => (numbers(&points), called),
+            1 => (vec![only.to_string()], ""),
+            _ => (numbers, called),
         };
-        let panel = panel(names, by_name(&places));
-        let mut charts = vec![chart(of, ChartKind::Bars, Unit::Odds, along, panel.clone())];
-        if points.len() > 1 {
-            charts.push(chart(of, ChartKind::Curve, Unit::Odds, called, panel));
-        }
-        return charts;
+        let panel = Panel::new(names, by_name(&places));
+        let kinds = [ChartKind::BARS, ChartKind::CURVE].into_iter().take(points.len());
+        return kinds.map(|kind| chart(of, kind, Unit::Odds, along, panel.clone())).collect();
     }
-    let places: Vec<(u8, Option<ReportIndex>)> = units.keys().map(|slot| (*slot, last)).collect();
-    let named: Vec<String> = units.iter().map(|(slot, unit)| format!("{unit} [{slot}]")).collect();
+    let places: Vec<_> = units.keys().map(|slot| (*slot, last)).collect();
+    let named = units.iter().map(|(slot, unit)| format!("{unit} [{}]", slot.unwrap_or_default()));
+    let named: Vec<String> = named.collect();
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
-    let mut charts = vec![chart(
-        of,
-        ChartKind::Bars,
-        Unit::Odds,
-        &along,
-        panel(named.clone(), by_name(&places)),
-    )];
+    let bars = Panel::new(named.clone(), by_name(&places));
+    let mut charts = vec![chart(of, ChartKind::BARS, Unit::Odds, &along, bars)];
     let Success { statuses, words: success, .. } = words.success();
     if points.len() > 1 && !statuses.is_empty() {
-        let by_point = |slot: u8| -> Vec<Option<Value>> {
-            let at = |point: &Option<ReportIndex>| {
-                let rows = table.rows.iter().filter(|row| {
-                    row.label.slot == Some(slot) && self::point(&row.label) == *point
-                });
-                let good = rows.filter(|row| {
-                    row.label.status.is_some_and(|status| statuses.contains(&status))
-                });
-                good.map(|row| row.figure).reduce(Estimate::or).map(|figure| value(&figure))
-            };
-            points.iter().map(at).collect()
-        };
-        let series =
-            units.keys().zip(named).map(|(slot, name)| Series { name, values: by_point(*slot) });
-        let panel = panel(numbers(&points), series.collect());
+        let is_good =
+            |row: &Row, _: &str| row.label.status.is_some_and(|status| statuses.contains(&status));
+        let series = units.keys().zip(named).map(|(slot, name)| {
+            Series::new(name, points.iter().map(|at| odds(*slot, *at, &is_good)))
+        });
+        let panel = Panel::new(numbers, series.collect());
         let success = success.split(" after ").next().unwrap_or(success);
-        charts.push(chart(
-            of,
-            ChartKind::Curve,
-            Unit::Odds,
-            &format!("{called} ({success})"),
-            panel,
-        ));
+        let along = format!("{called} ({success})");
+        charts.push(chart(of, ChartKind::CURVE, Unit::Odds, &along, panel));
     }
     charts
 }
@@ -241,16 +207,16 @@ fn of_counts(of: (&str, &Meta), counts: &UnitCounts) -> Option<Chart> {
     }
     let numbers = by_class.values().next()?;
     let places = numbers.iter().map(|(number, _)| number.to_string()).collect();
-    let series = by_class.iter().map(|(class, numbers)| Series {
-        name: counts.kind.classes[*class].name.to_string(),
-        values: numbers.iter().map(|(_, at_least)| Some((*at_least).into())).collect(),
+    let series = by_class.iter().map(|(class, numbers)| {
+        let values = numbers.iter().map(|(_, at_least)| Some((*at_least).into()));
+        Series::new(counts.kind.classes[*class].name, values)
     });
     // A class that no unit reaches is omitted.
     let is_met =
         |series: &Series| series.values.iter().skip(1).flatten().any(|value| value.value > 0.0);
     let series = series.filter(is_met).collect();
     let along = format!("at least so many {}", counts.group.name);
-    Some(chart(of, ChartKind::Steps, Unit::Odds, &along, panel(places, series)))
+    Some(chart(of, ChartKind::STEPS, Unit::Odds, &along, Panel::new(places, series)))
 }
 
 /// Returns charts of courses: final states of units, and differences to the first course.
@@ -270,31 +236,29 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
             let ends = course.ends.iter().filter(|end| end.status == *status);
             Some(Value::from(ends.map(|end| end.weighed.value).sum::<f64>()))
         };
-        Series { name: status.clone(), values: compared.courses.iter().map(of_course).collect() }
+        Series::new(status, compared.courses.iter().map(of_course))
     });
     let counted = compared.group.map(|_| {
-        let values =
-            |class: usize| compared.courses.iter().map(move |course| course.counted[class]);
-        let series = |class: usize| Series {
-            name: classes[class].name.to_string(),
-            values: values(class).map(|number| Some(number.into())).collect(),
+        let series = |class: usize| {
+            let numbers = compared.courses.iter().map(|course| Some(course.counted[class].into()));
+            Series::new(classes[class].name, numbers)
         };
         classes_counted(compared).map(series).collect()
     });
     let series = counted.unwrap_or_else(|| series.collect());
     let unit = if compared.counted().is_some() { Unit::Number } else { Unit::Odds };
-    let bars =
-        chart(of, ChartKind::Bars, unit, &first_heading(compared), panel(names.clone(), series));
+    let panel = Panel::new(names.clone(), series);
+    let bars = chart(of, ChartKind::BARS, unit, &first_heading(compared), panel);
     let difference = |course: &ComparedCourse| {
         let difference = course.objective.difference?;
         let interval = difference.error.map(|error| error.interval);
         Some(Value { value: difference.value, interval, word: None })
     };
-    let values = compared.courses.iter().map(difference).collect();
-    let differences = panel(names.clone(), vec![Series { name: String::new(), values }]);
+    let differences = compared.courses.iter().map(difference);
+    let differences = Panel::single(names.iter().cloned().zip(differences));
     let along = format!("{}, difference to {}", objective.gain_in_words(several), names[0]);
     let unit = if objective.is_odds(several) { Unit::Points } else { Unit::Number };
-    let difference = chart(of, ChartKind::Difference, unit, &along, differences);
+    let difference = chart(of, ChartKind::DIFFERENCE, unit, &along, differences);
     match compared.meta.trials {
         None => vec![bars, difference],
         Some(_) => vec![difference, bars],
@@ -306,17 +270,15 @@ fn of_play(
     BestPlayAnswer { about, question, objective, solved, meta, .. }: &BestPlayAnswer,
 ) -> Vec<Chart> {
     let Some(opening) = &solved.opening else { return Vec::new() };
-    let (places, values) = opening
-        .choices
-        .iter()
-        .map(|choice| (choice.option.clone(), Some(Value::from(choice.value[0]))))
-        .unzip();
-    let panel = panel(places, vec![Series { name: String::new(), values }]);
+    let choices = opening.choices.iter();
+    let panel = Panel::single(
+        choices.map(|choice| (choice.option.clone(), Some(Value::from(choice.value[0])))),
+    );
     let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
     let of = (&*title, meta);
     let several = question.words().units() > 1;
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
-    vec![chart(of, ChartKind::Bars, unit, &objective.in_words(several), panel)]
+    vec![chart(of, ChartKind::BARS, unit, &objective.in_words(several), panel)]
 }
 
 /// Returns a chart of the routing units, each with its probability of survival by plan.
@@ -329,24 +291,17 @@ fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     };
     let panel = |answered: &RouterAnswer| {
         let plans = answered.prospect.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
-        let plan =
-            |(course, odds): (&asl::course::rout::RoutCourse, &Vec<(RoutOutcome, Estimate)>)| {
-                (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
-            };
-        let (places, values) = plans.map(plan).unzip();
-        Panel {
-            name: situation.unit_called(answered.unit),
-            places,
-            series: vec![Series { name: String::new(), values }],
-            ..Panel::default()
-        }
+        let plans = plans.map(|(course, odds)| {
+            (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
+        });
+        Panel { name: situation.unit_called(answered.unit), ..Panel::single(plans) }
     };
     let title = scenario.about.as_deref();
     let title = title.map_or_else(|| "How often it survives".to_string(), heading);
     let of = (&*title, meta);
     let along = "plan, and how often it is survived";
     let panels = answers.iter().map(panel).collect();
-    Chart { panels, ..chart(of, ChartKind::Bars, Unit::Odds, along, Panel::default()) }
+    Chart { panels, ..chart(of, ChartKind::BARS, Unit::Odds, along, Panel::default()) }
 }
 
 /// Returns a chart of the outcome that each rule setting changes most.
@@ -360,14 +315,7 @@ fn of_readings(Moved { before, impacts, .. }: &Moved) -> Vec<Chart> {
         let status = moved.label.status.unwrap_or_default();
         Some((format!("{}={}: {status}", impact.reading.id, impact.reading.value), Some(value)))
     });
-    let (places, values) = widest.unzip();
-    let panel = panel(places, vec![Series { name: String::new(), values }]);
     let of = (before.meta.question.as_str(), &before.meta);
-    vec![chart(
-        of,
-        ChartKind::Difference,
-        Unit::Points,
-        "the outcome that each reading moves most",
-        panel,
-    )]
+    let along = "the outcome that each reading moves most";
+    vec![chart(of, ChartKind::DIFFERENCE, Unit::Points, along, Panel::single(widest))]
 }

@@ -1,6 +1,6 @@
 //! Rendering of a comparison: the courses, a table of their results, and the best course.
 
-use super::document::{Block, Document, from_table, paragraph, paragraphs};
+use super::document::{Block, Document, aligned, paragraph, paragraphs};
 use super::layout::{self, Digits};
 use super::provenance;
 use answer::estimate::CONFIDENCE;
@@ -38,17 +38,15 @@ pub struct ComparisonText<'a>(pub &'a ComparedQuestions, pub Digits);
 impl ComparisonText<'_> {
     pub fn render(&self) -> Document {
         let ComparisonText(side, _) = self;
-        let mut text = side
-            .about
-            .as_deref()
-            .map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
+        let about = side.about.as_deref();
+        let mut text = about.map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
         for (name, meta) in side.names.iter().zip(&side.metas) {
             text += paragraph(&format!("{name}: {}", meta.question));
         }
         text += format!("Objective: {}.", side.objective.aim_in_words(side.compared.several()));
         text += Block::Gap;
-        let (headings, rows, right) = self.table();
-        text += from_table(&headings, &rows, &right);
+        let (headings, rows) = self.table();
+        text += aligned(headings, rows, &[false, true]).fitted();
         text += self.errors();
         text + Block::Gap
             + paragraph(&side.verdict())
@@ -57,13 +55,14 @@ impl ComparisonText<'_> {
     }
 
     pub fn markdown(&self) -> String {
-        let (headings, rows, right) = self.table();
+        let (headings, rows) = self.table();
+        let right: Vec<bool> = (0..headings.len()).map(|column| column > 0).collect();
         layout::aligned(&headings, &rows, &right, true)
     }
 
-    /// Returns headings, rows, and marks of the columns with numbers. Each row is a course, with
-    /// the probabilities of final states (expected numbers for several units), then the objective.
-    fn table(&self) -> (Vec<String>, Vec<Vec<String>>, Vec<bool>) {
+    /// Returns headings and rows. Each row is a course, with the probabilities of final states
+    /// (expected numbers for several units), then the objective.
+    fn table(&self) -> (Vec<String>, Vec<Vec<String>>) {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec![first_heading(&self.0.compared)];
         let ends = self.ends();
@@ -84,11 +83,7 @@ impl ComparisonText<'_> {
             }));
             row
         };
-        let rows: Vec<Vec<String>> =
-            self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
-        let mut right = vec![true; headings.len()];
-        right[0] = false;
-        (headings, rows, right)
+        (headings, self.0.names.iter().zip(&self.0.compared.courses).map(row).collect())
     }
 
     /// Returns the columns of final states, each with its heading. They are the classes of the
@@ -97,10 +92,8 @@ impl ComparisonText<'_> {
         let compared = &self.0.compared;
         let classes = compared.kind.classes;
         if compared.group.is_some() {
-            let counted = classes_counted(compared);
-            return counted
-                .map(|class| (classes[class].name.to_string(), End::Class(class)))
-                .collect();
+            let column = |class: usize| (classes[class].name.to_string(), End::Class(class));
+            return classes_counted(compared).map(column).collect();
         }
         let mut columns: Vec<(String, End)> = Vec::new();
         for class in classes {
@@ -137,15 +130,13 @@ impl ComparisonText<'_> {
 
     /// Returns a sentence about the largest standard errors; empty for exact results.
     fn errors(&self) -> String {
-        let widest = |errors: &mut dyn Iterator<Item = &Weighed>| {
-            errors
-                .filter_map(|weighed| weighed.std_error)
-                .filter(|error| error.is_finite())
-                .reduce(f64::max)
+        let widest = |all: &mut dyn Iterator<Item = &Weighed>| {
+            let errors = all.filter_map(|weighed| weighed.std_error);
+            errors.filter(|error| error.is_finite()).reduce(f64::max)
         };
         let courses = &self.0.compared.courses;
-        let odds =
-            widest(&mut courses.iter().flat_map(|course| &course.ends).map(|end| &end.weighed));
+        let ends = courses.iter().flat_map(|course| &course.ends);
+        let odds = widest(&mut ends.map(|end| &end.weighed));
         let worths = widest(&mut courses.iter().map(|course| &course.objective));
         let Some((odds, worths)) = odds.zip(worths) else { return String::new() };
         format!(

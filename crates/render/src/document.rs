@@ -81,6 +81,16 @@ impl Document {
         self.pieces.iter().map(piece).collect()
     }
 
+    /// Lets the cells of tables wrap to fit a terminal.
+    pub fn fitted(mut self) -> Document {
+        for piece in &mut self.pieces {
+            if let Block::Table(table) = piece {
+                table.is_fitted = true;
+            }
+        }
+        self
+    }
+
     /// Removes empty lines at the end.
     pub fn trimmed(mut self) -> Document {
         while self.pieces.last() == Some(&Block::Gap) {
@@ -195,19 +205,20 @@ fn text_at(indent: usize, below: usize, text: &str) -> Document {
     Block::Text { indent, below, words }.into()
 }
 
-/// Creates a table whose cells never wrap; `right` marks the columns of numbers.
-pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
-    table(headings, rows, right, false)
-}
-
-/// Creates a table whose cells wrap to fit a terminal; `right` marks the columns of numbers.
-pub fn from_table(headings: &[String], rows: &[Vec<String>], right: &[bool]) -> Document {
-    table(headings, rows, right, true)
-}
-
-fn table(headings: &[String], rows: &[Vec<String>], right: &[bool], is_fitted: bool) -> Document {
-    let (headings, rows, right) = (headings.to_vec(), rows.to_vec(), right.to_vec());
-    Block::Table(Tabled { headings, rows, right, is_fitted }).into()
+/// Creates a table whose cells do not wrap. `right` marks the columns of numbers; its last mark is
+/// that of all further columns.
+pub fn aligned<H: ToString>(
+    headings: impl IntoIterator<Item = H>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+    right: &[bool],
+) -> Document {
+    let headings: Vec<String> = headings.into_iter().map(|heading| heading.to_string()).collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let last = right.last().copied().unwrap_or_default();
+    let columns = rows.iter().map(Vec::len).fold(headings.len(), usize::max);
+    let mut right = right.to_vec();
+    right.resize(columns, last);
+    Block::Table(Tabled { headings, rows, right, is_fitted: false }).into()
 }
 
 /// Lays out lists in one or two columns, as many as fit, with balanced heights.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::document::{Block, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::provenance;
+use super::{end_in_words, provenance};
 use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
 use play::form::RuleReading;
@@ -15,14 +15,12 @@ fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
     }
-    let at =
-        label.phase.or(label.step).map_or(String::new(), |number| format!("{point} {number}: "));
+    let at = super::point(label).map_or(String::new(), |number| format!("{point} {number}: "));
     let unit = label.unit.as_deref().unwrap_or("created");
     let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
-    let counter = label.counter.as_ref().filter(|_| label.counter != label.unit);
-    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
-    format!("{at}{unit}{slot} {}{counter}{wounded}", label.status.unwrap_or_default())
+    let counter = label.counter.as_deref().filter(|_| label.counter != label.unit);
+    let end = end_in_words(label.status, counter, label.wounded == Some(true));
+    format!("{at}{unit}{slot} {end}")
 }
 
 fn signed(difference: f64, digits: Digits) -> String {
@@ -49,27 +47,21 @@ pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Do
         ]
     };
     let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
-    let mut document = paragraph(&before.meta.question);
-    match is_one {
+    let parts: Document = match is_one {
         true => {
-            document
-                .extend(impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)));
+            impacts.iter().map(|one| Document::from(Block::Gap) + every_row(one, row)).collect()
         }
         false => {
-            document += Block::Gap;
-            document += widest_rows(impacts, &points, before.meta.trials.is_some(), row);
+            let by_chance = before.meta.trials.is_some();
+            Document::from(Block::Gap) + widest_rows(impacts, &points, by_chance, row)
         }
-    }
-    document + Block::Gap + provenance(&before.meta)
+    };
+    paragraph(&before.meta.question) + parts + Block::Gap + provenance(&before.meta)
 }
 
 /// Returns the headings of a table of changed outcomes, after those in `front`.
-fn headings(front: &[&str]) -> Vec<String> {
-    front
-        .iter()
-        .chain(&["moves most", "from", "to", "by"])
-        .map(|heading| heading.to_string())
-        .collect()
+fn headings<'a>(front: &[&'a str]) -> Vec<&'a str> {
+    [front, &["moves most", "from", "to", "by"]].concat()
 }
 
 /// Renders every outcome that one rule setting changes.
@@ -82,15 +74,14 @@ fn every_row(
     text += match (&reading.question, lines.is_empty()) {
         (Err(fault), _) => format!("Then the question is invalid: {fault}.").into(),
         (Ok(_), true) => "No odds of this question move.".into(),
-        (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true]),
+        (Ok(_), false) => aligned(headings(&[]), lines, &[false, true]),
     };
-    if moves.len() > SHOWN {
-        text += format!(
-            "and {} further rows that move less; `--format csv` prints all\n",
-            moves.len() - SHOWN
-        );
+    match moves.len().saturating_sub(SHOWN) {
+        0 => text,
+        further => {
+            text + format!("and {further} further rows that move less; `--format csv` prints all\n")
+        }
     }
-    text
 }
 
 /// Renders the outcome that each rule setting changes most.
@@ -100,26 +91,22 @@ fn widest_rows(
     by_chance: bool,
     row: impl Fn(&MovedRow) -> Vec<String>,
 ) -> Document {
-    let mut touched: Vec<(&RuleReading, &MovedRow)> = impacts
-        .iter()
-        .filter_map(|impact| Some((&impact.reading, impact.moves.first()?)))
-        .collect();
+    let touched =
+        impacts.iter().filter_map(|impact| Some((&impact.reading, impact.moves.first()?)));
+    let mut touched: Vec<(&RuleReading, &MovedRow)> = touched.collect();
     touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
-    let lines: Vec<Vec<String>> = touched
-        .iter()
-        .map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat())
-        .collect();
-    let mut text = match lines.is_empty() {
+    let lines = touched.iter();
+    let lines = lines.map(|(reading, row_of)| [vec![reading.name.clone()], row(row_of)].concat());
+    let mut text = match touched.is_empty() {
         true => format!("No {points} moves these odds.").into(),
-        false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true]),
+        false => aligned(headings(&["switch"]), lines, &[false, false, true]),
     };
     let mut ids: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
-    for (reading, fault) in impacts
-        .iter()
-        .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
-    {
-        text += format!("{}: then the question is invalid: {fault}.\n", reading.name);
-        ids.insert(reading.id);
+    for RuleReading { id, name, question, .. } in impacts.iter().map(|impact| &impact.reading) {
+        if let Err(fault) = question {
+            text += format!("{name}: then the question is invalid: {fault}.\n");
+            ids.insert(id);
+        }
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::document::{Document, from_table};
+use super::document::{Document, aligned};
 use super::layout::Digits;
-use super::{Looks, short_percent, whole, widest_interval};
+use super::{Looks, end_in_words, point, short_percent, whole, widest_interval};
 use answer::estimate::Estimate;
 use answer::question_info::{InitialUnit, QuestionInfo};
 use answer::sheet::{Cell, Column, figure_cells, figure_columns};
@@ -61,7 +61,7 @@ impl Together {
                 let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
                 cells.push(final_states(words, ends.iter().filter(is_created), None));
             }
-            let known = odds.entry((row.label.phase.or(row.label.step), cells));
+            let known = odds.entry((point(&row.label), cells));
             known.and_modify(|known| *known = known.or(row.figure)).or_insert(row.figure);
         }
         let called = |sort: &Sort| {
@@ -113,17 +113,15 @@ impl Together {
             headings.pop();
             rows.iter_mut().for_each(|row| drop(row.pop()));
         }
-        let right = vec![false; headings.len()];
         let mut text =
             last.map_or(Document::default(), |number| format!("After {point} {number}:").into());
-        text += from_table(&headings, &rows, &right);
+        text += aligned(headings, rows, &[false]).fitted();
         let rest = at_end().skip(most).map(|(_, figure)| *figure);
-        if let Some(rest) = rest.clone().reduce(Estimate::or).map(|sum| (sum, rest.count())) {
-            let (sum, further) = rest;
-            text += format!(
-                "and {further} further outcomes, together {}; `--all` prints them\n",
-                whole(&sum, looks.digits)
-            );
+        let further = rest.clone().count();
+        if let Some(sum) = rest.reduce(Estimate::or) {
+            let sum = whole(&sum, looks.digits);
+            text +=
+                format!("and {further} further outcomes, together {sum}; `--all` prints them\n");
         }
         text + widest_interval(at_end().map(|(_, figure)| figure), looks.digits)
     }
@@ -159,13 +157,11 @@ fn final_states<'a>(
     let mut phrases: IndexMap<(usize, String), usize> = IndexMap::new();
     for end in ends {
         let same = began.is_some_and(|began| began.counter == end.counter);
-        let counter = end.counter.as_ref().filter(|_| !same);
+        let counter = end.counter.as_deref().filter(|_| !same);
         let is_wounded = end.wounded == Some(true) && !began.is_some_and(|began| began.wounded);
-        let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
-        let wounded = if is_wounded { " wounded" } else { "" };
         let rank = words.statuses().iter().position(|status| *status == end.status);
-        let key = (rank.unwrap_or(usize::MAX), format!("{}{counter}{wounded}", end.status));
-        *phrases.entry(key).or_default() += 1;
+        let words = end_in_words(Some(end.status), counter, is_wounded);
+        *phrases.entry((rank.unwrap_or(usize::MAX), words)).or_default() += 1;
     }
     phrases.sort_by(|a, n, b, m| Reverse(n).cmp(&Reverse(m)).then(a.cmp(b)));
     let is_one = phrases.values().sum::<usize>() == 1;

@@ -27,6 +27,7 @@ use api::odds::OddsAnswer;
 use document::{Block, Document, paragraph};
 use engine::EngineError;
 use engine::monitor::Monitor;
+use engine::process::{Label, ReportIndex};
 use engine::stats::Proportion;
 use joint::Together;
 use layout::Digits;
@@ -83,12 +84,9 @@ fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docu
         expected.mean.value != 0.0
             || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
     };
-    let expected: Document = table
-        .expected
-        .iter()
-        .filter(is_shown)
-        .map(|expected| Document::from(format!("{expected}.")))
-        .collect();
+    let expected = table.expected.iter().filter(is_shown);
+    let expected: Document =
+        expected.map(|expected| Document::from(format!("{expected}."))).collect();
     let mut document = paragraph(&table.meta.question) + Block::Gap + body;
     if !expected.pieces().is_empty() {
         document += Document::from(Block::Gap) + expected;
@@ -109,7 +107,7 @@ fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Docu
     if good.is_empty() {
         return Document::default();
     }
-    let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
+    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
     let slots = slots(table);
     let several = are_several(&slots);
     let mut text = Document::default();
@@ -117,19 +115,28 @@ fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Docu
         let rows = rows_at(table, slot, last);
         let successful: Vec<&Row> =
             good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        let odds = odds(table, sum(&successful), digits);
+        let odds = odds(table, &successful, digits);
         text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
     }
     text
 }
 
 /// Returns the rows of one unit (by 1-based slot) at one report point.
-fn rows_at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
-    table
-        .rows
-        .iter()
-        .filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point)
-        .collect()
+fn rows_at(table: &Table, slot: u8, at: Option<ReportIndex>) -> Vec<&Row> {
+    let is_there = |row: &&Row| row.label.slot == Some(slot) && point(&row.label) == at;
+    table.rows.iter().filter(is_there).collect()
+}
+
+/// Returns the report point of a row: its 1-based phase or step. `None` if it has neither.
+pub fn point(label: &Label) -> Option<ReportIndex> {
+    label.phase.or(label.step)
+}
+
+/// Returns the final state of a unit in words: its status, its counter, and whether it is wounded.
+fn end_in_words(status: Option<&str>, counter: Option<&str>, is_wounded: bool) -> String {
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if is_wounded { " wounded" } else { "" };
+    format!("{}{counter}{wounded}", status.unwrap_or_default())
 }
 
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
@@ -158,9 +165,9 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
     rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
 }
 
-/// Formats a probability, or says that the outcome cannot happen or was not seen in any sequence.
-fn odds(table: &Table, figure: Option<Estimate>, digits: Digits) -> String {
-    match (figure, unseen(&table.meta)) {
+/// Formats the total probability of some rows, or says that the outcome cannot happen or was not seen in any sequence.
+fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
+    match (sum(rows), unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),
         (None, None) => "never".to_string(),
         (None, Some(unseen)) => {
@@ -213,24 +220,20 @@ fn whole(figure: &Estimate, digits: Digits) -> String {
 
 /// Returns how an answer was computed, and the rules, settings and notes that it rests on.
 pub fn provenance(meta: &Meta) -> Document {
+    let seed = meta.seed.unwrap_or_default();
     let method = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
         ("exact", _) => "Exact".to_string(),
         ("exact+monte-carlo", Some(trials)) => {
-            let seed = meta.seed.unwrap_or_default();
             format!("Exact; created units by Monte Carlo, {trials} sequences, seed {seed}")
         }
         (_, trials) => {
-            let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
-            let stratified = meta
-                .stratify
-                .map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
-            format!(
-                "Monte Carlo, {trials} sequence{}, seed {seed}{stratified}",
-                if trials == 1 { "" } else { "s" }
-            )
+            let trials = trials.unwrap_or_default();
+            let stratified = meta.stratify.map(|rolls| format!(", first {rolls} DR stratified"));
+            let (s, first) = (if trials == 1 { "" } else { "s" }, stratified.unwrap_or_default());
+            format!("Monte Carlo, {trials} sequence{s}, seed {seed}{first}")
         }
     };
     assumptions(&method, meta)
@@ -244,12 +247,6 @@ pub fn assumptions(method: &str, meta: &Meta) -> Document {
     let settings = meta.footing.settings().map(|(id, value)| format!("{setting} {id}: {value}."));
     let notes = meta.notes.iter().map(|note| format!("Note: {note}."));
     let uncertain = meta.uncertain.iter().map(|uncertain| format!("{source}: {uncertain}."));
-    let first = std::iter::once(format!("{method}; {words}."));
-    first
-        .chain(reason)
-        .chain(settings)
-        .chain(notes)
-        .chain(uncertain)
-        .map(|line| paragraph(&line))
-        .collect()
+    let lines = std::iter::once(format!("{method}; {words}.")).chain(reason).chain(settings);
+    lines.chain(notes).chain(uncertain).map(|line| paragraph(&line)).collect()
 }

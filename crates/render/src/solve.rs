@@ -1,7 +1,7 @@
 //! Rendering of a best play: the first choice, a table of later choices, and the decision tree.
 
 use super::assumptions;
-use super::document::{Block, Document, aligned, from_table, paragraph, paragraphs};
+use super::document::{Block, Document, aligned, paragraph, paragraphs};
 use answer::meta::Meta;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
@@ -56,11 +56,8 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
     text += &format!("Now: {}", option(0).unwrap_or_default());
     text += &match option(1) {
         Some(next) if now.margin() > EQUAL => {
-            format!(
-                ", {} {more} than if {next} ({}).\n",
-                figure(now.margin()),
-                figure(now.choices[1].value[0])
-            )
+            let (margin, value) = (figure(now.margin()), figure(now.choices[1].value[0]));
+            format!(", {margin} {more} than if {next} ({value}).\n")
         }
         Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
         None => ".\n".to_string(),
@@ -70,25 +67,21 @@ fn opening(best: &Solved, subject: &str, objective: &Objective) -> String {
 
 /// Renders the choice in each state, except rare states and those where it does not matter.
 fn policy(decisions: &[Decision]) -> Document {
-    let matters: Vec<&Decision> =
-        decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
-    let shown: Vec<&Decision> =
-        matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
-    let rows: Vec<Vec<String>> = shown.iter().map(|decision| row(decision)).collect();
-    let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
-    let mut text = from_table(&headings, &rows, &[false, false, true, true, true]);
-    let (hidden, idle) = (matters.len() - shown.len(), decisions.len() - matters.len());
+    let matters = decisions.iter().filter(|decision| makes_a_difference(decision));
+    let (matters, idle) = (matters.clone(), decisions.len() - matters.count());
+    let often = matters.clone().filter(|decision| decision.reached >= RARE);
+    let shown: Vec<&Decision> = often.take(SHOWN).collect();
+    let headings = ["state", "choice", "value", "margin", "reached"];
+    let rows = shown.iter().map(|decision| row(decision));
+    let mut text = aligned(headings, rows, &[false, false, true]).fitted();
+    let hidden = matters.count() - shown.len();
     if hidden > 0 {
-        text += format!(
-            "({}, later or rarer: `--format table` has them all)\n",
-            counted(hidden as u64, "further state")
-        );
+        let further = counted(hidden as u64, "further state");
+        text += format!("({further}, later or rarer: `--format table` has them all)\n");
     }
     if idle > 0 {
-        text += format!(
-            "({} left out in which it does not matter what is done)\n",
-            counted(idle as u64, "state")
-        );
+        let idle = counted(idle as u64, "state");
+        text += format!("({idle} left out in which it does not matter what is done)\n");
     }
     text + Block::Gap
 }
@@ -108,10 +101,8 @@ fn row(decision: &Decision) -> Vec<String> {
 
 fn makes_a_difference(decision: &Decision) -> bool {
     let first = &decision.choices[0].value;
-    decision
-        .choices
-        .iter()
-        .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
+    let mut values = decision.choices.iter().flat_map(|choice| choice.value.iter().zip(first));
+    values.any(|(a, b)| (a - b).abs() > EQUAL)
 }
 
 /// Renders the values of fixed policies, the best first; `best` is the value of the best play.
@@ -122,9 +113,8 @@ fn named_policies(mut worths: Vec<(String, f64)>, objective: &Objective, best: f
         let short = (best - value).abs();
         vec![words, figure(value), figure(if short <= EQUAL { 0.0 } else { short })]
     };
-    let rows: Vec<Vec<String>> = worths.into_iter().map(row).collect();
-    let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
-    aligned(&headings, &rows, &[false, true, true]) + Block::Gap
+    let headings = ["always the same", "value", "short of the best by"];
+    aligned(headings, worths.into_iter().map(row), &[false, true]) + Block::Gap
 }
 
 fn provenance(meta: &Meta, states: usize) -> Document {

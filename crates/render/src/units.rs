@@ -1,12 +1,20 @@
 //! Rendering of answers about units: sentences, counts, waiting times, and a table of outcomes.
 
+use std::collections::BTreeSet;
+
+use indexmap::IndexMap;
+
 use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
-use super::{Looks, odds, rows_at, sentence, short_percent, slots, sum, unseen};
+use super::{
+    Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
+    unseen,
+};
 use answer::counts::UnitCounts;
 use answer::estimate::Estimate;
 use answer::question_info::QuestionInfo;
 use answer::table::{Row, Table};
+use engine::process::Label;
 use play::dyn_question::DynQuestion;
 
 /// Probability below which outcomes are shown only on request.
@@ -35,10 +43,6 @@ impl Alike {
             number => format!("{} (each of {number})", self.name),
         }
     }
-}
-
-fn last_point(table: &Table) -> Option<u16> {
-    table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max()
 }
 
 pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
@@ -77,7 +81,7 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
     }
     text += Block::Gap;
     text += match words.points() {
-        Some(point) => by_point(words, table, &all, point, looks),
+        Some(phase) => by_point(words, table, &all, phase, looks),
         None => ends(words, table, &all, looks),
     };
     text
@@ -95,10 +99,8 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
 fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
-        rows.map(|row| {
-            let label = &row.label;
-            let point = label.phase.or(label.step);
-            (point, label.status, label.counter.clone(), label.wounded, row.figure)
+        rows.map(|Row { label, figure, .. }| {
+            (point(label), label.status, label.counter.clone(), label.wounded, *figure)
         })
         .collect::<Vec<_>>()
     };
@@ -114,11 +116,6 @@ fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
     all
 }
 
-/// Formats the total probability of some rows, with its error or a short fraction.
-fn full(table: &Table, rows: &[&Row], digits: Digits) -> String {
-    odds(table, sum(rows), digits)
-}
-
 /// Returns the probability of each class; the first also lists the changes of its units.
 fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digits) -> String {
     let kind = words.kind();
@@ -130,13 +127,10 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
         let Some(figure) = sum(&of_class).filter(|figure| figure.probability() > 0.0) else {
             continue;
         };
-        let mut changed: Vec<(&'static str, Vec<&Row>)> = Vec::new();
+        let mut changed: IndexMap<&'static str, Vec<&Row>> = IndexMap::new();
         for row in of_class.iter().filter(|_| place == 0) {
             let Some(how) = words.change(&row.label) else { continue };
-            match changed.iter_mut().find(|(known, _)| *known == how) {
-                Some((_, rows)) => rows.push(row),
-                None => changed.push((how, vec![row])),
-            }
+            changed.entry(how).or_default().push(*row);
         }
         let changed = changed.into_iter().filter_map(|(how, rows)| {
             Some(format!("{how} {}", short_percent(&sum(&rows)?, digits)))
@@ -146,7 +140,7 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
         parts.push(format!("{} {}{changed}", class.name, with_error(&figure, digits)));
     }
-    if parts.is_empty() { full(table, rows, digits) } else { parts.join(", ") }
+    if parts.is_empty() { odds(table, rows, digits) } else { parts.join(", ") }
 }
 
 fn short_fraction(figure: &Estimate) -> Option<String> {
@@ -175,50 +169,45 @@ fn headline(
     digits: Digits,
 ) -> Document {
     let slot = units.slots[0];
-    let last = last_point(table);
+    let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
     let ends = classes(words, table, &rows_at(table, slot, last), digits);
     let unit_at_start = table.counts.as_ref().and_then(|counts| {
         counts.initial.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
     });
     let is_awaited = unit_at_start.is_some_and(|unit| !unit.holds && unit.parts > 0);
-    let (Some(point), Some(last), Some(verb)) = (words.points(), last, words.success().verb) else {
+    let (Some(phase), Some(last), Some(verb)) = (words.points(), last, words.success().verb) else {
         return paragraph(&format!("{name}: {ends}."));
     };
     if unit_at_start.is_some_and(|unit| unit.holds) {
-        return paragraph(&format!(
-            "{name} is not broken at the start; after {point} {last}: {ends}."
-        ));
+        let start = format!("{name} is not broken at the start");
+        return paragraph(&format!("{start}; after {phase} {last}: {ends}."));
     }
     let held = |at_point: u16| {
         let rows = rows_at(table, slot, Some(at_point));
         let success = words.success();
-        let rows: Vec<&Row> = rows
-            .into_iter()
-            .filter(|row| row.label.status.is_some_and(|status| success.statuses.contains(&status)))
-            .collect();
-        full(table, &rows, digits)
+        let is_good = |status: &'static str| success.statuses.contains(&status);
+        let good = rows.into_iter().filter(|row| row.label.status.is_some_and(is_good));
+        odds(table, &good.collect::<Vec<&Row>>(), digits)
     };
     let first = table.rows.iter().filter_map(|row| row.label.phase).min().unwrap_or(1);
     let alone = table.counts.as_ref().filter(|counts| counts.awaited == 1 && is_awaited);
     let wait = alone.and_then(|counts| counts.waiting().first().copied());
     let wait = wait.map_or(String::new(), |wait| {
-        let even = wait
-            .median
-            .map_or("no even odds".to_string(), |by| format!("even odds by {point} {by}"));
+        let even = wait.median.map(|by| format!("even odds by {phase} {by}"));
+        let even = even.unwrap_or("no even odds".to_string());
         let mean = wait.mean.map_or(String::new(), |mean| {
-            format!(", on average {point} {mean:.2} of those who come back")
+            format!(", on average {phase} {mean:.2} of those who come back")
         });
         format!("; {even}{mean}")
     });
     if first == last {
         return paragraph(&format!("{name} {verb}: {}. {}.", held(first), sentence(&ends)));
     }
+    let (first, all) = (held(first), held(last));
     let by = format!(
-        "{name} {verb} in the first {point}: {}; within {last} {point}s: {}{wait}.",
-        held(first),
-        held(last)
+        "{name} {verb} in the first {phase}: {first}; within {last} {phase}s: {all}{wait}."
     );
-    paragraph(&by) + paragraph(&format!("After {point} {last}: {ends}."))
+    paragraph(&by) + paragraph(&format!("After {phase} {last}: {ends}."))
 }
 
 /// Renders a table: the probability that each number of units ends in each class.
@@ -230,6 +219,9 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
     let numbers: Vec<f64> =
         (0..=(most / step).round() as u32).map(|number| f64::from(number) * step).collect();
     let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.name);
+    let line = |name: String, cell: &dyn Fn(f64) -> String| -> Vec<String> {
+        std::iter::once(name).chain(numbers.iter().map(|number| cell(*number))).collect()
+    };
     let at_point = |class: usize, number: f64| {
         rows.iter().find(|row| row.point == last && row.class == class && row.number == number)
     };
@@ -237,82 +229,64 @@ fn numbers(counts: &UnitCounts, digits: Digits) -> Document {
         at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure, digits))
     };
     let least = |class: usize, number: f64| {
-        at_point(class, number)
-            .filter(|row| row.number > 0.0)
-            .map_or(String::new(), |row| short_percent(&Estimate::plain(row.at_least), digits))
-    };
-    let mean = |class: usize| {
-        counts.mean(last, class).map(|mean| match mean.std_error {
-            None => format!("{:.2}", mean.value),
-            Some(error) => format!("{:.4} +- {:.4}", mean.value, 1.96 * error),
-        })
+        let row = at_point(class, number).filter(|row| row.number > 0.0);
+        row.map_or(String::new(), |row| short_percent(&Estimate::plain(row.at_least), digits))
     };
     let happens = |class: &usize| {
-        numbers.iter().any(|number| {
-            *number > 0.0
-                && at_point(*class, *number).is_some_and(|row| row.figure.probability() > 0.0)
-        })
+        let mut met = numbers.iter().filter_map(|number| at_point(*class, *number));
+        met.any(|row| row.number > 0.0 && row.figure.probability() > 0.0)
     };
     // The first class is omitted if no unit starts in it and none reaches it.
     let is_first = |class: usize| class == 0 && counts.initial.iter().any(|unit| unit.holds);
     let classes_shown: Vec<usize> =
         (0..counts.kind.classes.len()).filter(|class| is_first(*class) || happens(class)).collect();
-    let average =
-        |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
+    let average = |class: &usize| {
+        let mean = counts.mean(last, *class)?;
+        let mean = mean_in_words(mean.value, mean.std_error);
+        Some(format!("{} {mean}", counts.kind.classes[*class].name))
+    };
     let averages: Vec<String> = classes_shown.iter().filter_map(average).collect();
-    let average = match averages.is_empty() {
-        true => Document::default(),
-        false => paragraph(&format!("On average {}.", averages.join(", "))),
-    } + how_counted(counts, digits);
-    if numbers.len() <= ACROSS + 1 {
-        let mut headings = vec![of];
-        headings.extend(numbers.iter().map(f64::to_string));
-        let mut lines = Vec::new();
-        for class in classes_shown {
-            let name = counts.kind.classes[class].name;
-            let mut line = vec![name.to_string()];
-            line.extend(numbers.iter().map(|number| cell(class, *number)));
-            lines.push(line);
-            if class == 0 {
-                let mut line = vec![format!("{name}, at least")];
-                line.extend(numbers.iter().map(|number| least(class, *number)));
-                lines.push(line);
-            }
+    let mut average = how_counted(counts, digits);
+    if !averages.is_empty() {
+        average = paragraph(&format!("On average {}.", averages.join(", "))) + average;
+    }
+    let is_wide = numbers.len() <= ACROSS + 1;
+    let mut lines = vec![line(of, &|number| number.to_string())];
+    for class in classes_shown {
+        let name = counts.kind.classes[class].name;
+        lines.push(line(name.to_string(), &|number| cell(class, number)));
+        if class == 0 {
+            let name = if is_wide { format!("{name}, at least") } else { "at least".to_string() };
+            lines.push(line(name, &|number| least(class, number)));
         }
-        let mut right = vec![true; headings.len()];
-        right[0] = false;
-        return aligned(&headings, &lines, &right) + average;
     }
-    let mut headings = vec![of];
-    for class in &classes_shown {
-        headings.push(counts.kind.classes[*class].name.to_string());
-        headings.extend((*class == 0).then(|| "at least".to_string()));
+    if is_wide {
+        let headings = lines.remove(0);
+        return aligned(headings, lines, &[false, true]) + average;
     }
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    for number in &numbers {
-        let mut line = vec![number.to_string()];
-        for class in &classes_shown {
-            line.push(cell(*class, *number));
-            line.extend((*class == 0).then(|| least(*class, *number)));
-        }
-        lines.push(line);
+    let column = |place: usize| lines.iter().map(|line| line[place].clone()).collect();
+    aligned::<String>(column(0), (1..=numbers.len()).map(column), &[true]) + average
+}
+
+/// Formats a mean, with the half-width of its 95 % interval if it is an estimate.
+fn mean_in_words(mean: f64, std_error: Option<f64>) -> String {
+    match std_error {
+        None => format!("{mean:.2}"),
+        Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
     }
-    aligned(&headings, &lines, &vec![true; headings.len()]) + average
 }
 
 /// Renders how estimated counts were computed; empty for exact counts.
 fn how_counted(counts: &UnitCounts, digits: Digits) -> Document {
-    let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
-    let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
-        return Document::default();
-    };
+    let mut widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
+    let trials = counts.footing.trials.filter(|_| widths.next().is_some());
     let rows = counts.rows();
-    let half =
-        rows.iter().filter_map(|row| row.figure.interval()).map(|(low, high)| (high - low) / 2.0);
-    let widest = digits.percent(half.fold(0.0, f64::max));
-    paragraph(&format!(
-        "Counted by Monte Carlo, {trials} sequences: 95 % intervals of at most +- {widest}."
-    ))
+    let ends = rows.iter().filter_map(|row| row.figure.interval());
+    let widest = ends.map(|(low, high)| (high - low) / 2.0).fold(0.0, f64::max);
+    trials.map_or(Document::default(), |trials| {
+        let intervals = format!("95 % intervals of at most +- {}", digits.percent(widest));
+        paragraph(&format!("Counted by Monte Carlo, {trials} sequences: {intervals}."))
+    })
 }
 
 /// Renders the waiting times until 1, 2 and more units have reached the first class.
@@ -330,22 +304,23 @@ fn waiting(counts: &UnitCounts, digits: Digits) -> Document {
         vec![
             format!("{} of {}", wait.number, counts.awaited),
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),
-            wait.mean.map_or("never".to_string(), |mean| match wait.std_error {
-                None => format!("{mean:.2}"),
-                Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
-            }),
+            wait.mean.map_or("never".to_string(), |mean| mean_in_words(mean, wait.std_error)),
             short_percent(&Estimate::plain(wait.not_within), digits),
         ]
     };
-    let lines: Vec<Vec<String>> = all.iter().map(line).collect();
-    Document::from(Block::Gap) + aligned(&headings, &lines, &[false, true, true, true])
+    Document::from(Block::Gap) + aligned(headings, all.iter().map(line), &[false, true])
 }
 
-fn end_in_words(row: &Row) -> String {
-    let label = &row.label;
-    let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
-    let counter = label.counter.as_deref().map_or(String::new(), |counter| format!(" {counter}"));
-    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+fn row_in_words(Row { label, .. }: &Row) -> String {
+    end_in_words(label.status, label.counter.as_deref(), label.wounded == Some(true))
+}
+
+/// Returns the name and the first slot of each group of equal units, then of the created units.
+fn groups(table: &Table, all: &[Alike]) -> Vec<(String, u8)> {
+    let equal = all.iter().map(|units| (units.called(all), units.slots[0]));
+    let is_new = |slot: &u8| !all.iter().any(|units| units.slots.contains(slot));
+    let others = slots(table).into_iter().filter(|(slot, _)| is_new(slot));
+    equal.chain(others.map(|(slot, unit)| (unit_name(slot, &unit, false), slot))).collect()
 }
 
 fn intervals(table: &Table, digits: Digits) -> String {
@@ -353,31 +328,22 @@ fn intervals(table: &Table, digits: Digits) -> String {
 }
 
 fn left_out(rare: &[&Row]) -> String {
-    match sum(rare) {
-        None => String::new(),
-        Some(_) => format!(
-            "{} rarer outcome{}, each below 0.1 %: `--all` shows them too.\n",
-            rare.len(),
-            if rare.len() == 1 { "" } else { "s" }
-        ),
-    }
+    let outcomes = match rare.len() {
+        0 => return String::new(),
+        1 => "1 rarer outcome".to_string(),
+        rare => format!("{rare} rarer outcomes"),
+    };
+    outcomes + ", each below 0.1 %: `--all` shows them too.\n"
 }
 
 /// Renders the outcomes of a question without report points, in lists side by side.
 fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -> Document {
     let mut rare: Vec<&Row> = Vec::new();
     let mut lists: Vec<Bullets> = Vec::new();
-    let mut sorts: Vec<(String, Vec<u8>)> =
-        all.iter().map(|units| (units.called(all), units.slots.clone())).collect();
-    let others = slots(table)
-        .into_iter()
-        .filter(|(slot, _)| !all.iter().any(|units| units.slots.contains(slot)));
-    sorts.extend(others.map(|(slot, unit)| {
-        (unit.unwrap_or_else(|| format!("created unit [{slot}]")), vec![slot])
-    }));
-    let alone = sorts.iter().filter(|(_, slots)| slots[0] <= words.units()).count() == 1;
-    for (name, of) in &sorts {
-        let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, of[0], None)
+    let groups = groups(table, all);
+    let alone = groups.iter().filter(|(_, slot)| *slot <= words.units()).count() == 1;
+    for (name, slot) in &groups {
+        let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, *slot, None)
             .into_iter()
             .partition(|row| looks.all || row.figure.probability() >= RARE);
         rare.extend(few);
@@ -388,7 +354,7 @@ fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -
             true => looks.digits.in_full(&row.figure),
             false => short_percent(&row.figure, looks.digits),
         };
-        let rows = frequent.into_iter().map(|row| (end_in_words(row), figure(row))).collect();
+        let rows = frequent.into_iter().map(|row| (row_in_words(row), figure(row))).collect();
         lists.push(Bullets { heading: name.clone(), rows });
     }
     Document::from(Block::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
@@ -400,37 +366,52 @@ fn by_point(
     words: &dyn QuestionInfo,
     table: &Table,
     all: &[Alike],
-    point: &str,
+    phase: &str,
     looks: &Looks,
 ) -> Document {
-    let layout_of = |across: &usize| points_across(words, table, all, point, looks, *across);
+    let layout_of = |across: &usize| points_across(words, table, all, phase, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
     let fewer = (2..ACROSS).rev().map(|across| layout_of(&across));
-    std::iter::once(layout_of(&most))
-        .chain(fewer)
-        .find(Document::fits)
-        .unwrap_or_else(|| layout_of(&most))
+    let mut layouts = std::iter::once(layout_of(&most)).chain(fewer);
+    layouts.find(Document::fits).unwrap_or_else(|| layout_of(&most))
 }
 
+/// Returns the rows of each final state of a slot, in the order of statuses and counters.
+fn states<'a>(
+    words: &dyn QuestionInfo,
+    table: &'a Table,
+    slot: u8,
+) -> IndexMap<String, Vec<&'a Row>> {
+    let mut known: IndexMap<String, Vec<&Row>> = IndexMap::new();
+    for row in table.rows.iter().filter(|row| row.label.slot == Some(slot)) {
+        known.entry(row_in_words(row)).or_default().push(row);
+    }
+    let order = |status: &str| words.statuses().iter().position(|known| *known == status);
+    known.sort_by_key(|_, rows| {
+        let Label { status, counter, .. } = &rows[0].label;
+        (status.and_then(order), plain_number(counter.as_deref()), counter.clone())
+    });
+    known
+}
+
+/// Renders the outcomes with at most `across` columns of report points.
 fn points_across(
     words: &dyn QuestionInfo,
     table: &Table,
     all: &[Alike],
-    point: &str,
+    phase: &str,
     looks: &Looks,
     across: usize,
 ) -> Document {
-    let mut points: Vec<u16> =
-        table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect();
-    points.sort_unstable();
-    points.dedup();
+    let points: BTreeSet<u16> = table.rows.iter().filter_map(|row| point(&row.label)).collect();
+    let points: Vec<u16> = points.into_iter().collect();
     let is_cut = points.len() > across;
     let last = points.last().copied().filter(|_| is_cut);
     let shown: Vec<u16> = match is_cut {
         true => points[..across - 1].iter().copied().chain(last).collect(),
         false => points,
     };
-    let mut headings = vec![format!("by {point}")];
+    let mut headings = vec![format!("by {phase}")];
     headings.extend(shown.iter().map(|at| match last {
         Some(last) if *at == last => format!("... {last}"),
         _ => at.to_string(),
@@ -438,37 +419,11 @@ fn points_across(
     let mut lines: Vec<Vec<String>> = Vec::new();
     let mut rare: Vec<&Row> = Vec::new();
     let alone = all.len() == 1 && slots(table).len() == 1;
-    let mut sorts: Vec<(String, u8)> =
-        all.iter().map(|units| (units.called(all), units.slots[0])).collect();
-    let others = slots(table)
-        .into_iter()
-        .filter(|(slot, _)| !all.iter().any(|units| units.slots.contains(slot)));
-    sorts.extend(
-        others.map(|(slot, unit)| (unit.unwrap_or_else(|| format!("created unit [{slot}]")), slot)),
-    );
-    for (name, slot) in &sorts {
-        let rows: Vec<&Row> =
-            table.rows.iter().filter(|row| row.label.slot == Some(*slot)).collect();
-        let mut known: Vec<(String, Vec<&Row>)> = Vec::new();
-        for row in rows {
-            let end = end_in_words(row);
-            match known.iter_mut().find(|(known, _)| *known == end) {
-                Some((_, rows)) => rows.push(row),
-                None => known.push((end, vec![row])),
-            }
-        }
-        let order = |status: &str| words.statuses().iter().position(|known| *known == status);
-        known.sort_by_key(|(_, rows)| {
-            let label = &rows[0].label;
-            (
-                label.status.and_then(order),
-                plain_number(label.counter.as_deref()),
-                label.counter.clone(),
-            )
-        });
-        let (frequent, few): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, rows)| {
-            looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
-        });
+    for (name, slot) in &groups(table, all) {
+        let (frequent, few): (Vec<_>, Vec<_>) =
+            states(words, table, *slot).into_iter().partition(|(_, rows)| {
+                looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
+            });
         rare.extend(few.iter().map(|(_, rows)| rows[0]));
         if frequent.is_empty() {
             continue;
@@ -482,7 +437,7 @@ fn points_across(
             let indent = if alone { "" } else { "  " };
             let mut line = vec![format!("{indent}{end}")];
             line.extend(shown.iter().map(|at| {
-                let here = rows.iter().find(|row| row.label.phase.or(row.label.step) == Some(*at));
+                let here = rows.iter().find(|row| point(&row.label) == Some(*at));
                 here.map(|row| row.figure)
                     .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
                     .map_or_else(
@@ -493,9 +448,7 @@ fn points_across(
             lines.push(line);
         }
     }
-    let mut right = vec![true; headings.len()];
-    right[0] = false;
-    aligned(&headings, &lines, &right) + intervals(table, looks.digits) + left_out(&rare)
+    aligned(headings, lines, &[false, true]) + intervals(table, looks.digits) + left_out(&rare)
 }
 
 /// Returns the number that a counter consists of, as its sort key; `None` for other counters.

@@ -1,71 +1,220 @@
 //! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
 //! and its numbers stand at the ends of the bars.
 
-use super::data::{Panel, Value, short, written};
-use super::ink::{is_hatched, on_fill};
+use super::data::{Panel, Series, Value, short, with_interval};
+use super::finding::sentences;
+use super::ink::{is_hatched, letter, on_fill};
+use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
 use super::page::{
-    Anchor, Area, Page, filled, in_words, names_room, side_name, ticks_below, whisker, write,
+    fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
 };
-use super::text::Type;
+use super::plain::{BLOCK, named_bars, panels};
+use super::text::{Type, cut, joined};
 use crate::svg::canvas::{Canvas, point};
 
 /// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
+/// The most bars of a readable panel.
+const MOST_BARS: usize = 200;
+/// The colours of the series, as indices into the 256 colours of a terminal.
+const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-    let unit = page.chart.unit;
-    let is_stack = page.chart.panels.iter().any(|panel| panel.series.len() > 1);
-    let names = names_room(panel.places.iter().map(String::as_str), width);
-    let longest =
-        |room: f64, value: &Value| room.max(Type::Label.room(&written(unit, value.value)));
-    let numbers = page.chart.values().fold(24.0, longest);
-    let left = x + names;
-    let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-    let bottom = y + STEP * panel.places.len() as f64;
-    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-    let at = |value: f64| left + (right - left) * page.scale.share(value);
-    let zero = at(0.0);
+#[derive(Debug)]
+pub(super) struct Bars;
 
-    for (place, name) in panel.places.iter().enumerate() {
-        let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-        let base = top + BAR / 2.0 + 4.5;
-        let shown = Type::Label.fitted(name, names - 8.0);
-        write(canvas, (Type::Label, Anchor::End, ""), point(left - 8.0, base), &shown);
-        let mut sum = 0.0;
-        for (number, series) in panel.series.iter().enumerate() {
-            let Some(value) = series.value(place) else { continue };
-            let (from, to) = match is_stack {
-                true => (at(sum), at(sum + value.value.max(0.0))),
-                false => (zero.min(at(value.value)), zero.max(at(value.value))),
-            };
-            sum += value.value.max(0.0);
-            if to - from < 0.005 {
-                continue;
-            }
-            let words = in_words(page, name, &series.name, value);
-            filled(canvas, page, number, (point(from, top), point(to - from, BAR)), None, &words);
-            let inside = short(unit, value.value);
-            let fits = Type::Figure.room(&inside) + 4.0 <= to - from;
-            if is_stack && fits && !is_hatched(number) {
-                let at = point((from + to) / 2.0, base - 0.5);
-                write(canvas, (Type::Figure, Anchor::Middle, on_fill(number)), at, &inside);
+impl Kind for Bars {
+    fn name(&self) -> &'static str {
+        "bars"
+    }
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let is_first = swept.across.is_none() && !(swept.is_curved)(swept.along);
+        let axes = Axes::new(if is_first { 1 } else { 3 }, swept.along, None);
+        (!swept.is_choice).then_some(Axes { most_places: MOST_BARS, ..axes })
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+        let is_stack = page.chart.is_stacked();
+        let names = names_room(panel.places.iter(), width);
+        let longest =
+            |room: f64, value: &Value| room.max(Type::Label.room(&page.chart.written(value.value)));
+        let numbers = page.chart.values().fold(24.0, longest);
+        let left = x + names;
+        let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
+        let bottom = y + STEP * panel.places.len() as f64;
+        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+        let at = |value: f64| left + (right - left) * page.scale.position(value);
+        for (place, name) in panel.places.iter().enumerate() {
+            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
+            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+            match is_stack {
+                true => draw_stack(canvas, page, panel, place, top, &at),
+                false => draw_single(canvas, page, panel, place, top, &at),
             }
         }
-        if let (false, Some(value)) =
-            (is_stack, panel.series.first().and_then(|one| one.value(place)))
-        {
-            let mut end = zero.max(at(value.value));
-            if let Some((low, high)) = value.interval.filter(|(low, high)| (high - low).is_finite())
-            {
-                whisker(canvas, (at(low), at(high)), top + BAR / 2.0, 8.0);
-                end = end.max(at(high));
-            }
-            let text = written(unit, value.value);
-            write(canvas, (Type::Label, Anchor::Start, ""), point(end + 6.0, base), &text);
+        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
+        bottom + 24.0
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        let written = |value: f64| chart.written(value);
+        if panel.series.len() > 1 {
+            let series = panel.series.iter();
+            return sentences(series.filter_map(|series| extremes(panel, series, &written)));
+        }
+        let number = |(place, _, value): (&str, &str, &Value)| {
+            format!("{place} {}", with_interval(value, written))
+        };
+        sentences(panel.all().map(number))
+    }
+
+    /// Draws stacked series as one bar for each place.
+    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
+        let stacks = || panels(chart, look, |panel| stacks(chart, panel, look));
+        chart.is_stacked().then(|| stacks() + &legend(chart, look))
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
+        let names = series.iter().map(|series| series.name.as_str()).enumerate();
+        if series.len() > 1 { fill_names(canvas, page, area, names, None) } else { area.y }
+    }
+
+    fn stacks(&self) -> bool {
+        true
+    }
+}
+
+/// Draws the parts of a stacked bar, with their numbers where these fit.
+fn draw_stack(
+    canvas: &mut Canvas,
+    page: &Page,
+    panel: &Panel,
+    place: usize,
+    top: f64,
+    at: &impl Fn(f64) -> f64,
+) {
+    let mut sum = 0.0;
+    for (number, series) in panel.series.iter().enumerate() {
+        let Some(value) = series.value(place) else { continue };
+        let from = at(sum);
+        sum += value.value.max(0.0);
+        let to = at(sum);
+        draw_bar(
+            canvas,
+            page,
+            (from, to, top),
+            number,
+            (&panel.places[place], &series.name, value),
+        );
+        let inside = short(page.chart.unit, value.value);
+        let wide = to - from;
+        if wide >= 0.005 && Type::Figure.room(&inside) + 4.0 <= wide && !is_hatched(number) {
+            let class = format!("figure middle {}", on_fill(number));
+            let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
+            canvas.words(&class, at, &inside);
         }
     }
-    canvas.path("axis", &format!("M{zero:.2},{y:.2} V{bottom:.2}"));
-    bottom + 24.0
+}
+
+/// Draws a single bar with its error bar and its number.
+fn draw_single(
+    canvas: &mut Canvas,
+    page: &Page,
+    panel: &Panel,
+    place: usize,
+    top: f64,
+    at: &impl Fn(f64) -> f64,
+) {
+    let Some(series) = panel.series.first() else { return };
+    let Some(value) = series.value(place) else { return };
+    let (zero, end) = (at(0.0), at(value.value));
+    let ends = (zero.min(end), zero.max(end), top);
+    draw_bar(canvas, page, ends, 0, (&panel.places[place], &series.name, value));
+    let right = whisker(canvas, value, at, top + BAR / 2.0, 8.0);
+    let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
+    let text = page.chart.written(value.value);
+    canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
+}
+
+/// Draws the bar of a number between two x coordinates, unless it is too short to be seen.
+fn draw_bar(
+    canvas: &mut Canvas,
+    page: &Page,
+    (from, to, top): (f64, f64, f64),
+    number: usize,
+    (place, series, value): (&str, &str, &Value),
+) {
+    if to - from >= 0.005 {
+        let frame = (point(from, top), point(to - from, BAR));
+        filled(canvas, page, number, frame, None, &in_words(page, place, series, value));
+    }
+}
+
+/// Returns in words the places where a series is highest and lowest; `None` without numbers.
+fn extremes(panel: &Panel, series: &Series, written: &impl Fn(f64) -> String) -> Option<String> {
+    let by_value = |(_, one): &(usize, &Value), (_, other): &(usize, &Value)| {
+        one.value.total_cmp(&other.value)
+    };
+    let (most, high) = series.all().max_by(by_value)?;
+    let (least, low) = series.all().min_by(by_value)?;
+    let (high, low) = (written(high.value), written(low.value));
+    Some(match high == low {
+        true => format!("{} {high}", series.name),
+        false => format!(
+            "{} {low} ({}) to {high} ({})",
+            series.name, panel.places[least], panel.places[most]
+        ),
+    })
+}
+
+/// Draws a stacked bar for each place, beside the number of the first series (see the heading).
+fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let scale = chart.scale();
+    let row = |(place, name): (usize, &String)| {
+        let first = panel.series.first().and_then(|series| series.value(place));
+        (name.clone(), first.map_or("-".to_string(), |value| chart.written(value.value)), place)
+    };
+    let rows: Vec<(String, String, usize)> = panel.places.iter().enumerate().map(row).collect();
+    let bar = |place: &usize, room: usize| {
+        let mut bar = String::new();
+        let (mut sum, mut drawn) = (0.0, 0);
+        for (number, series) in panel.series.iter().enumerate() {
+            let Some(value) = series.value(*place) else { continue };
+            sum += value.value.max(0.0);
+            let end = (scale.position(sum) * room as f64).round() as usize;
+            bar += &part(number, end.saturating_sub(drawn), look);
+            drawn = drawn.max(end);
+        }
+        bar + &" ".repeat(room - drawn.min(room))
+    };
+    let of = panel.series.first().map_or("", |series| &series.name);
+    let heading = format!("{:>wide$}\n", cut(of, look.width - 1), wide = look.width);
+    heading + &named_bars(&rows, look.width, bar)
+}
+
+/// Draws the part of a bar for one series.
+fn part(number: usize, length: usize, look: &Look) -> String {
+    match (length, look.colours) {
+        (0, _) => String::new(),
+        (_, true) => {
+            let colour = COLOURS[number % COLOURS.len()];
+            // Series after the last colour have another character.
+            let block = if number < COLOURS.len() { BLOCK } else { '▒' };
+            format!("\u{1b}[38;5;{colour}m{}\u{1b}[0m", block.to_string().repeat(length))
+        }
+        (_, false) => letter(number).to_string().repeat(length),
+    }
+}
+
+/// Returns the names of the series, each behind its part of a bar.
+fn legend(chart: &Chart, look: &Look) -> String {
+    let series = chart.panels.iter().take(1).flat_map(|panel| &panel.series);
+    let names = series.enumerate().map(|(number, series)| {
+        let name = cut(&series.name, look.width - 4);
+        (format!("{} {name}", part(number, 1, look)), name.chars().count() + 2)
+    });
+    joined(names, look.width)
 }

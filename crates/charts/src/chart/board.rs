@@ -2,23 +2,25 @@
 //! the best choice. On a terminal, a hex shows its terrain, a letter for the choice, and the
 //! number.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{Chart, ChartKind, Panel, Unit, Value, short};
+use super::data::{Panel, Unit, Value, short};
+use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::page::{Anchor, Area, Page, in_words, write};
-use super::text::{Type, cut, room};
+use super::kind::{Area, Axes, Chart, Kind, Look as Plain, Page, SweptFields};
+use super::page::{colour_scale, fill_names, in_words};
+use super::plain::panels;
+use super::text::{Type, cut, joined, room};
 use crate::look::Look;
 use crate::svg::canvas::{
-    Canvas, HALF, Point, SIDE, centre, corners, escape, plate_size, point, scoped, side_ends,
+    Canvas, HALF, Point, SIDE, centre, corners, escape, frame, plate_size, point, scoped, side_ends,
 };
 use crate::svg::ground::Painter;
 use crate::svg::routes::{on_ramp, ramp};
 use crate::svg::sheet;
-use crate::terminal::terrain::texture;
 use crate::view::hex_name;
 use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Location, Map};
+use asl::board::map::{Location, Map as Board};
 
 /// The smallest distance between columns of hexes, in pixels, so that numbers can be read.
 const COLUMN: f64 = 40.0;
@@ -31,32 +33,103 @@ const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-/// Returns the smallest width of a chart's map in pixels; 0 without a map.
-pub(super) fn least_width(chart: &Chart) -> f64 {
-    let hexes: Vec<Hex> = drawn(chart).into_iter().flat_map(Map::hexes).collect();
-    let (from, to) = corners(&hexes);
-    (to - from).x * COLUMN / (1.5 * SIDE)
+/// The fewest hexes of a field for which the map is preferred to other charts.
+const MANY_HEXES: usize = 20;
+
+/// A hex of a map for each place, in the colour of its number or of its best choice.
+#[derive(Debug)]
+pub(super) struct Map;
+
+impl Kind for Map {
+    fn name(&self) -> &'static str {
+        "map"
+    }
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let (field, hexes) = swept.hexes?;
+        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
+        Some(Axes { on_map: true, ..Axes::new(rank, field, None) })
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        page.chart.board.as_deref().map_or(area.y, |map| draw(canvas, page, map, panel, area))
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        match chart.values().any(|value| value.word.is_some()) {
+            true => choices(chart, panel, "hexes"),
+            false => ends(chart, panel),
+        }
+    }
+
+    fn plot(&self, chart: &Chart, look: &Plain) -> Option<String> {
+        let map = chart.board.as_deref();
+        let plot = |panel: &Panel| map.map_or(String::new(), |map| plot(chart, map, panel, look));
+        Some(panels(chart, look, plot))
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
+        let fill = |share: f64| format!("fill='{}'", ramp(share));
+        match page.words.is_empty() {
+            // Opaque steps overlap a little, so that the page does not show between them.
+            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
+            false => fill_names(canvas, page, area, names, None),
+        }
+    }
+
+    /// Defines the terrain once as an SVG element, which every panel shows.
+    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
+        let Some(map) = chart.board.as_deref() else { return };
+        let hexes: Vec<Hex> = map.hexes().collect();
+        let rules = format!(
+            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+             .unit{{fill:#161616;stroke:#fff}}"
+        );
+        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+        canvas.add(format_args!("<defs>"));
+        canvas.group(&format!("id='{id}-board'"), |canvas| {
+            Painter { map, hexes: &hexes }.draw(canvas)
+        });
+        canvas.add(format_args!("</defs>"));
+    }
+
+    fn least_width(&self, chart: &Chart) -> f64 {
+        let hexes: Vec<Hex> = chart.board.iter().flat_map(|map| map.hexes()).collect();
+        let (from, to) = corners(&hexes);
+        (to - from).x * COLUMN / (1.5 * SIDE)
+    }
+
+    /// Maps stand one below the other.
+    fn least_beside(&self) -> f64 {
+        f64::INFINITY
+    }
 }
 
-fn drawn(chart: &Chart) -> Option<&Map> {
-    chart.board.as_deref().filter(|_| chart.kind == ChartKind::Map)
-}
-
-/// Defines the terrain once as an SVG element, which every panel shows.
-pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
-    let Some(map) = drawn(chart) else { return };
-    let hexes: Vec<Hex> = map.hexes().collect();
-    let rules = format!(
-        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-         .unit{{fill:#161616;stroke:#fff}}"
-    );
-    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-    canvas.add(format_args!("<defs>"));
-    canvas.group(&format!("id='{id}-board'"), |canvas| Painter { map, hexes: &hexes }.draw(canvas));
-    canvas.add(format_args!("</defs>"));
+/// Returns the highest and the lowest number of a map in words, with their hexes.
+fn ends(chart: &Chart, panel: &Panel) -> String {
+    let hexes: Vec<(&str, f64)> =
+        panel.all().map(|(place, _, value)| (place, value.value)).collect();
+    let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
+    let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
+    let Some((most, least)) = most.zip(least) else { return String::new() };
+    let (most, least) = (chart.written(most), chart.written(least));
+    if most == least {
+        return format!("{most} everywhere.");
+    }
+    let end = |word: &str, end: &str| {
+        let there = hexes.iter().filter(|(_, value)| chart.written(*value) == end);
+        let there: Vec<&str> = there.map(|(hex, _)| *hex).collect();
+        let named = there[..there.len().min(MAX_NAMED)].join(", ");
+        match there.len().saturating_sub(MAX_NAMED) {
+            0 => format!("{word} {end} at {named}"),
+            more => format!("{word} {end} at {named} and {more} others"),
+        }
+    };
+    sentences([end("lowest", &least), end("highest", &most)])
 }
 
 struct Layout {
@@ -71,8 +144,7 @@ impl Layout {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let Some(map) = drawn(page.chart) else { return area.y };
+fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area) -> f64 {
     let hexes: Vec<Hex> = map.hexes().collect();
     let (from, to) = corners(&hexes);
     let scale = (area.width / (to - from).x).min(1.0);
@@ -90,13 +162,8 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
             let Ok(location) = map.parse_location(name) else { continue };
             let size = plate_size(unit, UNIT);
             let at = layout.place(location.hex) + point(0.0, 0.62 * HALF * scale);
-            canvas.add(format_args!(
-                "<rect class='unit' x='{:.1}' y='{:.1}' width='{:.1}' height='{:.1}' rx='3'/>",
-                at.x - size.x / 2.0,
-                at.y - size.y / 2.0,
-                size.x,
-                size.y
-            ));
+            let place = frame(at - size * 0.5, size, 1);
+            canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
             canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
         }
     });
@@ -104,23 +171,15 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
 }
 
 /// Returns the hexes of a panel that have a number, with their names.
-fn numbers<'a>(map: &Map, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
-    let series = panel.series.first();
-    let hex = |(place, value): (usize, &'a Value)| {
-        let name = panel.places.get(place)?;
-        Some((map.parse_location(name).ok()?.hex, name.as_str(), value))
+fn numbers<'a>(map: &Board, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
+    let hex = |(place, _, value): (&'a str, &str, &'a Value)| {
+        Some((map.parse_location(place).ok()?.hex, place, value))
     };
-    series.into_iter().flat_map(|series| series.all()).filter_map(hex).collect()
-}
-
-/// Returns the position (0 to 1) of a number between the lowest and the highest of the chart.
-fn share_of(chart: &Chart, value: f64) -> f64 {
-    let (low, high) = chart.ends().unwrap_or((0.0, 1.0));
-    if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 1.0 }
+    panel.all().filter_map(hex).collect()
 }
 
 /// Returns the 0-based fill of a choice. The fills of frequent choices contrast with green ground.
-pub(super) fn fill_of(choice: usize) -> usize {
+fn fill_of(choice: usize) -> usize {
     [5, 2, 4, 0, 3, 1][choice % 6] + choice / 6 * 6
 }
 
@@ -137,7 +196,7 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
     match choice.map(fill_of) {
         Some(fill) => (FILLS[fill % FILLS.len()].to_string(), on_fill(fill), is_hatched(fill)),
         None => {
-            let along = share_of(chart, value.value);
+            let along = chart.share(value.value, 1.0);
             (ramp(along), on_ramp(along), false)
         }
     }
@@ -146,20 +205,18 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 fn draw_hex(
     canvas: &mut Canvas,
     page: &Page,
-    map: &Map,
+    map: &Board,
     (hex, place, value): (Hex, &str, &Value),
     layout: &Layout,
 ) {
     let (at, scale) = (layout.place(hex), layout.scale);
     let choice = choice_of(&page.words, value);
     let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let terrain = map.get(hex).map_or("", |ground| Look::from_terrain(ground.terrain).name());
+    let terrain = map.get(hex).map_or("", |ground| Look::from_hex(ground).name());
     let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-    let ring: Vec<String> = Hexside::ALL
-        .iter()
-        .map(|&side| (at + side_ends(Point::default(), side).0 * (MIDDLE * scale)).to_string())
-        .collect();
-    let (ring, wide) = (ring.join(" "), RING * SIDE * scale);
+    let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
+    let ring = Hexside::ALL.map(|side| corner(side).to_string()).join(" ");
+    let wide = RING * SIDE * scale;
     canvas.add(format_args!(
         "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
             stroke-width='{wide:.1}'><title>{}</title></polygon>",
@@ -190,26 +247,23 @@ fn draw_hex(
             "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
                 pointer-events='none'/>"
         ));
-        let at = point(at.x, y + 11.2);
-        write(canvas, (Type::Figure, Anchor::Middle, ink), at, &text);
+        canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
     }
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-pub(super) fn plot(chart: &Chart, panel: &Panel, width: usize, colours: bool) -> String {
-    let Some(map) = drawn(chart) else { return String::new() };
+fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
+    let Plain { width, colours } = *look;
     let by_hex: BTreeMap<Hex, &Value> =
         numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
-    let units: BTreeMap<Hex, &str> = panel
-        .units
-        .iter()
-        .filter_map(|(name, unit)| Some((map.parse_location(name).ok()?.hex, unit.as_str())))
-        .collect();
+    let hex = |name: &str| map.parse_location(name).ok().map(|location| location.hex);
+    let units = panel.units.iter();
+    let units: BTreeMap<Hex, &str> =
+        units.filter_map(|(name, unit)| Some((hex(name)?, unit.as_str()))).collect();
     let choices = chart.choices();
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
-    let mut columns: Vec<i16> = map.hexes().map(|hex| hex.column).collect();
-    columns.sort_unstable();
-    columns.dedup();
+    let columns: BTreeSet<i16> = map.hexes().map(|hex| hex.column).collect();
+    let columns: Vec<i16> = columns.into_iter().collect();
     let mut text = String::new();
     for part in columns.chunks((width / cell).max(1)) {
         if !text.is_empty() {
@@ -219,23 +273,19 @@ pub(super) fn plot(chart: &Chart, panel: &Panel, width: usize, colours: bool) ->
         for hex in map.hexes().filter(|hex| part.contains(&hex.column)) {
             rows.entry(hex.centre().1).or_default().insert(hex.column, hex);
         }
-        let mut names: BTreeMap<i16, Hex> = BTreeMap::new();
-        rows.values().flatten().for_each(|(&column, &hex)| {
-            names.entry(column).or_insert(hex);
-        });
         let line = |cell: &dyn Fn(i16) -> String| {
-            part.iter().map(|&column| cell(column)).collect::<String>().trim_end().to_string()
-                + "\n"
+            let cells: String = part.iter().map(|&column| cell(column)).collect();
+            cells.trim_end().to_string() + "\n"
         };
         text += &line(&|column| {
-            let name = names.get(&column).map_or(String::new(), |&hex| hex_name(map, hex));
+            let top = rows.values().find_map(|row| row.get(&column));
+            let name = top.map_or(String::new(), |&hex| hex_name(map, hex));
             format!("{:>cell$}", cut(&name, cell - 1))
         });
         for row in rows.values() {
             text += &line(&|column| {
                 let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
-                let ground =
-                    map.get(*hex).map_or(" ", |ground| texture(Look::from_terrain(ground.terrain)));
+                let ground = map.get(*hex).map_or(" ", |ground| Look::from_hex(ground).texture());
                 let value = by_hex.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
@@ -282,32 +332,21 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
 }
 
 /// Returns lines of at most `width` characters that explain the letters of choices and terrain.
-fn key(choices: &[&str], map: &Map, width: usize) -> String {
-    let shown = |look: &Look| {
-        *look != Look::Open
-            && map.hexes().any(|hex| {
-                map.get(hex).is_some_and(|ground| Look::from_terrain(ground.terrain) == *look)
-            })
-    };
+fn key(choices: &[&str], map: &Board, width: usize) -> String {
     let choices = choices.iter().enumerate();
     let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));
-    let terrain = Look::ALL.into_iter().filter(shown);
-    let terrain = terrain.map(|look| format!("{} {}", texture(look), look.name()));
-    let mut lines: Vec<String> = Vec::new();
-    for word in choices.chain(terrain) {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 2 + word.chars().count() <= width => {
-                *line += &format!("  {word}")
-            }
-            _ => lines.push(word),
-        }
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let looks = Look::of_hexes(map.hexes().filter_map(|hex| map.get(hex)));
+    let terrain = looks.iter().map(|look| format!("{} {}", look.texture(), look.name()));
+    let counted = |text: String| {
+        let length = text.chars().count();
+        (text, length)
+    };
+    joined(choices.chain(terrain).map(counted), width)
 }
 
 /// Returns whether `places` are distinct hexes of a map at ground level; false without places.
-pub fn are_hexes<'a>(map: &Map, places: impl Iterator<Item = &'a str>) -> bool {
-    let mut seen = std::collections::BTreeSet::new();
+pub fn are_hexes<'a>(map: &Board, places: impl Iterator<Item = &'a str>) -> bool {
+    let mut seen = BTreeSet::new();
     let mut is_new = |location: Location| location.level == 0 && seen.insert(location.hex);
     let mut places = places.peekable();
     places.peek().is_some() && places.all(|place| map.parse_location(place).is_ok_and(&mut is_new))

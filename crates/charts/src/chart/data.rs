@@ -1,52 +1,5 @@
-//! The numbers of a chart, and their formats.
-
-use std::sync::Arc;
-
-use asl::board::map::Map;
-
-/// The kind of a chart. A place is a named position along its axis, such as a phase or a unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChartKind {
-    /// A bar for each place, in which the series are stacked.
-    Bars,
-    /// A curve for each series, with a band for the intervals of estimates.
-    Curve,
-    /// A staircase for each series: the probability of at least the number that the place names.
-    Steps,
-    /// A rectangle for each place and series, darker for higher numbers.
-    Heat,
-    /// A rectangle for each place and series, with the best choice there and its margin.
-    Choices,
-    /// A hex of a map for each place, in the colour of its number or of its best choice.
-    Map,
-    /// A dot for each place and series, with its interval, on an axis around zero.
-    Difference,
-}
-
-impl ChartKind {
-    pub const ALL: [ChartKind; 7] = [
-        ChartKind::Bars,
-        ChartKind::Curve,
-        ChartKind::Steps,
-        ChartKind::Heat,
-        ChartKind::Choices,
-        ChartKind::Map,
-        ChartKind::Difference,
-    ];
-
-    /// Returns the name of the kind for users, such as `bars`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ChartKind::Bars => "bars",
-            ChartKind::Curve => "curve",
-            ChartKind::Steps => "steps",
-            ChartKind::Heat => "heat",
-            ChartKind::Choices => "choices",
-            ChartKind::Map => "map",
-            ChartKind::Difference => "difference",
-        }
-    }
-}
+//! The numbers of a chart, and their formats. A place is a named position along the axis of a
+//! chart, such as a phase or a unit.
 
 /// The unit of the numbers of a chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +22,13 @@ pub struct Value {
     pub word: Option<String>,
 }
 
+impl Value {
+    /// Returns the interval, if it has one with finite ends.
+    pub(super) fn finite_interval(&self) -> Option<(f64, f64)> {
+        self.interval.filter(|(low, high)| (high - low).is_finite())
+    }
+}
+
 impl From<f64> for Value {
     fn from(value: f64) -> Value {
         Value { value, ..Value::default() }
@@ -83,6 +43,10 @@ pub struct Series {
 }
 
 impl Series {
+    pub fn new(name: impl Into<String>, values: impl IntoIterator<Item = Option<Value>>) -> Series {
+        Series { name: name.into(), values: values.into_iter().collect() }
+    }
+
     /// Returns the number with the 0-based index `place`, or `None` if there is none to draw.
     pub(super) fn value(&self, place: usize) -> Option<&Value> {
         self.values.get(place)?.as_ref().filter(|value| value.value.is_finite())
@@ -105,60 +69,24 @@ pub struct Panel {
     pub series: Vec<Series>,
 }
 
-/// A chart to be drawn.
-#[derive(Clone, Debug)]
-pub struct Chart {
-    pub title: String,
-    /// Note below the title that says how the numbers were computed.
-    pub note: String,
-    pub kind: ChartKind,
-    pub unit: Unit,
-    /// Name for all places, such as `phase`.
-    pub along: String,
-    /// Name for all series, such as `leader`.
-    pub across: String,
-    pub panels: Vec<Panel>,
-    /// The map whose hexes are the places, for [`ChartKind::Map`]; else `None`.
-    pub board: Option<Arc<Map>>,
-}
-
-impl Chart {
-    pub(super) fn values(&self) -> impl Iterator<Item = &Value> {
-        let series = self.panels.iter().flat_map(|panel| &panel.series);
-        series.flat_map(|series| series.all().map(|(_, value)| value))
+impl Panel {
+    /// Creates a panel without a name.
+    pub fn new(places: Vec<String>, series: Vec<Series>) -> Panel {
+        Panel { places, series, ..Panel::default() }
     }
 
-    /// Describes a place without the name of its axis, such as `at least 2`.
-    pub(super) fn place_in_words(&self, place: &str) -> String {
-        match self.kind {
-            ChartKind::Steps => format!("at least {place}"),
-            _ => place.to_string(),
-        }
+    /// Creates a panel with a nameless series, from the place and the value of each number.
+    pub fn single(numbers: impl IntoIterator<Item = (String, Option<Value>)>) -> Panel {
+        let (places, values) = numbers.into_iter().unzip();
+        Panel::new(places, vec![Series { name: String::new(), values }])
     }
 
-    pub(super) fn names_choices(&self) -> bool {
-        self.values().any(|value| value.word.is_some())
-    }
-
-    /// Returns every best choice that occurs, the most frequent first.
-    pub(super) fn choices(&self) -> Vec<&str> {
-        let mut counted: Vec<(&str, usize)> = Vec::new();
-        for word in self.values().filter_map(|value| value.word.as_deref()) {
-            match counted.iter_mut().find(|(known, _)| *known == word) {
-                Some((_, times)) => *times += 1,
-                None => counted.push((word, 1)),
-            }
-        }
-        counted.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-        counted.into_iter().map(|(word, _)| word).collect()
-    }
-
-    /// Returns the ends of the colour scale: 0 and 1 for probabilities. `None` without numbers.
-    pub(super) fn ends(&self) -> Option<(f64, f64)> {
-        let low = self.values().map(|value| value.value).reduce(f64::min)?;
-        let high = self.values().map(|value| value.value).reduce(f64::max)?;
-        let is_share = self.unit == Unit::Odds && low >= 0.0 && high <= 1.0 + 1e-9;
-        Some(if is_share { (0.0, 1.0) } else { (low, high) })
+    /// Returns all numbers that can be drawn, each with the names of its place and its series.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+        self.series.iter().flat_map(|series| {
+            let place = |place: usize| Some(self.places.get(place)?.as_str());
+            series.all().filter_map(move |(at, value)| Some((place(at)?, &*series.name, value)))
+        })
     }
 }
 
@@ -211,9 +139,8 @@ pub(super) fn signed(unit: Unit, value: f64) -> String {
 
 /// Formats a number with its 95 % interval, if it has a finite one.
 pub(super) fn with_interval(value: &Value, written: impl Fn(f64) -> String) -> String {
-    let interval = value.interval.filter(|(low, high)| low.is_finite() && high.is_finite());
-    let interval =
-        interval.map(|ends| <[f64; 2]>::from(ends).map(|end| written(end).replace(POINTS, "")));
-    let interval = interval.map(|[low, high]| format!(" (95 %: {low} to {high})"));
+    let end = |end: f64| written(end).replace(POINTS, "");
+    let interval = value.finite_interval();
+    let interval = interval.map(|(low, high)| format!(" (95 %: {} to {})", end(low), end(high)));
     written(value.value) + &interval.unwrap_or_default()
 }

@@ -1,13 +1,16 @@
 //! Charts of two fields, with a cell (a rectangle) for each pair of values. In a heat map a higher
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
-use super::data::{ChartKind, Panel, Value, short, signed};
+use super::data::{Panel, Value, short, signed};
+use super::finding::{choices, sentences};
 use super::ink::on_ramp;
+use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
 use super::page::{
-    Anchor, Area, Page, axis_name, filled, in_words, names_below, names_room, side_name, write,
+    Frame, axis_name, boxed, colour_scale, fill_names, filled, in_words, names_below, names_room,
+    row_name, side_name,
 };
 use super::text::Type;
-use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::canvas::{Canvas, Point, point};
 
 /// Heights of a cell, in pixels: with one line of text, and with two.
 const CELL: f64 = 28.0;
@@ -20,53 +23,111 @@ pub(super) const DEEPEST: f64 = 0.45;
 /// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
+/// The most cells of a readable row.
+const MOST_CELLS: usize = 200;
+
+/// A rectangle for each place and series, darker for higher numbers.
+#[derive(Debug)]
+pub(super) struct Heat;
+
+/// A rectangle for each place and series, with the best choice there and its margin.
+#[derive(Debug)]
+pub(super) struct Choices;
+
+impl Kind for Heat {
+    fn name(&self) -> &'static str {
+        "heat"
+    }
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let across = swept.across.filter(|_| !swept.is_choice)?;
+        Some(Axes::new(1, swept.along, Some(across)))
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        draw(canvas, page, panel, area, false)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        type Cell<'a> = (&'a str, &'a str, &'a Value);
+        let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
+        let cell = |word: &str, cell: Option<Cell>| {
+            let (place, series, value) = cell?;
+            Some(format!("{word} {} at {place}, {series}", chart.written(value.value)))
+        };
+        let ends = [
+            cell("highest", panel.all().max_by(by_value)),
+            cell("lowest", panel.all().min_by(by_value)),
+        ];
+        sentences(ends.into_iter().flatten())
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
+        colour_scale(canvas, page, area, (5, 18.0, 18.0), fill)
+    }
+}
+
+impl Kind for Choices {
+    fn name(&self) -> &'static str {
+        "choices"
+    }
+
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let axes = Axes::new(1, swept.along, swept.across);
+        swept.is_choice.then_some(Axes { most_places: MOST_CELLS, ..axes })
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        draw(canvas, page, panel, area, true)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        choices(chart, panel, "cells")
+    }
+
+    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
+        match page.words.is_empty() {
+            true => area.y,
+            false => fill_names(canvas, page, area, names, Some(DEEPEST)),
+        }
+    }
+}
+
 /// Returns the 0-based fill of a choice. Consecutive choices have different hues.
-pub(super) fn fill_of(choice: usize) -> usize {
+fn fill_of(choice: usize) -> usize {
     [0, 2, 5, 4, 3, 1][choice % 6] + choice / 6 * 6
 }
 
 /// Returns the depth (0 to 1) of a heat map's colour. `share` is 0 for the lowest number of the
 /// chart and 1 for the highest.
-pub(super) fn depth(share: f64) -> f64 {
+fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-    let is_choice = page.chart.kind == ChartKind::Choices;
-    let names = names_room(panel.series.iter().map(|series| series.name.as_str()), area.width);
+fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: bool) -> f64 {
+    let names = names_room(panel.series.iter().map(|series| &series.name), area.width);
     let (columns, rows) = (panel.places.len(), panel.series.len());
     let area = side_name(canvas, &page.chart.across, area);
-    let y = area.y;
-    let left = area.x + names;
+    let (y, left) = (area.y, area.x + names);
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    let is_full = page
-        .chart
-        .values()
-        .all(|value| Type::Figure.room(&signed(page.chart.unit, value.value)) + 4.0 <= wide);
+    let fits = |value: &Value| Type::Figure.room(&page.chart.signed(value.value)) + 4.0 <= wide;
+    let in_full = if page.chart.values().all(fits) { signed } else { short };
     let corner =
         |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
 
     for (row, series) in panel.series.iter().enumerate() {
-        let at = point(left - 8.0, corner(row, 0).y + high / 2.0 + 4.5);
-        write(
-            canvas,
-            (Type::Label, Anchor::End, ""),
-            at,
-            &Type::Label.fitted(&series.name, names - 8.0),
-        );
+        let middle = corner(row, 0).y + high / 2.0 + 4.5;
+        row_name(canvas, &series.name, point(left, middle), names);
         for (column, value) in series.all() {
             let frame = (corner(row, column), point(wide, high));
+            let words = in_words(page, &panel.places[column], &series.name, value);
+            let margin = || in_full(page.chart.unit, value.value);
             match is_choice {
-                true => {
-                    let margin = if is_full { signed } else { short }(page.chart.unit, value.value);
-                    let words = in_words(page, &panel.places[column], &series.name, value);
-                    draw_choice(canvas, page, frame, (&words, &margin), value)
-                }
-                false => {
-                    let words = in_words(page, &panel.places[column], &series.name, value);
-                    draw_heat(canvas, page, frame, &words, value.value);
-                }
+                true => draw_choice(canvas, page, frame, (&words, &margin()), value),
+                false => draw_heat(canvas, page, frame, &words, value.value),
             }
         }
     }
@@ -80,26 +141,14 @@ pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) 
     axis_name(canvas, &page.chart.along, names, bottom + 40.0)
 }
 
-type Frame = (Point, Point);
-
 fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {
-    let (low, high) = page.chart.ends().unwrap_or((0.0, 1.0));
-    let share_of = if high > low { ((value - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
-    let depth = depth(share_of);
-    canvas.add(format_args!(
-        "<rect class='mark ramp' x='{:.2}' y='{:.2}' width='{:.2}' height='{:.2}' \
-            fill-opacity='{depth:.3}'><title>{}</title></rect>",
-        at.x,
-        at.y,
-        size.x,
-        size.y,
-        escape(words)
-    ));
+    let depth = depth(page.chart.share(value, 0.0));
+    boxed(canvas, "ramp", (at, size), Some(depth), words);
     let shown = short(page.chart.unit, value);
     if Type::Figure.room(&shown) + 4.0 <= size.x {
-        let class = format!("on-ramp {}", on_ramp(depth));
+        let class = format!("figure middle on-ramp {}", on_ramp(depth));
         let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);
-        write(canvas, (Type::Figure, Anchor::Middle, class.trim_end()), at, &shown);
+        canvas.words(class.trim_end(), at, &shown);
     }
 }
 
@@ -119,8 +168,7 @@ fn draw_choice(
     let fits = |text: &str| Type::Figure.room(text) + 4.0 <= size.x;
     let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
     let mut line = |text: &str, down: f64| {
-        let at = point(middle.x, middle.y + down);
-        write(canvas, (Type::Figure, Anchor::Middle, "ink"), at, text);
+        canvas.words("figure middle ink", point(middle.x, middle.y + down), text);
     };
     match (fits(word), fits(margin)) {
         (true, true) => {

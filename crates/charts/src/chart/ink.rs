@@ -4,9 +4,8 @@
 //! the same six fills serve both pages. They also differ under protanopia, deuteranopia and
 //! tritanopia. Fills after the sixth are hatched.
 
-use std::fmt::Write as _;
-
 use super::text::Type;
+use crate::svg::canvas::scoped;
 
 /// The fills of shapes that touch, in the order of the series.
 pub(super) const FILLS: [&str; 6] =
@@ -83,54 +82,36 @@ pub(super) fn on_ramp(depth: f64) -> &'static str {
 
 /// Returns the style sheet of the chart with the element id `id`; it applies to no other element.
 pub(super) fn style(id: &str) -> String {
-    let mut css = format!(
-        "#{id}{{font-family:Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif}}\
-         #{id} .start{{text-anchor:start}}#{id} .middle{{text-anchor:middle}}#{id} \
-         .end{{text-anchor:end}}\
-         #{id} .title,#{id} .head{{font-weight:bold}}#{id} .black{{fill:#000}}#{id} \
-         .white{{fill:#fff}}\
-         #{id} path{{fill:none;stroke-linejoin:round}}#{id} .curve{{stroke-width:2.4}}#{id} \
-         path.band{{stroke:none;fill-opacity:.2}}\
-         #{id} .d1{{stroke-dasharray:7 4}}#{id} .d2{{stroke-dasharray:2 3}}#{id} \
-         .lead{{stroke-width:1;stroke-dasharray:none}}\
-         #{id} .grid{{stroke-width:1}}#{id} .axis,#{id} .whisker{{stroke-width:1.5}}#{id} \
-         .flip{{stroke-width:3;stroke-linecap:square}}"
-    );
-    for style in Type::ALL {
-        let _ = write!(css, "#{id} .{}{{font-size:{}px}}", style.name(), style.size());
-    }
+    let size = |style: Type| format!(".{}{{font-size:{}px}}", style.name(), style.size());
+    let mut rules = include_str!("chart.css").to_string() + &Type::ALL.map(size).concat();
     for (number, fill) in FILLS.iter().enumerate() {
-        let _ = write!(css, "#{id} .f{number}{{fill:{fill}}}");
+        rules += &format!(".f{number}{{fill:{fill}}}");
     }
-    css += &LIGHT.rules(id, "turned");
-    let _ = write!(css, "@media (prefers-color-scheme:dark){{{}}}", DARK.rules(id, "dark-turned"));
-    css
+    let (light, dark) = (LIGHT.rules("turned"), DARK.rules("dark-turned"));
+    rules += &format!("{light}@media (prefers-color-scheme:dark){{{dark}}}");
+    const FONTS: &str = "Arial,Helvetica,'Liberation Sans','DejaVu Sans',sans-serif";
+    format!("#{id}{{font-family:{FONTS}}}{}", scoped(&rules, id))
 }
 
 impl Theme {
     /// Returns the rules that differ between light and dark pages. `turned` is the CSS class of
     /// texts on the darkest colours of a heat map.
-    fn rules(&self, id: &str, turned: &str) -> String {
+    fn rules(&self, turned: &str) -> String {
         let Theme { page, ink, soft, rule, ramp, lines } = self;
         let on_ramp = if *page == LIGHT.page { "#000" } else { "#fff" };
         let mut css = format!(
-            "#{id} .page{{fill:{page}}}#{id} .hatch{{stroke:{page}}}#{id} .mark{{stroke:{page}}}\
-             #{id} .title,#{id} .head,#{id} .label,#{id} .ink{{fill:{ink}}}#{id} \
-             .note{{fill:{soft}}}\
-             #{id} .grid{{stroke:{rule}}}#{id} .axis,#{id} .whisker,#{id} .flip{{stroke:{ink}}}\
-             #{id} .ramp{{fill:{ramp}}}#{id} .on-ramp{{fill:{on_ramp}}}#{id} \
-             .{turned}{{fill:{page}}}"
+            ".page{{fill:{page}}}.hatch{{stroke:{page}}}.mark{{stroke:{page}}}\
+             .title,.head,.label,.ink{{fill:{ink}}}.note{{fill:{soft}}}\
+             .grid{{stroke:{rule}}}.axis,.whisker,.flip{{stroke:{ink}}}\
+             .ramp{{fill:{ramp}}}.on-ramp{{fill:{on_ramp}}}.{turned}{{fill:{page}}}"
         );
         if turned == "dark-turned" {
             // A text in the page's colour on a light page has the page's colour on a dark page too.
-            let _ = write!(css, "#{id} .turned{{fill:{page}}}");
+            css += &format!(".turned{{fill:{page}}}");
         }
         for (number, colour) in lines.iter().enumerate() {
-            let _ = write!(
-                css,
-                "#{id} .l{number}{{stroke:{colour}}}#{id} .band.l{number},#{id} \
-                    .dot.l{number}{{fill:{colour}}}"
-            );
+            let (line, filled) = (format!(".l{number}"), format!("fill:{colour}"));
+            css += &format!("{line}{{stroke:{colour}}}.band{line},.dot{line}{{{filled}}}");
         }
         css
     }

@@ -1,15 +1,83 @@
 //! Curves and staircases, named at their ends, with a band for the intervals of estimates.
 
-use super::data::{ChartKind, Panel, Series, Value};
+use super::data::{Panel, Series, Value};
+use super::finding::sentences;
 use super::ink::line;
-use super::page::{Anchor, Area, Page, axis_name, in_words, names_below, names_room, write};
+use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::page::{axis_name, dot, in_words, names_below, names_room};
 use super::text::Type;
-use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::canvas::{Canvas, Point, point};
 
 /// Height of a plot, in pixels; it grows if the names of the curves need more.
 const HEIGHT: f64 = 260.0;
 /// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
+
+/// A curve for each series, with a band for the intervals of estimates.
+#[derive(Debug)]
+pub(super) struct Curve;
+
+/// A staircase for each series: the probability of at least the number that the place names.
+#[derive(Debug)]
+pub(super) struct Steps;
+
+impl Kind for Curve {
+    fn name(&self) -> &'static str {
+        "curve"
+    }
+
+    /// A curve runs along a field of numbers, even if the table has that field in its columns.
+    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
+        let SweptFields { along, across, is_curved, is_choice, .. } = *swept;
+        let axes = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
+            Some(across) => Axes::new(2, across, Some(along)),
+            None if across.is_none() && is_curved(along) => Axes::new(1, along, None),
+            None => Axes::new(2, along, across),
+        };
+        (!is_choice).then_some(axes)
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        draw(canvas, page, panel, area, false)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        ends(chart, panel, "at")
+    }
+}
+
+impl Kind for Steps {
+    fn name(&self) -> &'static str {
+        "steps"
+    }
+
+    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+        draw(canvas, page, panel, area, true)
+    }
+
+    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
+        ends(chart, panel, "for")
+    }
+
+    fn before_place(&self) -> &'static str {
+        "at least "
+    }
+}
+
+/// Returns the first and the last number of each series in words; `word` is put before places.
+fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
+    sentences(panel.series.iter().filter_map(|series| {
+        let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
+        let at = |place: usize, value: &Value| {
+            let place = chart.place_in_words(&panel.places[place]);
+            format!("{} {word} {place}", chart.written(value.value))
+        };
+        Some(match first == last {
+            true => format!("{} {}", series.name, at(last, to)),
+            false => format!("{} from {} to {}", series.name, at(first, from), at(last, to)),
+        })
+    }))
+}
 
 struct Plot {
     left: f64,
@@ -41,31 +109,27 @@ impl Plot {
     }
 }
 
-pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
     let Area { x, y, width } = area;
-    let ticks = page.ticks();
-    let numbers = ticks.iter().map(|tick| Type::Label.room(tick)).fold(0.0, f64::max) + 8.0;
-    let drawn: Vec<(usize, &Series)> = panel
-        .series
-        .iter()
-        .enumerate()
-        .filter(|(_, series)| series.all().next().is_some())
-        .collect();
-    let names = names_room(drawn.iter().map(|(_, series)| series.name.as_str()), width) + 8.0;
+    let ticks = page.named_ticks();
+    let numbers = ticks.iter().map(|(_, text)| Type::Label.room(text)).fold(0.0, f64::max) + 8.0;
+    let drawn = panel.series.iter().enumerate();
+    let drawn: Vec<(usize, &Series)> =
+        drawn.filter(|(_, series)| series.all().next().is_some()).collect();
+    let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
     let plot = Plot {
         left: x + numbers,
         right: x + width - names,
         top: y + 8.0,
         bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
         places: panel.places.len(),
-        is_step: page.chart.kind == ChartKind::Steps,
+        is_step,
     };
-    let level = |value: f64| plot.bottom - (plot.bottom - plot.top) * page.scale.share(value);
-    for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
+    let level = |value: f64| plot.bottom - (plot.bottom - plot.top) * page.scale.position(value);
+    for (tick, written) in &ticks {
         let at = level(*tick);
         canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
-        let place = point(plot.left - 8.0, at + 4.5);
-        write(canvas, (Type::Label, Anchor::End, ""), place, written);
+        canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
     }
     for &(number, series) in &drawn {
         draw_band(canvas, &plot, &level, number, series);
@@ -106,8 +170,8 @@ fn draw_band(
     for run in runs(series) {
         let ends = |end: fn((f64, f64)) -> f64| {
             let points = run.iter().map(|(place, value)| {
-                let interval = value.interval.filter(|(low, high)| (high - low).is_finite());
-                plot.points(*place, level(end(interval.unwrap_or((value.value, value.value)))))
+                let interval = value.finite_interval().unwrap_or((value.value, value.value));
+                plot.points(*place, level(end(interval)))
             });
             points.flatten().collect::<Vec<Point>>()
         };
@@ -127,20 +191,14 @@ fn draw_curve(
     page: &Page,
     panel: &Panel,
 ) {
-    let class = line(number);
     for run in runs(series) {
         let at = |(place, value): &(usize, &Value)| plot.points(*place, level(value.value));
         let points: Vec<Point> = run.iter().flat_map(at).collect();
-        canvas.path(&format!("curve {class}"), &path(&points));
+        canvas.path(&format!("curve {}", line(number)), &path(&points));
         for (place, value) in run {
-            let place_in_words = page.chart.place_in_words(&panel.places[place]);
-            let words = escape(&in_words(page, &place_in_words, &series.name, value));
-            canvas.add(format_args!(
-                "<circle class='dot {class}' cx='{:.2}' cy='{:.2}' r='3' \
-                    stroke='none'><title>{words}</title></circle>",
-                plot.x(place),
-                level(value.value)
-            ));
+            let named = page.chart.place_in_words(&panel.places[place]);
+            let words = in_words(page, &named, &series.name, value);
+            dot(canvas, number, point(plot.x(place), level(value.value)), 3, &words);
         }
     }
 }
@@ -153,13 +211,13 @@ fn draw_names(
     drawn: &[(usize, &Series)],
     room: f64,
 ) {
-    let end = |&(number, series): &(usize, &'_ Series)| {
-        let (place, value) = series.all().last()?;
-        let from = plot.points(place, level(value.value)).pop()?;
-        Some((number, from, from.y))
-    };
-    let mut ends: Vec<(usize, Point, f64)> = drawn.iter().filter_map(end).collect();
-    ends.sort_by(|(_, _, one), (_, _, other)| one.total_cmp(other));
+    let mut ends: Vec<(usize, &str, Point, f64)> = Vec::new();
+    for (number, series) in drawn {
+        let Some((place, value)) = series.all().last() else { continue };
+        let from = plot.points(place, level(value.value)).pop();
+        ends.extend(from.map(|from| (*number, series.name.as_str(), from, from.y)));
+    }
+    ends.sort_by(|(.., one), (.., other)| one.total_cmp(other));
     let mut least = plot.top;
     for (.., y) in &mut ends {
         *y = y.max(least);
@@ -170,11 +228,10 @@ fn draw_names(
         *y = y.min(most);
         most = *y - LINE;
     }
-    for (number, from, y) in ends {
-        let Some((_, series)) = drawn.iter().find(|(known, _)| *known == number) else { continue };
+    for (number, name, from, y) in ends {
         let to = point(plot.right + 12.0, y);
         canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
-        let shown = Type::Label.fitted(&series.name, room - 16.0);
-        write(canvas, (Type::Label, Anchor::Start, ""), point(plot.right + 16.0, y + 4.5), &shown);
+        let shown = Type::Label.fitted(name, room - 16.0);
+        canvas.words("label start", point(plot.right + 16.0, y + 4.5), &shown);
     }
 }

@@ -1,74 +1,35 @@
-//! Drawing functions that all kinds of charts share: texts, boxes, axes and tooltips.
+//! Drawing functions that all kinds of charts share: boxes, axes, legends and tooltips.
 
-use super::data::{Chart, Unit, Value, signed, with_interval, written};
-use super::ink::{fill, is_hatched};
-use super::scale::Scale;
+use super::data::{Unit, Value, with_interval};
+use super::ink::{fill, is_hatched, line};
+use super::kind::{Area, Page};
 use super::text::Type;
-use crate::svg::canvas::{Canvas, Point, escape, point};
+use crate::svg::canvas::{Canvas, Point, escape, frame, point};
 
-/// The area of a panel, in pixels: its upper left corner and its width. Its height is not limited.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
-    pub x: f64,
-    pub y: f64,
-    pub width: f64,
-}
+/// Height of a line of the legend, in pixels.
+const LEGEND: f64 = 22.0;
 
-/// The chart to draw, with the data that all panels share.
-pub(super) struct Page<'a> {
-    pub chart: &'a Chart,
-    pub scale: Scale,
-    pub id: &'a str,
-    /// The best choices that occur, in the order of their colours; empty for other charts.
-    pub words: Vec<&'a str>,
-}
+/// A box, given by its corner and its size, in pixels.
+pub(super) type Frame = (Point, Point);
 
 impl Page<'_> {
-    pub fn ticks(&self) -> Vec<String> {
+    fn ticks(&self) -> Vec<String> {
         let unit = self.chart.unit;
         let sign = if unit == Unit::Odds { " %" } else { "" };
         self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
     }
-}
 
-/// The part of a text that lies at the given position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-impl Anchor {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        }
+    /// Returns the ticks of the axis, each with its text.
+    pub fn named_ticks(&self) -> Vec<(f64, String)> {
+        self.scale.ticks.iter().copied().zip(self.ticks()).collect()
     }
 }
 
-/// Writes a text with its baseline at `at`; `class` names further CSS classes.
-pub(super) fn write(
+/// Draws a box of a CSS class, with `words` as tooltip.
+pub(super) fn boxed(
     canvas: &mut Canvas,
-    (style, anchor, class): (Type, Anchor, &str),
-    at: Point,
-    text: &str,
-) {
-    if !text.is_empty() {
-        let class = format!("{} {} {class}", style.name(), anchor.name());
-        canvas.words(class.trim_end(), at, text);
-    }
-}
-
-/// Draws a box in the fill of a 0-based series, given by its corner and size, with `words` as
-/// tooltip. Series after the sixth are hatched.
-pub(super) fn filled(
-    canvas: &mut Canvas,
-    page: &Page,
-    series: usize,
-    (Point { x, y }, Point { x: wide, y: high }): (Point, Point),
+    class: &str,
+    (at, size): Frame,
     opacity: Option<f64>,
     words: &str,
 ) {
@@ -77,29 +38,61 @@ pub(super) fn filled(
         "" => String::new(),
         words => format!("<title>{}</title>", escape(words)),
     };
-    let place = format!("x='{x:.2}' y='{y:.2}' width='{wide:.2}' height='{high:.2}'");
-    canvas.add(format_args!("<rect class='mark {}' {place}{opacity}>{words}</rect>", fill(series)));
+    let place = frame(at, size, 2);
+    canvas.add(format_args!("<rect class='mark {class}' {place}{opacity}>{words}</rect>"));
+}
+
+/// Draws a box in the fill of a 0-based series, with `words` as tooltip. Series after the sixth are
+/// hatched.
+pub(super) fn filled(
+    canvas: &mut Canvas,
+    page: &Page,
+    series: usize,
+    (at, size): Frame,
+    opacity: Option<f64>,
+    words: &str,
+) {
+    boxed(canvas, &fill(series), (at, size), opacity, words);
     if is_hatched(series) {
-        let id = page.id;
+        let (id, place) = (page.id, frame(at, size, 2));
         canvas.add(format_args!("<rect {place} fill='url(#{id}-hatch)' pointer-events='none'/>"));
     }
 }
 
+/// Draws a dot in the colour of a 0-based curve, with `words` as tooltip.
+pub(super) fn dot(canvas: &mut Canvas, series: usize, at: Point, radius: u8, words: &str) {
+    canvas.add(format_args!(
+        "<circle class='dot {}' cx='{:.2}' cy='{:.2}' r='{radius}' \
+            stroke='none'><title>{}</title></circle>",
+        line(series),
+        at.x,
+        at.y,
+        escape(words)
+    ));
+}
+
 /// Returns the tooltip of a number: its place, its series and its value.
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
-    let unit = page.chart.unit;
     let text = match &value.word {
-        Some(word) => format!("{word} {}", with_interval(value, |value| signed(unit, value))),
-        None => with_interval(value, |value| written(unit, value)),
+        Some(word) => {
+            format!("{word} {}", with_interval(value, |value| page.chart.signed(value)))
+        }
+        None => with_interval(value, |value| page.chart.written(value)),
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {text}", named.join(", "))
 }
 
 /// Returns the width of the column of names left of a panel, at most 38 % of the panel.
-pub(super) fn names_room<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
-    let longest = names.map(|name| Type::Label.room(name)).fold(0.0, f64::max);
+pub(super) fn names_room(names: impl Iterator<Item = impl AsRef<str>>, width: f64) -> f64 {
+    let longest = names.map(|name| Type::Label.room(name.as_ref())).fold(0.0, f64::max);
     longest.min(0.38 * width) + 8.0
+}
+
+/// Writes the name of a row left of `x`, cut to the width of the column of names.
+pub(super) fn row_name(canvas: &mut Canvas, name: &str, at: Point, names: f64) {
+    let shown = Type::Label.fitted(name, names - 8.0);
+    canvas.words("label end", point(at.x - 8.0, at.y), &shown);
 }
 
 /// Draws names below an axis, centred on their places. Names without room are omitted.
@@ -118,7 +111,7 @@ pub(super) fn names_below(
         let x = at(place).clamp(left + half, (right - half).max(left + half));
         // A name further away would be read as the name of the next place.
         if x - half >= end && (x - at(place)).abs() <= half {
-            write(canvas, (Type::Label, Anchor::Middle, ""), point(x, y), &shown);
+            canvas.words("label middle", point(x, y), &shown);
             end = x + half + 8.0;
         }
     }
@@ -127,21 +120,31 @@ pub(super) fn names_below(
 /// Draws a heading above the column of names, and returns the area below.
 pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
     let shown = Type::Head.fitted(name, area.width);
-    write(canvas, (Type::Head, Anchor::Start, ""), point(area.x, area.y + 11.0), &shown);
+    canvas.words("head start", point(area.x, area.y + 11.0), &shown);
     if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
 }
 
 /// Draws the name of an axis, centred below it, and returns the y coordinate of its lower edge.
 pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
     let shown = Type::Head.fitted(name, right - left);
-    write(canvas, (Type::Head, Anchor::Middle, ""), point((left + right) / 2.0, y), &shown);
+    canvas.words("head middle", point((left + right) / 2.0, y), &shown);
     if shown.is_empty() { y - 14.0 } else { y + 4.0 }
 }
 
-/// Draws a horizontal error bar with vertical ends of `size` pixels.
-pub(super) fn whisker(canvas: &mut Canvas, (low, high): (f64, f64), middle: f64, size: f64) {
+/// Draws the error bar of a number, horizontally and with vertical ends of `size` pixels, and
+/// returns its right end. `None` without an interval.
+pub(super) fn whisker(
+    canvas: &mut Canvas,
+    value: &Value,
+    at: impl Fn(f64) -> f64,
+    middle: f64,
+    size: f64,
+) -> Option<f64> {
+    let (low, high) = value.finite_interval()?;
+    let (low, high) = (at(low), at(high));
     let ends = [low, high].map(|x| format!(" M{x:.2},{:.2} v{size}", middle - size / 2.0));
     canvas.path("whisker", &format!("M{low:.2},{middle:.2} H{high:.2}{}", ends.concat()));
+    Some(high)
 }
 
 /// Draws vertical grid lines across a plot, with their labels below.
@@ -152,11 +155,56 @@ pub(super) fn ticks_below(
     (top, bottom): (f64, f64),
     frame: (f64, f64),
 ) {
-    let at = |tick: f64| left + (right - left) * page.scale.share(tick);
-    for tick in &page.scale.ticks {
-        let x = at(*tick);
+    let at = |place: usize| left + (right - left) * page.scale.position(page.scale.ticks[place]);
+    for x in (0..page.scale.ticks.len()).map(at) {
         canvas.path("grid", &format!("M{x:.2},{top:.2} V{bottom:.2}"));
     }
-    let names = page.ticks();
-    names_below(canvas, &names, |place| at(page.scale.ticks[place]), bottom + 16.0, frame);
+    names_below(canvas, &page.ticks(), at, bottom + 16.0, frame);
+}
+
+/// Draws a legend with a name for each fill, given by its 0-based series, and returns the y
+/// coordinate below it.
+pub(super) fn fill_names<'a>(
+    canvas: &mut Canvas,
+    page: &Page,
+    area: Area,
+    names: impl Iterator<Item = (usize, &'a str)>,
+    opacity: Option<f64>,
+) -> f64 {
+    let (mut x, mut y) = (area.x, area.y);
+    for (series, name) in names {
+        let shown = Type::Label.fitted(name, area.width - 24.0);
+        let wide = 20.0 + Type::Label.room(&shown);
+        if x > area.x && x + wide > area.x + area.width {
+            (x, y) = (area.x, y + LEGEND);
+        }
+        filled(canvas, page, series, (point(x, y), point(14.0, 14.0)), opacity, "");
+        canvas.words("label start", point(x + 20.0, y + 11.5), &shown);
+        x += wide + 14.0;
+    }
+    y + LEGEND + 8.0
+}
+
+/// Draws the colour scale from the lowest number to the highest in `steps` steps that are `wide`
+/// pixels apart and cover `covers` pixels. Returns the y coordinate below it.
+pub(super) fn colour_scale(
+    canvas: &mut Canvas,
+    page: &Page,
+    area: Area,
+    (steps, wide, covers): (u32, f64, f64),
+    fill: impl Fn(f64) -> String,
+) -> f64 {
+    let top = area.y;
+    let Some((low, high)) = page.chart.ends() else { return top };
+    let [low, high] = [low, high].map(|end| page.chart.written(end));
+    canvas.words("label start", point(area.x, top + 11.5), &low);
+    let mut x = area.x + Type::Label.room(&low) + 4.0;
+    for step in 0..steps {
+        let fill = fill(f64::from(step) / f64::from(steps - 1));
+        let place = format!("x='{x:.1}' y='{top:.1}' width='{covers}' height='14'");
+        canvas.add(format_args!("<rect {fill} {place}/>"));
+        x += wide;
+    }
+    canvas.words("label start", point(x + 6.0, top + 11.5), &high);
+    top + LEGEND + 8.0
 }

@@ -1,6 +1,6 @@
 //! Axes: positions of numbers, and round numbers as ticks.
 
-use super::data::{Chart, ChartKind, Unit, Value};
+use super::data::Unit;
 
 /// Tolerance for rounding errors, in steps between ticks.
 const ROUNDING: f64 = 1e-6;
@@ -14,37 +14,13 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Creates the axis that all panels share: 0 to 1 for probabilities, else with round ends.
-    pub fn from_chart(chart: &Chart) -> Scale {
-        let ends = |value: &Value| {
-            let (low, high) = value.interval.unwrap_or((value.value, value.value));
-            [value.value, low, high].into_iter().filter(|end| end.is_finite())
-        };
-        let stacks = chart.kind == ChartKind::Bars
-            && chart.panels.iter().any(|panel| panel.series.len() > 1);
-        let sums = chart.panels.iter().flat_map(|panel| {
-            (0..panel.places.len()).map(|place| {
-                let values = panel.series.iter().filter_map(move |series| series.value(place));
-                values.map(|value| value.value.max(0.0)).sum::<f64>()
-            })
-        });
-        let all: Vec<f64> = match stacks {
-            true => sums.collect(),
-            false => chart.values().flat_map(ends).collect(),
-        };
-        let least = all.iter().copied().fold(0.0, f64::min);
-        let most = all.iter().copied().fold(0.0, f64::max);
-        // The interval of a probability may extend beyond 0 and 1, but the axis does not.
-        let are_odds = |value: &Value| (0.0..=1.0 + 1e-9).contains(&value.value);
-        let is_whole = chart.unit == Unit::Odds;
-        match is_whole && chart.values().all(are_odds) && (!stacks || most <= 1.0 + 1e-9) {
-            true => Scale { low: 0.0, high: 1.0, ticks: vec![0.0, 0.25, 0.5, 0.75, 1.0] },
-            false => Scale::round(least, most),
-        }
+    /// Creates an axis from 0 to 1, for probabilities.
+    pub fn share() -> Scale {
+        Scale { low: 0.0, high: 1.0, ticks: vec![0.0, 0.25, 0.5, 0.75, 1.0] }
     }
 
     /// Creates an axis with round ends that contains both numbers.
-    fn round(least: f64, most: f64) -> Scale {
+    pub fn round(least: f64, most: f64) -> Scale {
         let span = if most - least > 0.0 { most - least } else { 1.0 };
         let rough = span / 4.0;
         let power = 10f64.powf(rough.log10().floor());
@@ -58,7 +34,7 @@ impl Scale {
     }
 
     /// Returns the position of a number on the axis, from 0 to 1.
-    pub fn share(&self, value: f64) -> f64 {
+    pub fn position(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 

@@ -28,27 +28,24 @@ impl<'a> Tag<'a> {
 }
 
 fn tags(svg: &str) -> Vec<Tag<'_>> {
-    let tag = |piece: &'_ str| -> Option<(usize, usize)> {
-        let end = piece.find('>')?;
-        let name = piece[..end].find([' ', '/']).unwrap_or(end);
-        Some((name, end))
-    };
     let all = svg.split('<').skip(1).filter_map(|piece| {
-        let (name, end) = tag(piece)?;
-        Some(Tag { name: &piece[..name], attributes: &piece[name..end], text: &piece[end + 1..] })
+        let (tag, text) = piece.split_once('>')?;
+        let (name, attributes) = tag.split_at(tag.find([' ', '/']).unwrap_or(tag.len()));
+        Some(Tag { name, attributes, text })
     });
     all.collect()
+}
+
+/// Returns the tags of a name and a class.
+fn of_class<'a>(svg: &'a str, name: &str, class: &str) -> Vec<Tag<'a>> {
+    tags(svg).into_iter().filter(|tag| tag.is(name, class)).collect()
 }
 
 /// Returns the vertices of an SVG path with the commands `M` and `L`.
 fn vertices(path: &str) -> Vec<(f64, f64)> {
     let points = path.split(['M', 'L', ' ', 'z']).filter(|point| !point.is_empty());
-    points
-        .map(|point| {
-            let (x, y) = point.split_once(',').unwrap();
-            (x.parse().unwrap(), y.parse().unwrap())
-        })
-        .collect()
+    let numbers = points.map(|point| point.split_once(',').unwrap());
+    numbers.map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap())).collect()
 }
 
 fn unescaped(text: &str) -> String {
@@ -57,8 +54,7 @@ fn unescaped(text: &str) -> String {
 }
 
 fn series(name: &str, values: &[f64]) -> Series {
-    let values = values.iter().map(|value| Some(Value::from(*value))).collect();
-    Series { name: name.to_string(), values }
+    Series::new(name, values.iter().map(|value| Some(Value::from(*value))))
 }
 
 fn chart(kind: ChartKind, places: &[&str], series: Vec<Series>) -> Chart {
@@ -67,13 +63,13 @@ fn chart(kind: ChartKind, places: &[&str], series: Vec<Series>) -> Chart {
         title: "A 4-6-7 under DM".to_string(),
         note: "Exact; A10.6.".to_string(),
         kind,
-        unit: match kind {
-            ChartKind::Choices | ChartKind::Difference => Unit::Points,
+        unit: match kind.name() {
+            "choices" | "difference" => Unit::Points,
             _ => Unit::Odds,
         },
         along: "leader".to_string(),
         across: "hexes".to_string(),
-        panels: vec![Panel { places, series, ..Panel::default() }],
+        panels: vec![Panel::new(places, series)],
         board: None,
     }
 }
@@ -112,13 +108,13 @@ impl Dice {
     }
 
     fn value(&mut self, kind: ChartKind) -> Option<Value> {
-        let value = match kind {
-            ChartKind::Difference => 2.0 * self.share() - 1.0,
-            _ => self.share(),
+        let value = match kind == ChartKind::DIFFERENCE {
+            true => 2.0 * self.share() - 1.0,
+            false => self.share(),
         };
         let interval =
             (self.below(2) == 0).then(|| (value - 0.1 * self.share(), value + 0.1 * self.share()));
-        let word = (kind == ChartKind::Choices)
+        let word = (kind == ChartKind::CHOICES)
             .then(|| ["run", "Low Crawl", "stay where it is"][self.below(3) as usize].to_string());
         match self.below(14) {
             0 => None,
@@ -130,7 +126,7 @@ impl Dice {
     fn chart(&mut self) -> Chart {
         // Maps are excluded, since they need a board.
         let kinds: Vec<ChartKind> =
-            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::Map).collect();
+            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::MAP).collect();
         let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
@@ -142,10 +138,7 @@ impl Dice {
             places: (0..places).map(|_| dice.name()).collect(),
             series: names
                 .iter()
-                .map(|name| Series {
-                    name: name.clone(),
-                    values: (0..places).map(|_| dice.value(kind)).collect(),
-                })
+                .map(|name| Series::new(name, (0..places).map(|_| dice.value(kind))))
                 .collect(),
             units: Vec::new(),
         };
@@ -186,22 +179,14 @@ fn labels_stay_in_the_frame_and_do_not_overlap() {
             let boxes = boxes(&svg);
             for (place, (text, one)) in boxes.iter().enumerate() {
                 let [left, top, right, bottom] = *one;
+                let place_of = format!("{number}, {width}, {:?}: `{text}` {one:?}", chart.kind);
                 let inside = left >= 0.0 && top >= 0.0 && right <= wide && bottom <= high;
-                assert!(
-                    inside,
-                    "{number}, {width}: `{text}` {one:?} leaves {wide} x {high}, {:?}",
-                    chart.kind
-                );
+                assert!(inside, "{place_of} leaves {wide} x {high}");
                 for (other_text, other) in &boxes[place + 1..] {
-                    let are_separate = right <= other[0]
-                        || other[2] <= left
-                        || bottom <= other[1]
-                        || other[3] <= top;
-                    assert!(
-                        are_separate,
-                        "{number}, {width}: `{text}` {one:?} over `{other_text}` {other:?}, {:?}",
-                        chart.kind
-                    );
+                    let is_beside = right <= other[0] || other[2] <= left;
+                    let is_above_or_below = bottom <= other[1] || other[3] <= top;
+                    let are_apart = is_beside || is_above_or_below;
+                    assert!(are_apart, "{place_of} over `{other_text}` {other:?}");
                 }
             }
         }
@@ -223,10 +208,9 @@ fn bars_are_as_long_as_their_numbers() {
         series("breaks", &[0.25, 0.0, 0.001]),
         series("lost", &[0.25, 0.0, 0.999]),
     ];
-    let svg = draw(&chart(ChartKind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
-    let tags = tags(&svg);
-    let bars: Vec<&Tag> =
-        tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "24.00").collect();
+    let svg = draw(&chart(ChartKind::BARS, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
+    let mut bars = of_class(&svg, "rect", "mark");
+    bars.retain(|tag| tag.text("height") == "24.00");
     let whole: f64 = bars[3].number("width");
     let widths: Vec<f64> = bars.iter().map(|bar| bar.number("width") / whole).collect();
     let wanted = [0.5, 0.25, 0.25, 1.0, 0.001, 0.999];
@@ -246,38 +230,30 @@ fn curves_go_through_their_numbers() {
         Some(Value { value, interval: Some((value - 0.05, value + 0.05)), word: None })
     };
     let values = vec![Some(1.0.into()), estimate(0.4), estimate(0.1), None, Some(0.0.into())];
-    let one = Series { name: "9-1".to_string(), values };
-    for (kind, each) in [(ChartKind::Curve, 1), (ChartKind::Steps, 2)] {
+    let one = Series::new("9-1", values);
+    for (kind, each) in [(ChartKind::CURVE, 1), (ChartKind::STEPS, 2)] {
         let svg = draw(&chart(kind, &["0", "1", "2", "3", "4"], vec![one.clone()]), 720.0);
-        let tags = tags(&svg);
-        let rules: Vec<f64> = tags
+        let rules: Vec<f64> = of_class(&svg, "path", "grid")
             .iter()
-            .filter(|tag| tag.is("path", "grid"))
             .map(|tag| tag.text("d").split([',', ' ']).nth(1).unwrap().parse().unwrap())
             .collect();
         let (zero, all) = (rules[0], rules[4]);
         let level = |y: f64| (zero - y) / (zero - all);
-        let curves: Vec<_> = tags
-            .iter()
-            .filter(|tag| tag.is("path", "curve"))
-            .map(|tag| vertices(tag.text("d")))
-            .collect();
-        assert_eq!(
-            curves.iter().map(Vec::len).collect::<Vec<_>>(),
-            [3 * each, each],
-            "what is missing breaks it"
-        );
+        let curves = of_class(&svg, "path", "curve");
+        let curves: Vec<_> = curves.iter().map(|tag| vertices(tag.text("d"))).collect();
+        let lengths: Vec<usize> = curves.iter().map(Vec::len).collect();
+        assert_eq!(lengths, [3 * each, each], "what is missing breaks it");
         let levels: Vec<f64> = curves.iter().flatten().map(|(_, y)| level(*y)).collect();
         let wanted = [1.0, 0.4, 0.1, 0.0].into_iter().flat_map(|value| vec![value; each]);
         for (level, wanted) in levels.iter().zip(wanted) {
             assert!((level - wanted).abs() * (zero - all) < 0.5, "{level} {wanted}");
         }
-        if kind == ChartKind::Steps {
+        if kind == ChartKind::STEPS {
             let (from, to) = (curves[1][0].0, curves[1][1].0);
             assert!(to - from > 50.0, "the last step is as wide as the others: {from} {to}");
         }
-        let band = tags.iter().find(|tag| tag.is("path", "band")).unwrap();
-        let around: Vec<f64> = vertices(band.text("d")).iter().map(|(_, y)| level(*y)).collect();
+        let band = vertices(of_class(&svg, "path", "band")[0].text("d"));
+        let around: Vec<f64> = band.iter().map(|(_, y)| level(*y)).collect();
         let highs = [1.0, 0.45, 0.15].into_iter().flat_map(|value| vec![value; each]);
         for (level, wanted) in around.iter().zip(highs) {
             assert!((level - wanted).abs() < 0.002, "{level} {wanted}");
@@ -288,10 +264,9 @@ fn curves_go_through_their_numbers() {
 #[test]
 fn cells_are_as_opaque_as_their_numbers() {
     let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
-    let svg = draw(&chart(ChartKind::Heat, &["a", "b"], rows), 720.0);
-    let tags = tags(&svg);
-    let cells = tags.iter().filter(|tag| tag.is("rect", "mark"));
-    let depths: Vec<f64> = cells.map(|tag| tag.number("fill-opacity")).collect();
+    let svg = draw(&chart(ChartKind::HEAT, &["a", "b"], rows), 720.0);
+    let cells = of_class(&svg, "rect", "mark");
+    let depths: Vec<f64> = cells.iter().map(|tag| tag.number("fill-opacity")).collect();
     for (depth, value) in depths.iter().zip([0.0, 0.5, 0.25, 1.0]) {
         assert!((depth - (0.06 + 0.94 * value)).abs() < 0.001, "{depth} {value}");
     }
@@ -304,22 +279,15 @@ fn line_separates_different_best_choices() {
         Some(Value { value, interval: None, word: Some(word.to_string()) })
     };
     let rows = vec![
-        Series {
-            name: "1".to_string(),
-            values: vec![choice("run", 0.03), choice("crawl", 0.1), choice("crawl", 0.2)],
-        },
-        Series {
-            name: "2".to_string(),
-            values: vec![choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)],
-        },
+        Series::new("1", [choice("run", 0.03), choice("crawl", 0.1), choice("crawl", 0.2)]),
+        Series::new("2", [choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)]),
     ];
-    let svg = draw(&chart(ChartKind::Choices, &["2", "4", "6"], rows), 720.0);
-    let tags = tags(&svg);
-    let flip = tags.iter().find(|tag| tag.is("path", "flip")).unwrap().text("d");
+    let svg = draw(&chart(ChartKind::CHOICES, &["2", "4", "6"], rows), 720.0);
+    let flip = of_class(&svg, "path", "flip")[0].text("d");
     // Each row has a vertical line, and the middle column has a horizontal one.
     assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
-    let cells: Vec<&Tag> =
-        tags.iter().filter(|tag| tag.is("rect", "mark") && tag.text("height") == "42.00").collect();
+    let mut cells = of_class(&svg, "rect", "mark");
+    cells.retain(|tag| tag.text("height") == "42.00");
     let first = flip.trim_start_matches('M').split([',', ' ']).next().unwrap();
     assert_eq!(first, cells[1].text("x"), "{flip}");
     let fills: Vec<&str> = cells.iter().map(|cell| cell.text("class")).collect();
@@ -333,27 +301,14 @@ fn unclear_differences_are_described_so() {
     let difference = |value: f64, half: f64| {
         Some(Value { value, interval: Some((value - half, value + half)), word: None })
     };
-    let one = Series {
-        name: String::new(),
-        values: vec![difference(0.1, 0.02), difference(-0.01, 0.02)],
-    };
-    let svg = draw(&chart(ChartKind::Difference, &["run", "stay"], vec![one]), 720.0);
-    assert!(
-        svg.contains(
-            "run +10.0 points (95 %: +8.0 to +12.0); stay -1.0 points (95 %: -3.0 to \
-        +1.0), not clear of its error."
-        ),
-        "{svg}"
-    );
-    let tags = tags(&svg);
-    let dots: Vec<f64> =
-        tags.iter().filter(|tag| tag.is("circle", "dot")).map(|tag| tag.number("cx")).collect();
-    let axis: f64 = tags.iter().find(|tag| tag.is("path", "axis")).unwrap().text("d")[1..]
-        .split(',')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let one = Series::new("", [difference(0.1, 0.02), difference(-0.01, 0.02)]);
+    let svg = draw(&chart(ChartKind::DIFFERENCE, &["run", "stay"], vec![one]), 720.0);
+    let unclear = "stay -1.0 points (95 %: -3.0 to +1.0), not clear of its error.";
+    assert!(svg.contains(&format!("run +10.0 points (95 %: +8.0 to +12.0); {unclear}")), "{svg}");
+    let dots = of_class(&svg, "circle", "dot");
+    let dots: Vec<f64> = dots.iter().map(|tag| tag.number("cx")).collect();
+    let axis = of_class(&svg, "path", "axis")[0].text("d").split_once(',').unwrap();
+    let axis: f64 = axis.0[1..].parse().unwrap();
     let ratio = (dots[0] - axis) / (axis - dots[1]);
     assert!((ratio - 10.0).abs() < 0.2, "{ratio}");
 }
@@ -373,14 +328,12 @@ fn empty_charts_say_nothing_to_show() {
 
 #[test]
 fn character_bars_fit_the_width() {
-    let single = chart(ChartKind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
+    let single = chart(ChartKind::BARS, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
     let text = plot(&single, &Look { width: 40, colours: false });
-    assert_eq!(
-        text,
-        "8-0  █████████████▌               50.0 %\n9-1  ███████████████████████████ 100.0 %\n"
-    );
+    let [half, whole] = ["█████████████▌              ", "███████████████████████████"];
+    assert_eq!(text, format!("8-0  {half} 50.0 %\n9-1  {whole} 100.0 %\n"));
     let stack =
-        chart(ChartKind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
+        chart(ChartKind::BARS, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
     let heading = format!("{:>40}\n", "holds");
     assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
@@ -398,7 +351,7 @@ fn character_bars_fit_the_width() {
 #[test]
 fn steps_are_labelled_at_least() {
     let counts =
-        chart(ChartKind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
+        chart(ChartKind::STEPS, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
     let text = plot(&counts, &Look { width: 60, colours: false });
     let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(labels, ["holds, at least 0", "holds, at least 1", "holds, at least 2"]);
@@ -588,11 +541,8 @@ fn style_rules_apply_to_their_picture_only() {
     let id = tags(&svg)[0].text("id").to_string();
     let style = svg.split("<style>").nth(1).unwrap().split("</style>").next().unwrap();
     let rules = style.replace("@media (prefers-color-scheme:dark){", "");
-    for selector in rules
-        .split('}')
-        .filter_map(|rule| rule.split_once('{'))
-        .flat_map(|(rule, _)| rule.split(','))
-    {
+    let rules = rules.split('}').filter_map(|rule| rule.split_once('{'));
+    for selector in rules.flat_map(|(rule, _)| rule.split(',')) {
         assert!(selector.starts_with(&format!("#{id}")), "{selector}");
     }
 }

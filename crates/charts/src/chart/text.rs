@@ -115,6 +115,19 @@ impl Type {
     }
 }
 
+/// Joins texts by two spaces into lines of at most `width` characters. Each text comes with the
+/// number of characters that it shows.
+pub(super) fn joined(texts: impl Iterator<Item = (String, usize)>, width: usize) -> String {
+    let (mut all, mut used) = (String::new(), 0);
+    for (text, length) in texts {
+        let fits = used > 0 && used + 2 + length <= width;
+        used = if fits { used + 2 + length } else { length };
+        all += if fits { "  " } else { "\n" };
+        all += &text;
+    }
+    if all.is_empty() { all } else { all.split_off(1) + "\n" }
+}
+
 /// Cuts a text to at most `most` characters; a cut text ends in an ellipsis.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.chars().count() > most {

@@ -170,6 +170,12 @@ pub(crate) fn plate_size(text: &str, size: f64) -> Point {
     point(room(text, size) + 6.0, size + 3.0)
 }
 
+/// Formats the corner and the size of a rectangle as SVG attributes, with `digits` decimals.
+pub(crate) fn frame(at: Point, size: Point, digits: usize) -> String {
+    let (Point { x, y }, Point { x: wide, y: high }) = (at, size);
+    format!("x='{x:.digits$}' y='{y:.digits$}' width='{wide:.digits$}' height='{high:.digits$}'")
+}
+
 #[derive(Default)]
 pub(crate) struct Canvas {
     pub text: String,
@@ -195,13 +201,18 @@ impl Canvas {
         }
     }
 
-    /// Adds a text, centred unless its class says otherwise.
+    pub fn hexagon(&mut self, class: &str, hex: Hex) {
+        let points = hexagon(centre(hex));
+        self.add(format_args!("<polygon class='{class}' points='{points}'/>"));
+    }
+
+    /// Adds a text with its baseline at `at`, centred unless its class says otherwise. An empty text
+    /// is omitted.
     pub fn words(&mut self, class: &str, at: Point, text: &str) {
-        let Point { x, y } = at;
-        self.add(format_args!(
-            "<text class='{class}' x='{x:.1}' y='{y:.1}'>{}</text>",
-            escape(text)
-        ));
+        if !text.is_empty() {
+            let (Point { x, y }, text) = (at, escape(text));
+            self.add(format_args!("<text class='{class}' x='{x:.1}' y='{y:.1}'>{text}</text>"));
+        }
     }
 
     /// Adds a text in a box; `at` is the centre of the box, and `size` the font size.
@@ -211,13 +222,9 @@ impl Canvas {
 
     /// Adds a text in a box with a frame of the colour `frame`.
     pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, frame: &str) {
-        let Point { x: wide, y: high } = plate_size(text, size);
-        let corner = at - point(wide / 2.0, high / 2.0);
-        self.add(format_args!(
-            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' \
-                rx='3' stroke='{frame}'/>",
-            corner.x, corner.y
-        ));
+        let box_size = plate_size(text, size);
+        let place = self::frame(at - box_size * 0.5, box_size, 1);
+        self.add(format_args!("<rect class='plate {class}' {place} rx='3' stroke='{frame}'/>"));
         self.add(format_args!(
             "<text class='{class}' x='{:.1}' y='{:.1}' font-size='{size}'>{}</text>",
             at.x,

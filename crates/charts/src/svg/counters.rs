@@ -34,13 +34,14 @@ struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
-    fn new(name: String, member: &'a Member, at: Location) -> Piece<'a> {
+    fn new(name: String, member: Option<&'a Member>, at: Location) -> Piece<'a> {
+        let factors = member.map_or("", |member| member.printed().printed());
         Piece {
             name,
-            member: Some(member),
-            nation: member.nation.unwrap_or(member.printed().nation),
+            member,
+            nation: member.map_or(Nation::Any, nation_of),
             at,
-            factors: member.printed().printed().to_string(),
+            factors: factors.to_string(),
             weapon: None,
             circumstances: Circumstances::default(),
             mark: String::new(),
@@ -49,31 +50,17 @@ impl<'a> Piece<'a> {
         }
     }
 
-    fn of_enemy(enemy: &'a Enemy, name: String, is_known: bool, nation: Nation) -> Piece<'a> {
-        let Enemy { member, at, firepower, range, circumstances, .. } = enemy;
+    /// Returns the counter of an enemy. `nation` is that of a Gun or vehicle.
+    fn of_enemy(self, enemy: &Enemy, nation: Nation) -> Piece<'a> {
+        let Enemy { firepower, range, circumstances, .. } = enemy;
         let weapon = enemy.weapon.map(|weapon| format!("{}-{}", weapon.firepower, weapon.range));
         let dash =
             |number: Option<u16>| number.map_or("-".to_string(), |number| number.to_string());
         let bare = || format!("{}-{}", dash(firepower.map(u16::from)), dash(*range));
-        match member {
-            Some(member) => Piece {
-                weapon,
-                circumstances: *circumstances,
-                is_known,
-                ..Piece::new(name, member, *at)
-            },
-            None => Piece {
-                name,
-                member: None,
-                nation,
-                at: *at,
-                factors: weapon.unwrap_or_else(bare),
-                weapon: None,
-                circumstances: *circumstances,
-                mark: String::new(),
-                surrenders: false,
-                is_known,
-            },
+        let piece = Piece { circumstances: *circumstances, ..self };
+        match piece.member {
+            Some(_) => Piece { weapon, ..piece },
+            None => Piece { nation, factors: weapon.unwrap_or_else(bare), ..piece },
         }
     }
 
@@ -90,10 +77,8 @@ impl<'a> Piece<'a> {
             (Condition::Berserk, "BERSERK", "other"),
             (Condition::Pinned, "PIN", "pin"),
         ];
-        words
-            .into_iter()
-            .find(|(condition, ..)| self.is(*condition))
-            .map(|(_, word, style)| (word, style))
+        let found = words.into_iter().find(|(condition, ..)| self.is(*condition));
+        found.map(|(_, word, style)| (word, style))
     }
 
     /// Returns the abbreviations of conditions at the edge of the counter.
@@ -114,10 +99,14 @@ impl<'a> Piece<'a> {
             (moving, "MOTION"),
             (stunned, "STUN"),
         ];
-        let candidates =
-            of_counter.into_iter().map(|(condition, tag)| (self.is(condition), tag)).chain(placed);
-        candidates.filter(|(holds, _)| *holds).map(|(_, tag)| tag).collect()
+        let of_counter = of_counter.map(|(condition, tag)| (self.is(condition), tag));
+        let all = of_counter.into_iter().chain(placed);
+        all.filter_map(|(holds, tag)| holds.then_some(tag)).collect()
     }
+}
+
+fn nation_of(member: &Member) -> Nation {
+    member.nation.unwrap_or(member.printed().nation)
 }
 
 /// Returns the colour of a nationality's counters, and whether their print is white.
@@ -140,41 +129,30 @@ fn colour(nation: Nation) -> (&'static str, bool) {
 /// Returns the counters in each hex, the lowest first.
 fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let situation = view.situation;
-    let name_of = |name: &str, member: Option<&Member>, at: Location| {
-        view.own_name(name, member, at).unwrap_or_default()
+    let named = |name: &str, member: Option<&'a Member>, at: Location| {
+        Piece::new(view.own_name(name, member, at).unwrap_or_default(), member, at)
     };
-    let named = |name: &str, member: &'a Member, at: Location| {
-        Piece::new(name_of(name, Some(member), at), member, at)
-    };
-    let nation_of = |enemy: &Enemy| {
-        enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
-    };
-    let nation = situation.enemies.iter().find_map(nation_of).unwrap_or(Nation::Any);
-    let enemies = situation.enemies.iter().enumerate();
-    let enemies = enemies.map(|(place, enemy)| {
-        let name = name_of(&enemy.name, enemy.member.as_ref(), enemy.at);
-        let piece = Piece::of_enemy(enemy, name, view.known.contains(&place), nation);
-        Piece { mark: mark('E', place), ..piece }
+    let nation = situation.enemies.iter().find_map(|enemy| enemy.member.as_ref().map(nation_of));
+    let nation = nation.unwrap_or(Nation::Any);
+    let enemies = situation.enemies.iter().enumerate().map(|(place, enemy)| Piece {
+        mark: mark('E', place),
+        is_known: view.known.contains(&place),
+        ..named(&enemy.name, enemy.member.as_ref(), enemy.at).of_enemy(enemy, nation)
     });
     let friends = situation.friends.iter().enumerate().map(|(place, friend)| Piece {
         mark: mark('F', place),
-        ..named(&friend.name, &friend.member, friend.at)
+        ..named(&friend.name, Some(&friend.member), friend.at)
     });
     let routers = situation.routers.iter().enumerate().flat_map(|(place, router)| {
-        let prospect =
-            view.units.iter().find(|(unit, _)| *unit == place).map(|(_, prospect)| prospect);
-        let circumstances = Circumstances { in_melee: router.in_melee, ..Circumstances::default() };
+        let prospect = view.units.iter().find(|(unit, _)| *unit == place);
         let unit = Piece {
-            circumstances,
+            circumstances: Circumstances { in_melee: router.in_melee, ..Circumstances::default() },
             mark: mark('U', place),
-            surrenders: prospect.is_some_and(|prospect| prospect.ruling.surrenders),
-            ..named(&router.name, &router.member, router.at)
+            surrenders: prospect.is_some_and(|(_, prospect)| prospect.ruling.surrenders),
+            ..named(&router.name, Some(&router.member), router.at)
         };
-        router
-            .escort
-            .iter()
-            .map(|escort| Piece::new(String::new(), escort, router.at))
-            .chain([unit])
+        let escort = router.escort.iter();
+        escort.map(|escort| Piece::new(String::new(), Some(escort), router.at)).chain([unit])
     });
     let mut stacks: BTreeMap<Hex, Vec<Piece>> = BTreeMap::new();
     for piece in enemies.chain(friends).chain(routers) {
@@ -196,11 +174,8 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, room: &mut Room) {
                 draw_piece(canvas, lowest + step * place as f64, piece, room)
             });
         }
-        let named: Vec<&str> = pieces
-            .iter()
-            .map(|piece| piece.name.as_str())
-            .filter(|name| !name.is_empty())
-            .collect();
+        let named = pieces.iter().map(|piece| piece.name.as_str());
+        let named: Vec<&str> = named.filter(|name| !name.is_empty()).collect();
         for (place, line) in name_lines(&named).iter().enumerate() {
             let below = 0.64 * SIDE + 6.0 * spread.min(1.5) + 10.0 * place as f64;
             let at = centre(hex) + point(0.0, below);
@@ -286,18 +261,12 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece, room: &mut Room) {
         plate("badge", at + point(-half + 2.0, -half + 3.0), 8.5, &piece.mark);
     }
     if piece.at.level > 0 {
-        plate(
-            "level-tag",
-            at + point(-half + 3.0, half - 17.0),
-            7.5,
-            &format!("L{}", piece.at.level),
-        );
+        let level = format!("L{}", piece.at.level);
+        plate("level-tag", at + point(-half + 3.0, half - 17.0), 7.5, &level);
     }
     if piece.surrenders {
-        canvas.path(
-            "flag",
-            &format!("M{} l0,-26 l17,0 l-4,5 l4,6 l-17,0", at + point(half - 8.0, -half + 6.0)),
-        );
+        let pole = at + point(half - 8.0, -half + 6.0);
+        canvas.path("flag", &format!("M{pole} l0,-26 l17,0 l-4,5 l4,6 l-17,0"));
     }
 }
 
@@ -320,20 +289,13 @@ fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
         Some(CounterKind::HalfSquad | CounterKind::Crew) => &[-5.0, 5.0],
         Some(CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar) => &[0.0],
         None if piece.circumstances.vehicle => {
-            let hull = format!(
-                "M{} h26 v11 h-26z {} M{} h14",
-                at + point(-13.0, -5.0),
-                circle(at, 4.0),
-                at
-            );
-            return canvas.path(&format!("gear {ink}"), &hull);
+            let (hull, turret) = (at + point(-13.0, -5.0), circle(at, 4.0));
+            let tank = format!("M{hull} h26 v11 h-26z {turret} M{at} h14");
+            return canvas.path(&format!("gear {ink}"), &tank);
         }
         None => {
-            let gun = format!(
-                "M{} v-13 m-4,5 q4,-4 8,0 {}",
-                at + point(0.0, 7.0),
-                circle(at + point(0.0, 5.0), 3.0)
-            );
+            let (foot, wheel) = (at + point(0.0, 7.0), circle(at + point(0.0, 5.0), 3.0));
+            let gun = format!("M{foot} v-13 m-4,5 q4,-4 8,0 {wheel}");
             return canvas.path(&format!("gear {ink}"), &gun);
         }
     };

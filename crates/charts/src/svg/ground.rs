@@ -19,11 +19,11 @@ impl Painter<'_> {
     /// Draws all terrain and hexside terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
         for (hex, ground) in self.grounds() {
-            canvas.add(format_args!(
-                "<polygon class='hex {}' points='{}'/>",
-                level_class(ground),
-                hexagon(centre(hex))
-            ));
+            let level = match ground.level {
+                ..=-1 => "below".to_string(),
+                level => format!("level{}", level.min(4)),
+            };
+            canvas.hexagon(&format!("hex {level}"), hex);
         }
         self.fields(canvas);
         self.strips(canvas);
@@ -44,7 +44,7 @@ impl Painter<'_> {
     }
 
     fn looking(&self, look: Look) -> impl Iterator<Item = (Hex, &HexContents)> {
-        self.grounds().filter(move |(_, ground)| Look::from_terrain(ground.terrain) == look)
+        self.grounds().filter(move |(_, ground)| Look::from_hex(ground) == look)
     }
 
     /// Returns the sides of a hex across which the contents of the adjacent hex meet a condition.
@@ -58,35 +58,23 @@ impl Painter<'_> {
 
     /// Draws terrain that fills its hex.
     fn fields(&self, canvas: &mut Canvas) {
-        for (look, class) in [
-            (Look::Grain, "grain"),
-            (Look::Brush, "brush"),
-            (Look::Marsh, "marsh"),
-            (Look::Water, "water"),
-        ] {
-            for (hex, _) in self.looking(look) {
-                canvas.add(format_args!(
-                    "<polygon class='{class}' points='{}'/>",
-                    hexagon(centre(hex))
-                ));
-            }
+        for look in [Look::Grain, Look::Brush, Look::Marsh, Look::Water] {
+            self.looking(look).for_each(|(hex, _)| canvas.hexagon(look.name(), hex));
         }
     }
 
     fn strips(&self, canvas: &mut Canvas) {
-        for (look, class) in [(Look::Gully, "gully"), (Look::Stream, "stream")] {
+        for look in [Look::Gully, Look::Stream] {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
                 let under_bridge = look == Look::Gully && ground.terrain.id == "bridge";
-                if Look::from_terrain(ground.terrain) == look || under_bridge {
-                    path += &lines(
-                        centre(hex),
-                        &self.sides(hex, |there| look.runs_into(there.terrain)),
-                    );
+                if Look::from_hex(ground) == look || under_bridge {
+                    let sides = self.sides(hex, |there| look.runs_into(there.terrain));
+                    path += &lines(centre(hex), &sides);
                 }
             }
             for part in ["bank", "bed", "thread"] {
-                canvas.path(&format!("{class} {part}"), &path);
+                canvas.path(&format!("{} {part}", look.name()), &path);
             }
         }
     }
@@ -96,7 +84,7 @@ impl Painter<'_> {
         let (mut crowns, mut leaves) = (String::new(), String::new());
         for (hex, _) in self.looking(Look::Woods) {
             let middle = centre(hex);
-            let next = self.sides(hex, |there| Look::from_terrain(there.terrain) == Look::Woods);
+            let next = self.sides(hex, |there| Look::from_hex(there) == Look::Woods);
             crowns += &circle(middle, 0.5 * SIDE);
             for side in Hexside::ALL {
                 let (from, to) = side_ends(middle, side);
@@ -118,8 +106,7 @@ impl Painter<'_> {
                 leaves += &format!("M{} q3,-6 6,0 q3,-6 6,0 ", twig - point(6.0, -2.0));
             }
         }
-        canvas.path("woods edge", &crowns);
-        canvas.path("woods", &crowns);
+        edged(canvas, "woods", &crowns);
         canvas.path("leaves", &leaves);
     }
 
@@ -127,23 +114,15 @@ impl Painter<'_> {
         let mut path = String::new();
         for (hex, ground) in self.grounds() {
             let sides: Vec<Hexside> = ground.road.iter().collect();
-            path += &match (sides.as_slice(), centre(hex)) {
-                ([], middle) if ground.terrain.id == "bridge" => {
-                    lines(middle, &[Hexside::North, Hexside::South])
+            path += &match sides.as_slice() {
+                [] if ground.terrain.id == "bridge" => {
+                    lines(centre(hex), &[Hexside::North, Hexside::South])
                 }
-                ([], _) => String::new(),
-                ([one, other], middle) => {
-                    format!(
-                        "M{} Q{middle} {} ",
-                        side_middle(middle, *one),
-                        side_middle(middle, *other)
-                    )
-                }
-                (sides, middle) => lines(middle, sides),
+                [] => String::new(),
+                sides => lines(centre(hex), sides),
             };
         }
-        canvas.path("road edge", &path);
-        canvas.path("road", &path);
+        edged(canvas, "road", &path);
     }
 
     /// Draws terrain of many small objects: trees, craters and stones.
@@ -164,20 +143,15 @@ impl Painter<'_> {
             let mut path = String::new();
             for (hex, ground) in self.looking(look) {
                 let middle = centre(hex);
-                path += &bar(
-                    middle - point(0.6 * SIDE, 0.0),
-                    middle + point(0.6 * SIDE, 0.0),
-                    0.5 * SIDE,
-                );
+                let half = point(0.6 * SIDE, 0.0);
+                path += &bar(middle - half, middle + half, 0.5 * SIDE);
                 let is_same = |there: &HexContents| {
                     there.building.is_some() && there.building == ground.building && !there.rowhouse
                 };
                 let joined = self.sides(hex, is_same);
                 for &side in &joined {
-                    let end = middle.towards(
-                        side_middle(middle, side),
-                        if ground.rowhouse { 0.95 } else { 1.02 },
-                    );
+                    let share = if ground.rowhouse { 0.95 } else { 1.02 };
+                    let end = middle.towards(side_middle(middle, side), share);
                     path += &bar(middle, end, 0.42 * SIDE);
                     if joined.contains(&side.clockwise()) && !ground.rowhouse {
                         let (corner, next) =
@@ -186,8 +160,7 @@ impl Painter<'_> {
                     }
                 }
             }
-            canvas.path(&format!("house {class} edge"), &path);
-            canvas.path(&format!("house {class}"), &path);
+            edged(canvas, &format!("house {class}"), &path);
         }
     }
 
@@ -223,9 +196,8 @@ impl Painter<'_> {
         for barrier in Barrier::ALL {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                for side in
-                    Hexside::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier))
-                {
+                let is_of = |side: &Hexside| ground.side(*side) == Some(barrier);
+                for side in Hexside::ALL.into_iter().filter(is_of) {
                     let drawn = (side as usize) >= 3 && self.hexes.contains(&hex.neighbour(side));
                     if !drawn {
                         let (from, to) = side_ends(centre(hex), side);
@@ -233,10 +205,15 @@ impl Painter<'_> {
                     }
                 }
             }
-            canvas.path(&format!("{} edge", barrier.name()), &path);
-            canvas.path(barrier.name(), &path);
+            edged(canvas, barrier.name(), &path);
         }
     }
+}
+
+/// Draws a shape on a wider one, its edge.
+fn edged(canvas: &mut Canvas, class: &str, path: &str) {
+    canvas.path(&format!("{class} edge"), path);
+    canvas.path(class, path);
 }
 
 /// Returns a pseudo-random number from -1 to 1, determined by the hex and `place`.
@@ -244,17 +221,6 @@ fn uneven(hex: Hex, place: i32) -> f64 {
     let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299)
         .rem_euclid(997);
     f64::from(mixed) / 498.0 - 1.0
-}
-
-fn level_class(ground: &HexContents) -> &'static str {
-    match ground.level {
-        ..=-1 => "below",
-        0 => "level0",
-        1 => "level1",
-        2 => "level2",
-        3 => "level3",
-        _ => "level4",
-    }
 }
 
 /// Returns a path from the middle of a hex to the middles of some sides; without sides a short
@@ -322,10 +288,8 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     match ground.works {
         Some(Works::Foxhole) => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
         Some(Works::Trench) => {
-            canvas.path(
-                "works open",
-                &format!("M{} l5,-7 l5,7 l5,-7 l5,7 l5,-7", corner - point(12.0, -4.0)),
-            );
+            let zigzag = "l5,-7 l5,7 l5,-7 l5,7 l5,-7";
+            canvas.path("works open", &format!("M{} {zigzag}", corner - point(12.0, -4.0)));
         }
         Some(Works::Pillbox) => {
             canvas.path("works", &format!("M{} l9,-7 l9,7 l-4,9 l-10,0z", corner - point(9.0, 1.0)))
@@ -335,19 +299,12 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     if ground.smoke {
         let puffs =
             [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
-        canvas.path(
-            "smoke",
-            &puffs.iter().map(|&(x, y, radius)| circle(at(x, y), radius)).collect::<String>(),
-        );
+        let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
+        canvas.path("smoke", &puffs.concat());
     }
     if ground.blaze {
-        canvas.path(
-            "blaze",
-            &format!(
-                "M{} c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z",
-                at(0.1, 0.6)
-            ),
-        );
+        let flame = "c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z";
+        canvas.path("blaze", &format!("M{} {flame}", at(0.1, 0.6)));
     }
     if ground.hazard {
         canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE");
@@ -356,18 +313,8 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
 
 /// Returns the name of a terrain that is drawn like another; `None` if its look tells it.
 fn special(terrain: &Terrain) -> Option<&str> {
-    let plain = [
-        "open-ground",
-        "woods",
-        "bldg-wood",
-        "bldg-stone",
-        "orchard",
-        "grain",
-        "brush",
-        "marsh",
-        "gully",
-        "bridge",
-    ];
-    let plain = plain.contains(&terrain.id.as_str()) || terrain.id == "shellhole";
-    (!plain).then_some(terrain.name.split([',', '(']).next().unwrap_or_default())
+    const PLAIN: &str =
+        "open-ground woods bldg-wood bldg-stone orchard grain brush marsh gully bridge shellhole";
+    let is_plain = PLAIN.split(' ').any(|id| terrain.id == id);
+    (!is_plain).then_some(terrain.name.split([',', '(']).next().unwrap_or_default())
 }

@@ -10,6 +10,7 @@ use crate::look::Look;
 use crate::view::{View, crawls};
 use asl::board::hex::{Hex, Hexside};
 use asl::board::map::{Barrier, HexContents, Map, PlacedBoard, Works};
+use asl::board::terrain::Terrain;
 use asl::course::rout::BEST;
 
 const LINE: f64 = 30.0;
@@ -55,9 +56,10 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
     lines
 }
 
+/// A legend entry: a text, and a sample as SVG elements.
 struct Item {
     text: String,
-    sample: Canvas,
+    sample: String,
 }
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
@@ -69,10 +71,8 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f6
         if place.x + long > at.x + wide {
             place = point(at.x, place.y + LINE);
         }
-        canvas.add(format_args!(
-            "<g class='sample' transform='translate({place})'>\n{}</g>",
-            item.sample.text
-        ));
+        let move_to = format!("class='sample' transform='translate({place})'");
+        canvas.group(&move_to, |canvas| canvas.text += &item.sample);
         canvas.words("key", place + point(SAMPLE, 4.0), &item.text);
         place.x += long;
     }
@@ -98,128 +98,96 @@ fn draw_ramp(canvas: &mut Canvas, at: Point) {
     canvas.words("key", at + point(RAMP + 16.0, 4.0), CHANCE);
 }
 
-fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
+fn sample(draw: impl FnOnce(&mut Canvas)) -> String {
     let mut sample = Canvas::default();
     draw(&mut sample);
-    Item { text: text.into(), sample }
+    sample.text
 }
 
 /// Returns legend entries for the routes, lines and counters in the picture.
 fn symbols(view: &View) -> Vec<Item> {
     let colour = ramp(1.0);
-    let line = |class: &str, style: &str| {
-        let path = format!("<path class='{class}' {style} d='M2,0 L30,0'/>");
-        move |canvas: &mut Canvas| canvas.add(format_args!("{path}"))
-    };
+    let line =
+        |class: &str, style: &str| format!("<path class='{class}' {style} d='M2,0 L30,0'/>\n");
     let route = |wide: f64, dash: &str| {
         let case = if dash.is_empty() { "route case" } else { "route case crawl" };
-        let case = line(case, &format!("stroke-width='{:.1}'", wide + 2.2));
-        let path = line("route", &format!("stroke='{colour}' stroke-width='{wide}'{dash}"));
-        move |canvas: &mut Canvas| {
-            case(canvas);
-            path(canvas);
-        }
+        line(case, &format!("stroke-width='{:.1}'", wide + 2.2))
+            + &line("route", &format!("stroke='{colour}' stroke-width='{wide}'{dash}"))
     };
     let head = |is_exposed: bool| {
         let style = end_style("head", &colour, is_exposed);
-        move |canvas: &mut Canvas| {
-            canvas.add(format_args!("<path {style} d='M26,0 L10,-8 L10,8z'/>"))
-        }
+        format!("<path {style} d='M26,0 L10,-8 L10,8z'/>\n")
     };
-    let enemy = |canvas: &mut Canvas| {
-        canvas.add(format_args!(
-            "<rect class='counter' x='6' y='-10' width='20' height='20' fill='#eee'/>"
-        ))
-    };
+    let enemy = "<rect class='counter' x='6' y='-10' width='20' height='20' fill='#eee'/>\n";
+    let unknown = sample(|canvas| canvas.group("class='unknown'", |inner| inner.text += enemy));
+    let hatch = "<polygon class='interdicted' points='6,0 11,-9 22,-9 27,0 22,9 11,9'/>\n";
+    let storeys = sample(|canvas| canvas.plate("storeys", point(16.0, 0.0), 10.0, "+1"));
+    let level = sample(|canvas| canvas.words("tag", point(16.0, 4.0), "L1"));
+
     let mut items = Vec::new();
+    let mut add = |is_shown: bool, text: &str, sample: &str| {
+        let item = || Item { text: text.to_string(), sample: sample.to_string() };
+        items.extend(is_shown.then(item));
+    };
     let courses = || view.courses.iter().flatten();
-    if courses().next().is_some() {
-        items.push(item(format!("best route ({BEST})"), route(5.5, "")));
-    }
-    if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course))
-    {
-        items.push(item("other route", route(3.4, "")));
-    }
-    if courses().any(|course| crawls(course)) {
-        let dashed = " stroke-dasharray='6 4' stroke-linecap='butt'";
-        items.push(item("Low Crawl", route(4.0, dashed)));
-    }
+    let others = || view.courses.iter().flat_map(|courses| courses.iter().skip(1));
+    add(courses().next().is_some(), &format!("best route ({BEST})"), &route(5.5, ""));
+    add(others().any(|course| !crawls(course)), "other route", &route(3.4, ""));
+    let dashed = " stroke-dasharray='6 4' stroke-linecap='butt'";
+    add(courses().any(|course| crawls(course)), "Low Crawl", &route(4.0, dashed));
     for (is_exposed, text) in [(false, "ends in cover"), (true, "ends in the open")] {
-        if courses().any(|course| view.ends_exposed(course) == is_exposed) {
-            items.push(item(text, head(is_exposed)));
-        }
+        let is_met = courses().any(|course| view.ends_exposed(course) == is_exposed);
+        add(is_met, text, &head(is_exposed));
     }
-    if courses().flat_map(|course| course.route.last()).any(|end| end.level > 0) {
-        items.push(item("ends on that level", |canvas: &mut Canvas| {
-            canvas.words("tag", point(16.0, 4.0), "L1")
-        }));
-    }
-    if !view.interdicted.is_empty() {
-        let hatch = "<polygon class='interdicted' points='6,0 11,-9 22,-9 27,0 22,9 11,9'/>";
-        items.push(item("Interdicted", |canvas| canvas.add(format_args!("{hatch}"))));
-        items.push(item("LOS of an Interdictor", line("sight strong", "")));
-    }
-    let enemies = view.situation.enemies.len();
-    if !view.known.is_empty() {
-        items.push(item("enemy Known at the start", enemy));
-    }
-    let storeys = view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
-    if storeys.into_iter().any(|ground| ground.upper_levels > 0) {
-        items.push(item("levels above the ground floor", |canvas: &mut Canvas| {
-            canvas.plate("storeys", point(16.0, 0.0), 10.0, "+1")
-        }));
-    }
-    if view.known.len() < enemies {
-        items.push(item("enemy not yet Known", |canvas| canvas.group("class='unknown'", enemy)));
-    }
+    let mut ends = courses().flat_map(|course| course.route.last());
+    add(ends.any(|end| end.level > 0), "ends on that level", &level);
+    let is_interdicted = !view.interdicted.is_empty();
+    add(is_interdicted, "Interdicted", hatch);
+    add(is_interdicted, "LOS of an Interdictor", &line("sight strong", ""));
+    add(!view.known.is_empty(), "enemy Known at the start", enemy);
+    let is_high = view.grounds().any(|ground| ground.upper_levels > 0);
+    add(is_high, "levels above the ground floor", &storeys);
+    let is_hidden = view.known.len() < view.situation.enemies.len();
+    add(is_hidden, "enemy not yet Known", &unknown);
     items
 }
 
 /// Returns a legend entry for each terrain, hexside terrain and other feature of the hexes shown.
 fn terrains(view: &View) -> Vec<Item> {
     let mut samples: BTreeMap<(u8, Look, &str), HexContents> = BTreeMap::new();
-    let open = || HexContents::from_terrain(asl::board::terrain::Terrain::open());
-    for ground in view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex)) {
-        let look = Look::from_terrain(ground.terrain);
+    let open = || HexContents::from_terrain(Terrain::open());
+    for ground in view.grounds() {
+        let look = Look::from_hex(ground);
         if look != Look::Open {
-            samples
-                .entry((0, look, look.name()))
-                .or_insert_with(|| HexContents::from_terrain(ground.terrain));
+            let plain = || HexContents::from_terrain(ground.terrain);
+            samples.entry((0, look, look.name())).or_insert_with(plain);
         }
-        let mut feature = |name, ground| samples.insert((1, Look::Open, name), ground);
-        if !ground.road.is_empty() {
-            feature(
-                "road",
-                HexContents {
-                    road: [Hexside::Northeast, Hexside::Southwest].into_iter().collect(),
-                    ..open()
-                },
-            );
-        }
+        let mut feature = |is_met: bool, name, sample: HexContents| {
+            if is_met {
+                samples.insert((1, Look::Open, name), sample);
+            }
+        };
+        let road = [Hexside::Northeast, Hexside::Southwest].into_iter().collect();
+        feature(!ground.road.is_empty(), "road", HexContents { road, ..open() });
         for barrier in ground.sides.into_iter().flatten() {
-            feature(barrier.name(), walled(barrier));
+            feature(true, barrier.name(), walled(barrier));
         }
         if let Some(works) = ground.works {
-            feature(works.name(), HexContents { works: Some(works), ..open() });
+            feature(true, works.name(), HexContents { works: Some(works), ..open() });
         }
-        if ground.smoke {
-            feature("SMOKE", HexContents { smoke: true, ..open() });
-        }
-        if ground.blaze {
-            feature("Blaze", HexContents { blaze: true, ..open() });
-        }
-        if ground.level > 0 {
-            feature("level of a hill", HexContents { level: 1, ..open() });
-        }
+        feature(ground.smoke, "SMOKE", HexContents { smoke: true, ..open() });
+        feature(ground.blaze, "Blaze", HexContents { blaze: true, ..open() });
+        feature(ground.level > 0, "level of a hill", HexContents { level: 1, ..open() });
     }
-    samples
-        .into_iter()
-        .map(|((_, _, name), ground)| item(name, |canvas| small_hex(canvas, ground)))
-        .collect()
+    let item = |((_, _, name), ground): ((u8, Look, &str), HexContents)| Item {
+        text: name.to_string(),
+        sample: sample(|canvas| small_hex(canvas, ground)),
+    };
+    samples.into_iter().map(item).collect()
 }
 
 fn walled(barrier: Barrier) -> HexContents {
-    let mut ground = HexContents::from_terrain(asl::board::terrain::Terrain::open());
+    let mut ground = HexContents::from_terrain(Terrain::open());
     ground.sides[Hexside::Northwest as usize] = Some(barrier);
     ground.sides[Hexside::North as usize] = Some(barrier);
     ground
@@ -230,10 +198,7 @@ fn small_hex(canvas: &mut Canvas, ground: HexContents) {
     let hex = Hex::new(0, 0);
     let map = Map::new(vec![PlacedBoard::alone()], [(hex, ground)]);
     let scale = if works { 0.3 } else { 0.27 };
-    canvas.group(
-        &format!("transform='translate({},{}) scale({scale})'", SIDE * 0.34, -HALF * scale),
-        |canvas| {
-            Painter { map: &map, hexes: &[hex] }.draw(canvas);
-        },
-    );
+    let (x, y) = (SIDE * 0.34, -HALF * scale);
+    let placed = format!("transform='translate({x},{y}) scale({scale})'");
+    canvas.group(&placed, |canvas| Painter { map: &map, hexes: &[hex] }.draw(canvas));
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, hexagon, plate_size, point};
+use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, plate_size, point};
 use super::room::Room;
 use crate::view::{View, crawls, percent};
 use asl::board::hex::Hex;
@@ -52,8 +52,7 @@ pub(crate) fn on_ramp(chance: f64) -> &'static str {
 
 pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
     for &hex in view.interdicted.keys().filter(|hex| view.hexes.contains(hex)) {
-        canvas
-            .add(format_args!("<polygon class='interdicted' points='{}'/>", hexagon(centre(hex))));
+        canvas.hexagon("interdicted", hex);
     }
 }
 
@@ -69,11 +68,8 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
     for (&hex, by) in &view.interdicted {
         let strong = on_routes.contains(&hex);
         let class = if strong { "sight strong" } else { "sight" };
-        for from in by
-            .iter()
-            .filter_map(|&enemy| view.situation.enemies.get(enemy))
-            .map(|enemy| centre(enemy.at.hex))
-        {
+        for enemy in by.iter().filter_map(|&enemy| view.situation.enemies.get(enemy)) {
+            let from = centre(enemy.at.hex);
             let end = centre(hex) + (from - centre(hex)).direction() * 9.0;
             canvas.path(class, &format!("M{from} L{end}"));
             if strong {
@@ -122,11 +118,8 @@ fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
         for (rank, &course) in courses.iter().enumerate() {
             let locations: Vec<Location> =
                 std::iter::once(router.at).chain(course.route.iter().copied()).collect();
-            let better = tracks
-                .iter()
-                .enumerate()
-                .skip(first)
-                .filter(|(_, track)| crawls(track.course) == crawls(course));
+            let better = tracks.iter().enumerate().skip(first);
+            let better = better.filter(|(_, track)| crawls(track.course) == crawls(course));
             let shared = better
                 .map(|(place, track)| (place, common_steps(&track.locations, &locations)))
                 .filter(|(_, steps)| *steps > 0);
@@ -189,9 +182,8 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View) {
     let tracks = tracks(view);
     let lanes = Lanes::new(&tracks);
     for is_best in [false, true] {
-        for (number, track) in
-            tracks.iter().enumerate().rev().filter(|(_, track)| track.is_best == is_best)
-        {
+        let tracks = tracks.iter().enumerate().rev();
+        for (number, track) in tracks.filter(|(_, track)| track.is_best == is_best) {
             canvas.group("class='way'", |canvas| draw_track(canvas, view, track, number, &lanes));
         }
     }
@@ -205,35 +197,25 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     canvas.add(format_args!("<title>{}</title>", escape(&title)));
     let colour = ramp(chance);
     if track.shared() == track.steps() {
-        let spot = circle(place(track.end()), 6.0);
-        return canvas.add(format_args!(
-            "<path {} d='{}'/>",
-            end_style("stop", &colour, is_exposed),
-            spot.trim_end()
-        ));
+        let (style, spot) =
+            (end_style("stop", &colour, is_exposed), circle(place(track.end()), 6.0));
+        return canvas.add(format_args!("<path {style} d='{}'/>", spot.trim_end()));
     }
     let (path, tip, heading) = path(track, number, lanes);
     let wide = if track.is_best { 5.5 } else { 3.4 };
-    let (case, dash) = if crawls(track.course) {
-        ("case crawl", " stroke-dasharray='6 4' stroke-linecap='butt'")
-    } else {
-        ("case", "")
+    let (case, dash) = match crawls(track.course) {
+        true => ("case crawl", " stroke-dasharray='6 4' stroke-linecap='butt'"),
+        false => ("case", ""),
     };
-    canvas.add(format_args!(
-        "<path class='route {case}' stroke-width='{:.1}' d='{path}'/>",
-        wide + 2.2
-    ));
+    let under = wide + 2.2;
+    canvas.add(format_args!("<path class='route {case}' stroke-width='{under:.1}' d='{path}'/>"));
     canvas.add(format_args!(
         "<path class='route' stroke='{colour}' stroke-width='{wide}'{dash} d='{path}'/>"
     ));
     let (length, flank) = (heading * (wide + 9.0), heading.turned() * (wide + 2.5));
-    let back = tip - length;
-    canvas.add(format_args!(
-        "<path {} d='M{tip} L{} L{}z'/>",
-        end_style("head", &colour, is_exposed),
-        back + flank,
-        back - flank
-    ));
+    let (left, right) = (tip - length + flank, tip - length - flank);
+    let style = end_style("head", &colour, is_exposed);
+    canvas.add(format_args!("<path {style} d='M{tip} L{left} L{right}z'/>"));
 }
 
 /// Returns the SVG attributes of the end of a route, which is hollow if it lies in the open.
@@ -251,7 +233,8 @@ fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     let mut path = match first.checked_sub(1) {
         None => format!("M{}", ends(0).0),
         Some(step) => {
-            format!("M{}", ends(step).0.towards(ends(step).1, 0.7) + lanes.aside(number, step))
+            let (from, to) = ends(step);
+            format!("M{}", from.towards(to, 0.7) + lanes.aside(number, step))
         }
     };
     let (mut tip, mut heading) = (Point::default(), Point::default());
@@ -301,7 +284,8 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
     }
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
     for label in end_labels(view) {
-        let down = if view.is_occupied(label.hex) { 0.62 } else { 0.36 };
+        let is_occupied = view.occupied().any(|hex| hex == label.hex);
+        let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
         let at = room.nearest(wish, plate_size(&label.text(view.units.len() > 1), size));

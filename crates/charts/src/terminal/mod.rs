@@ -8,17 +8,17 @@
 //! | `words` | the lists below the map |
 
 mod page;
-pub(crate) mod terrain;
+mod terrain;
 mod words;
 
 use std::collections::BTreeMap;
 
+use super::look::Style;
 use super::view::{Units, View, crawls};
 use asl::board::hex::Hex;
 use asl::course::rout::{Prospect, RoutCourse};
 use asl::rout::{Enemy, Situation, mark};
 use page::{Mark, Page};
-use terrain::Style;
 
 /// Largest number of characters in a line of the map.
 const WIDTH: usize = 110;
@@ -61,12 +61,8 @@ fn fit_view<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bo
     }
     let (columns, most) = (columns(&view), most(&view));
     if columns > most {
-        let drawn = || {
-            units
-                .iter()
-                .filter_map(|(unit, _)| situation.routers.get(*unit))
-                .map(|router| router.at.hex.column)
-        };
+        let drawn = || units.iter().filter_map(|(unit, _)| situation.routers.get(*unit));
+        let drawn = || drawn().map(|router| router.at.hex.column);
         let middle = (drawn().min().unwrap_or(0) + drawn().max().unwrap_or(0)) / 2;
         let first = view.hexes[0].column;
         let left = (middle - most / 2).clamp(first, first + columns - most);

@@ -10,8 +10,8 @@
 
 use std::fmt::Write as _;
 
-use super::terrain::{Style, letter, low_marks, style, texture};
-use crate::look::Look;
+use super::terrain::{letter, low_marks, style};
+use crate::look::{Look, Style};
 use crate::view::View;
 use asl::board::hex::{Hex, Hexside};
 
@@ -114,7 +114,7 @@ impl Page {
     pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.situation.map.get(hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
-        let (texture, style) = (texture(Look::from_terrain(ground.terrain)), style(ground));
+        let (texture, style) = (Look::from_hex(ground).texture(), style(ground));
         let name: String = view.hex_name(hex).chars().take(self.side).collect();
         self.put((x + 2, y + 1), &format!("{name:^0$}", self.side), style);
         self.put((x + 1, y + 2), &texture.repeat(inner), style);

@@ -1,47 +1,13 @@
 //! Characters and terminal colours of terrain, hexside terrain and works.
 
-use crate::look::Look;
+use crate::look::{Look, Style};
 use asl::board::map::{Barrier, HexContents, Works};
 
-/// The colours of a character: the numbers of an ANSI escape sequence.
-pub(super) type Style = &'static str;
-
-/// Returns the character that fills a hex of a terrain.
-pub(crate) fn texture(look: Look) -> &'static str {
-    match look {
-        Look::Open => " ",
-        Look::Road => "=",
-        Look::Woods => "\"",
-        Look::Wooden => "H",
-        Look::Stone => "#",
-        Look::Grain => ":",
-        Look::Orchard => "o",
-        Look::Brush => ";",
-        Look::Marsh => "-",
-        Look::Water | Look::Stream => "~",
-        Look::Gully => "v",
-        Look::Shellholes => ".",
-        Look::Rubble => "@",
-    }
-}
-
 pub(super) fn style(ground: &HexContents) -> Style {
-    match Look::from_terrain(ground.terrain) {
-        Look::Open if ground.level > 1 => "38;5;16;48;5;137",
-        Look::Open if ground.level == 1 => "38;5;16;48;5;180",
-        Look::Open => "38;5;16;48;5;151",
-        Look::Road => "38;5;240;48;5;230",
-        Look::Woods => "38;5;22;48;5;71",
-        Look::Wooden => "38;5;230;48;5;94",
-        Look::Stone => "38;5;255;48;5;243",
-        Look::Grain => "38;5;94;48;5;221",
-        Look::Orchard => "38;5;22;48;5;114",
-        Look::Brush => "38;5;22;48;5;107",
-        Look::Marsh => "38;5;24;48;5;109",
-        Look::Water | Look::Stream => "38;5;18;48;5;74",
-        Look::Gully => "38;5;18;48;5;138",
-        Look::Shellholes => "38;5;52;48;5;144",
-        Look::Rubble => "38;5;16;48;5;145",
+    match (Look::from_hex(ground), ground.level) {
+        (Look::Open, 2..) => "38;5;16;48;5;137",
+        (Look::Open, 1) => "38;5;16;48;5;180",
+        (look, _) => look.style(),
     }
 }
 

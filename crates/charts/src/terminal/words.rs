@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::terrain::{letter, texture};
+use super::terrain::letter;
 use super::{LINE, mark_of, mark_of_router, step_marks, ways};
 use crate::look::Look;
 use crate::view::{View, chances, crawls};
@@ -60,12 +60,8 @@ fn units(view: &View) -> Vec<String> {
         format!("{mark} {what} in {}{off}", view.location_name(at))
     };
     let routing = routers.iter().enumerate().map(|(place, router)| {
-        let unit = unit_in_words(
-            mark_of_router(view, place),
-            &router.name,
-            Some(&router.member),
-            router.at,
-        );
+        let mark = mark_of_router(view, place);
+        let unit = unit_in_words(mark, &router.name, Some(&router.member), router.at);
         router.escort.iter().fold(unit, |unit, escort| format!("{unit} with {escort}"))
     });
     let friends = friends.iter().enumerate().map(|(place, friend)| {
@@ -106,7 +102,7 @@ fn danger(view: &View) -> Vec<String> {
 /// Returns the meaning of each sign on the map.
 fn key(view: &View) -> Vec<String> {
     let enemies = &view.situation.enemies;
-    let grounds = || view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
+    let grounds = || view.grounds();
     let mut key = Vec::new();
     let mut sign = |shown: bool, text: &str| key.extend(shown.then(|| text.to_string()));
     sign(!view.known.is_empty(), "E Known enemy");
@@ -115,13 +111,9 @@ fn key(view: &View) -> Vec<String> {
     sign(enemies.iter().any(|enemy| enemy.is_broken()), "b broken");
     let has_road = grounds().any(|ground| !ground.road.is_empty());
     sign(has_road, "= road");
-    for look in Look::ALL {
-        let shown = look != Look::Open
-            && grounds().any(|ground| Look::from_terrain(ground.terrain) == look);
-        sign(
-            shown && !(has_road && look == Look::Road),
-            &format!("{} {}", texture(look), look.name()),
-        );
+    for look in Look::of_hexes(grounds()) {
+        let is_said = has_road && look == Look::Road;
+        sign(!is_said, &format!("{} {}", look.texture(), look.name()));
     }
     for barrier in Barrier::ALL {
         let shown = grounds().any(|ground| ground.sides.contains(&Some(barrier)));
@@ -141,9 +133,8 @@ fn key(view: &View) -> Vec<String> {
 fn part(view: &View, is_cut: bool) -> Vec<String> {
     let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
     let why = if is_cut { "; no more columns fit" } else { "" };
-    ends.into_iter()
-        .map(|(&first, &last)| {
-            format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))
-        })
-        .collect()
+    let part = ends.map(|(&first, &last)| {
+        format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))
+    });
+    part.into_iter().collect()
 }

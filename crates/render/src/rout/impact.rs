@@ -1,6 +1,6 @@
 //! Rendering of the changes that other values of the interpretations make in a situation.
 
-use crate::document::{Block, Document, from_table, indented, paragraph};
+use crate::document::{Block, Document, aligned, indented, paragraph};
 use api::rout::impact::{Change, Reread};
 use asl::rulebook::Interpretation;
 
@@ -31,14 +31,13 @@ pub fn render(Reread { scenario, interpretations, changes, .. }: &Reread) -> Doc
         vec![read, name, change.what.clone(), change.from.text(), change.to.text()]
     };
     let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
-    let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string);
     text += match (changes.is_empty(), is_one) {
         (true, true) => "Nothing of this situation changes.".into(),
         (true, false) => "No interpretation changes anything here.".into(),
         _ if rows.is_empty() => {
             "No interpretation changes the verdict, the destinations or the best plan.".into()
         }
-        _ => from_table(&headings, &rows, &[false; 5]),
+        _ => aligned(["read by", "unit", "changes", "from", "to"], rows, &[false]).fitted(),
     };
     if !is_one {
         let mut moved: Vec<String> =

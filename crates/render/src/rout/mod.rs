@@ -3,7 +3,7 @@
 pub(crate) mod impact;
 mod turns;
 
-use crate::document::{Block, Document, from_table, indented, paragraph, paragraphs};
+use crate::document::{Block, Document, aligned, indented, paragraph, paragraphs};
 use crate::layout::Digits;
 use crate::{Looks, units};
 use answer::estimate::Estimate;
@@ -45,10 +45,10 @@ pub fn render(
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += render_orders(situation, orders, looks.most) + Block::Gap;
     }
-    for (ahead, (unit, openings)) in
-        campaigns.iter().flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
-    {
-        text += render_campaign(situation, *unit, openings, ahead) + Block::Gap;
+    if let Some((ahead, units)) = campaigns {
+        for (unit, openings) in units {
+            text += render_campaign(situation, *unit, openings, ahead) + Block::Gap;
+        }
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -104,34 +104,35 @@ fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) ->
     let RouterAnswer { unit, prospect, odds } = answered;
     let mut text = facts(situation, *unit, prospect, digits);
     let shown = if most == 0 { prospect.courses.len() } else { most.min(prospect.courses.len()) };
-    let headings =
-        ["plan", "route", "MF", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
-    let right = [false, false, true, true, true, true, true, true, true];
-    let rows: Vec<Vec<String>> = prospect.courses[..shown]
-        .iter()
-        .zip(odds)
-        .map(|(course, odds)| course_row(situation, course, odds, digits))
-        .collect();
-    text += filled(&headings, &rows, &right, digits);
-    if prospect.courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
+    let courses = &prospect.courses[..shown];
+    let row = |(course, odds): (&RoutCourse, &Vec<_>)| course_row(situation, course, odds, digits);
+    let rows: Vec<Vec<String>> = courses.iter().zip(odds).map(row).collect();
+    let headings = [&["plan", "route", "MF"], &CHANCES[..]].concat();
+    text += filled(&headings, &rows, &[false, false, true], digits);
+    if courses.iter().any(|course| !course.interdicted.is_empty()) {
         text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
     }
     if shown < prospect.courses.len() {
         text += format!("  {} more plans: --plans 0 shows all\n", prospect.courses.len() - shown);
     }
-    if prospect.dominated > 0 {
-        let plans = if prospect.dominated == 1 { "plan" } else { "plans" };
-        text += format!(
-            "  {} {plans} left out: another declaration leads to the same end as well\n",
-            prospect.dominated
-        );
+    let hidden = prospect.dominated;
+    if hidden > 0 {
+        let s = if hidden == 1 { "" } else { "s" };
+        let why = "another declaration leads to the same end as well";
+        text += format!("  {hidden} plan{s} left out: {why}\n");
     }
     text
 }
 
 const INTERDICTED: char = '!';
+/// The columns of a unit's chances.
+const CHANCES: [&str; 6] = ["survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
 /// Columns that are omitted if no row has a value other than 0 in them.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
+
+fn chances(sum: &CourseSummary) -> [f64; 6] {
+    [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
+}
 
 /// Creates a table without the columns of [`ONLY_WHERE_SO`] that have no values.
 fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
@@ -141,10 +142,8 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digit
         !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
     };
     let shown: Vec<usize> = (0..headings.len()).filter(is_shown).collect();
-    let headings: Vec<String> = shown.iter().map(|column| headings[*column].to_string()).collect();
-    let right: Vec<bool> = shown.iter().map(|column| right[*column]).collect();
     let row = |row: &Vec<String>| shown.iter().map(|column| row[*column].clone()).collect();
-    from_table(&headings, &rows.iter().map(row).collect::<Vec<_>>(), &right)
+    aligned(shown.iter().map(|column| headings[*column]), rows.iter().map(row), right).fitted()
 }
 
 fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits) -> Document {
@@ -165,11 +164,8 @@ fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits
     }
     let cover_in_words = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
-        format!(
-            "{} {} MF{mark}",
-            situation.map.location_name(cover.location),
-            Mf::halves(cover.cost)
-        )
+        let name = situation.map.location_name(cover.location);
+        format!("{name} {} MF{mark}", Mf::halves(cover.cost))
     };
     let all = &outlook.choice.cover;
     let mut cover: Vec<String> =
@@ -181,30 +177,19 @@ fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits
         }
         farther => cover.push(format!("{farther} farther")),
     }
-    let known = outlook
-        .known
-        .iter()
-        .map(|&place| situation.enemy_called(place))
-        .collect::<Vec<_>>()
-        .join(", ");
-    let actions: Vec<String> = prospect
-        .first_actions
-        .iter()
-        .map(|(action, [survives, _])| {
-            format!("{} {}", action_words(situation, *action), digits.percent(*survives))
-        })
-        .collect();
+    let known: Vec<String> =
+        outlook.known.iter().map(|&place| situation.enemy_called(place)).collect();
+    let action = |(action, [survives, _]): &(FirstAction, [f64; 2])| {
+        format!("{} {}", action_words(situation, *action), digits.percent(*survives))
+    };
+    let actions: Vec<String> = prospect.first_actions.iter().map(action).collect();
+    let or_none = |words: String| if words.is_empty() { "none".to_string() } else { words };
+    let destinations = outlook.choice.destinations().map(|cover| cover.location);
     for (what, description) in [
-        ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
+        ("Known enemies", or_none(known.join(", "))),
         ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
-        (
-            "cover in reach (A10.51)",
-            if cover.is_empty() { "none".to_string() } else { cover.join("; ") },
-        ),
-        (
-            "destinations",
-            names_of(situation, outlook.choice.destinations().map(|cover| cover.location)),
-        ),
+        ("cover in reach (A10.51)", or_none(cover.join("; "))),
+        ("destinations", names_of(situation, destinations)),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
     ] {
@@ -236,26 +221,15 @@ fn course_row(
         name
     };
     let route: Vec<String> = course.entries().map(name).collect();
-    let chances = |sum: CourseSummary| {
-        [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
+    let figure = |column: usize| {
+        let counts =
+            |outcome: &RoutOutcome| chances(&CourseSummary::from_odds([(outcome, 1.0)]))[column];
+        let counted = odds.iter().filter(|(outcome, _)| counts(outcome) > 0.0);
+        let sum = counted.map(|(_, figure)| *figure).reduce(Estimate::or);
+        sum.map_or(digits.percent(0.0), |sum| figure_words(sum, digits))
     };
-    let mut figures = [None::<Estimate>; 6];
-    for (outcome, figure) in odds {
-        for (sum, counts) in
-            figures.iter_mut().zip(chances(CourseSummary::from_odds([(outcome, 1.0)])))
-        {
-            if counts > 0.0 {
-                *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
-            }
-        }
-    }
-    let mut row = vec![course_words(situation, course), route.join(" "), course.mf.to_string()];
-    row.extend(
-        figures.map(|figure| {
-            figure.map_or(digits.percent(0.0), |figure| figure_words(figure, digits))
-        }),
-    );
-    row
+    let row = [course_words(situation, course), route.join(" "), course.mf.to_string()];
+    row.into_iter().chain((0..CHANCES.len()).map(figure)).collect()
 }
 
 /// Formats a probability, with half of an estimate's 95 % interval below.
@@ -273,34 +247,13 @@ fn figure_words(figure: Estimate, digits: Digits) -> String {
 
 /// Renders the outcomes of all units in their order of routing, each with its best play.
 fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
-    let headings = [
-        "in this order",
-        "survives",
-        "in cover",
-        "hurt",
-        "pinned",
-        "eliminated",
-        "captured",
-        "fails to rout",
-    ];
+    let headings = [&["in this order"], &CHANCES[..], &["fails to rout"]].concat();
     let row = |(unit, sum): (usize, CourseSummary)| {
-        let mut row = vec![situation.unit_called(unit)];
-        row.extend(
-            [
-                sum.survives,
-                sum.in_cover,
-                sum.hurt,
-                sum.pinned,
-                sum.eliminated,
-                sum.captured,
-                sum.failed,
-            ]
-            .map(|share| digits.percent(share)),
-        );
-        row
+        let shares = chances(&sum).into_iter().chain([sum.failed]);
+        let shares = shares.map(|share| digits.percent(share));
+        std::iter::once(situation.unit_called(unit)).chain(shares).collect()
     };
     let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
-    let right = [false, true, true, true, true, true, true, true];
     let sum = format!(
         "  {:.4} of {} units survive on average, {:.4} in cover unreduced\n",
         phase.survivors(),
@@ -308,19 +261,15 @@ fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Docum
         phase.in_cover()
     );
     let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
-    Document::from(heading) + filled(&headings, &rows, &right, digits) + sum
+    Document::from(heading) + filled(&headings, &rows, &[false, true], digits) + sum
 }
 
 /// Renders at most `most` orders of the units (0 for all), the best first. If all have the same
 /// value, one line says so.
 fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
     let names = |order: &InOrder| {
-        order
-            .order
-            .iter()
-            .map(|&unit| situation.unit_called(unit))
-            .collect::<Vec<_>>()
-            .join(", then ")
+        let names = order.order.iter().map(|&unit| situation.unit_called(unit));
+        names.collect::<Vec<_>>().join(", then ")
     };
     let Some(best) = orders.first().filter(|_| orders.len() > 1) else {
         return Document::default();
@@ -332,14 +281,12 @@ fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Docu
     let row = |order: &InOrder| {
         vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())]
     };
-    let rows: Vec<Vec<String>> = orders[..shown].iter().map(row).collect();
-    let headings = ["order", "survive", "in cover"].map(str::to_string);
-    let more = if shown < orders.len() {
-        format!("  {} more orders: --plans 0 shows all\n", orders.len() - shown)
-    } else {
-        String::new()
+    let rows = orders[..shown].iter().map(row);
+    let more = match orders.len() - shown {
+        0 => String::new(),
+        more => format!("  {more} more orders: --plans 0 shows all\n"),
     };
     Document::from("Units that survive on average, by order")
-        + from_table(&headings, &rows, &[false, true, true])
+        + aligned(["order", "survive", "in cover"], rows, &[false, true]).fitted()
         + more
 }

@@ -1,6 +1,6 @@
 //! Rendering of the values of a unit's first options over several Player Turns.
 
-use crate::document::{Document, from_table, indented, paragraph};
+use crate::document::{Document, aligned, indented, paragraph};
 use asl::course::opening::{FirstOption, Openings};
 use asl::rout::Situation;
 use asl::scenario::later_turns::{LaterTurns, activity_words, first_words};
@@ -16,8 +16,7 @@ pub(super) fn render_campaign(
     let words = ahead.objective.in_words(false);
     let turns = player_turns(ahead.turns);
     let name = situation.unit_called(unit);
-    let headings =
-        ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
+    let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
     let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
         let [worth, survives, squads] = *value;
         let value = ahead.objective.number(worth);
@@ -30,12 +29,12 @@ pub(super) fn render_campaign(
             });
         vec![first_words(situation, *first), value, margin, survives, squads]
     };
-    let rows: Vec<Vec<String>> = openings.list.iter().enumerate().map(row).collect();
+    let rows = openings.list.iter().enumerate().map(row);
     let heading = format!(
         "{name} over {turns} from this RtPh on, each first choice followed by the best play"
     );
     paragraph(&heading)
-        + from_table(&headings, &rows, &[false, true, true, true, true])
+        + aligned(headings, rows, &[false, true]).fitted()
         + indented(2, &advice(situation, openings, ahead))
 }
 
