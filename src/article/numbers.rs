@@ -12,7 +12,8 @@ use answer::estimate::{Estimate, percent_to, points_to};
 use answer::options::Options;
 use api::Answer;
 use api::odds::OddsAnswer;
-use asl::scenario::answer::course_words;
+use asl::course::rout::CourseSummary;
+use asl::scenario::answer::RouterAnswer;
 use engine::text::{Fault, canonical};
 use play::measure::Measurement as OfCounts;
 use play::objective::Objective;
@@ -121,16 +122,14 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
             }
             Answer::Rout(routed) => {
                 let situation = &routed.scenario.situation;
-                let units = routed.answers.iter().flat_map(|answered| {
+                let of_unit = |answered: &RouterAnswer| {
                     let name = situation.unit_called(answered.unit);
-                    answered.prospect.courses.iter().map(move |course| (name.clone(), course))
-                });
-                units
-                    .map(|(name, course)| {
-                        let parts = vec![name, course_words(situation, course)];
-                        NamedNumber::new(parts, course.summary().survives, NumberKind::Odds)
-                    })
-                    .collect()
+                    let number = |(plan, best): (String, CourseSummary)| {
+                        NamedNumber::new(vec![name.clone(), plan], best.survives, NumberKind::Odds)
+                    };
+                    answered.plans(situation).map(number).collect::<Vec<_>>()
+                };
+                routed.answers.iter().flat_map(of_unit).collect()
             }
             _ => Vec::new(),
         },

@@ -11,7 +11,7 @@ use api::describe;
 use api::reference::reference;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use asl::nation::Nation;
-use asl::rulebook::{INTERPRETATIONS, Rulebook};
+use asl::rulebook::Rulebook;
 use engine::text::{Fault, nearest};
 use play::registry::{Game, Registry};
 use render::layout::aligned;
@@ -186,12 +186,9 @@ pub struct RulesCommand {
 
 impl RulesCommand {
     pub fn run(&self) -> Result<(), Failure> {
-        let shown: Vec<_> = match self.id.as_deref() {
-            None => INTERPRETATIONS.iter().collect(),
-            Some(id) => {
-                Rulebook::readings(id).map_err(|fault| Failure::argument("ID", id, fault))?
-            }
-        };
+        let id = self.id.as_deref();
+        let shown = Rulebook::readings(id)
+            .map_err(|fault| Failure::argument("ID", id.unwrap_or_default(), fault))?;
         let mut text = String::new();
         for (place, interpretation) in shown.iter().enumerate() {
             let [default, alternative] = interpretation.values;

@@ -398,7 +398,7 @@ fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)
         ]
     };
     let rows = tallies.iter().map(row).collect();
-    Sheet { columns, rows, json_only: Vec::new(), lists, meta }
+    Sheet { lists, ..Sheet::new(columns, rows, meta) }
 }
 
 /// Charts the running mean of each player's DR for which low is good. A band holds 95 % of players

@@ -12,7 +12,7 @@ use answer::meta::Meta;
 use answer::options::Options;
 use answer::sheet::{Cell, Sheet};
 use api::Answer;
-use asl::scenario::answer::course_words;
+use asl::scenario::answer::RouterAnswer;
 use charts::chart::Chart;
 use play::registry::Registry;
 use render::Looks;
@@ -194,13 +194,10 @@ impl Reply {
             return None;
         };
         let situation = &routed.scenario.situation;
-        let unit = |answered: &asl::scenario::answer::RouterAnswer| {
-            let best = answered.prospect.courses.first();
+        let unit = |answered: &RouterAnswer| {
+            let (plan, best) = answered.plans(situation).next()?;
             let name = situation.unit_called(answered.unit);
-            best.map(|best| {
-                let survives = looks.digits.percent(best.summary().survives);
-                format!("{name}: {}, survives {survives}", course_words(situation, best))
-            })
+            Some(format!("{name}: {plan}, survives {}", looks.digits.percent(best.survives)))
         };
         let units: Vec<String> = routed.answers.iter().filter_map(unit).collect();
         let advice = if units.is_empty() { "nobody routs".to_string() } else { units.join("; ") };

@@ -10,7 +10,7 @@ use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
 use answer::options::{DEFAULT_SEED, MAX_TRIALS, Options};
-use api::request::RoutTracing;
+use api::request::{RoutWanted, Routing};
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
 use engine::text::Fault;
@@ -60,9 +60,9 @@ impl ReplyCommand for TracedRout {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         let scenario = self.situation.scenario(files)?;
         let units = self.situation.units(&scenario.situation)?;
-        let tracing =
-            RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
-        trace(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
+        let wanted = RoutWanted::Trace { plan: self.plan.clone(), dice: self.dice.dice()? };
+        let request = Request::Rout(Box::new(Routing { scenario, units, wanted }));
+        trace(request, &self.dice, self.plan.as_deref())
             .map_err(|failure| failure.in_file(&self.situation.file))
     }
 

@@ -168,7 +168,7 @@ impl ShowSave {
             }
         }
         rows.sort_by_key(|row| (row[0].text(), hex_order(&row[1].text())));
-        Sheet { columns, rows, json_only: Vec::new(), lists: Vec::new(), meta }
+        Sheet::new(columns, rows, meta)
     }
 }
 

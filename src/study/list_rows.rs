@@ -42,13 +42,8 @@ impl<'a> Listing<'a> {
                 .collect()
         };
         let own = shape.map_or_else(number, columns);
-        let head = Sheet {
-            columns: answers.fields.iter().copied().chain(own).collect(),
-            rows: Vec::new(),
-            json_only: Vec::new(),
-            lists,
-            meta: answers.meta.clone(),
-        };
+        let columns = answers.fields.iter().copied().chain(own).collect();
+        let head = Sheet { lists, ..Sheet::new(columns, Vec::new(), answers.meta.clone()) };
         Listing { answers, head }
     }
 

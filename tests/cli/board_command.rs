@@ -102,11 +102,7 @@ fn bad_maps_are_refused_with_their_place() {
             ["this hex already has a foxhole", "one kind of fortification"],
         ),
         (area("roads = [[\"A1\", \"C3\"]]"), "3:17", ["no road can lead from A1 to C3", ""]),
-        (
-            area("roads = [[\"A1\"]]"),
-            "3:10",
-            ["a road needs at least two hexes", "chain of hexes"],
-        ),
+        (area("roads = [[\"A1\"]]"), "3:10", ["a road needs at least two hexes", "chain of hexes"]),
         (
             area("roads = \"A1-A2\""),
             "3:9",

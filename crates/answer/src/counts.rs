@@ -218,13 +218,7 @@ impl UnitCounts {
 
     /// Returns the counts as a separate table.
     pub fn sheet(&self, meta: &Meta) -> Sheet {
-        Sheet {
-            columns: columns(self.points),
-            rows: self.cells(1),
-            json_only: Vec::new(),
-            lists: Vec::new(),
-            meta: meta.clone(),
-        }
+        Sheet::new(columns(self.points), self.cells(1), meta.clone())
     }
 
     /// Returns the rows as a JSON array of objects.

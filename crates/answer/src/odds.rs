@@ -15,7 +15,7 @@ use super::options::{Engine, Options, Trials};
 use super::sampling::{Estimates, estimates, unseen};
 use super::table::{Expected, Row, Shape, Table};
 use engine::EngineError;
-use engine::exact::{Arithmetic, Bound, odds};
+use engine::exact::{self, Arithmetic, Bound, odds};
 use engine::monitor::Monitor;
 use engine::process::{Factorization, Label, Process, ReportIndex};
 
@@ -396,7 +396,11 @@ pub fn exact_figures<P: Process>(
     bound: Bound,
     meta: &mut Meta,
 ) -> Result<Vec<OutcomeEstimate<P::Outcome>>, EngineError> {
-    let odds = odds(process, bound)?;
+    Ok(figures_of_odds(odds(process, bound)?, meta))
+}
+
+/// Returns the probability of every outcome that the exact engine has found.
+pub fn figures_of_odds<O>(odds: exact::Odds<O>, meta: &mut Meta) -> Vec<OutcomeEstimate<O>> {
     meta.worked(odds.states);
     if odds.arithmetic == Arithmetic::Float {
         meta.arithmetic = Some("float");
@@ -405,5 +409,5 @@ pub fn exact_figures<P: Process>(
         let figure = Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
         ((chance.point, chance.outcome), figure)
     });
-    Ok(noted.collect())
+    noted.collect()
 }

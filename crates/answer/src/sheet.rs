@@ -58,6 +58,13 @@ pub struct Sheet {
     pub meta: Meta,
 }
 
+impl Sheet {
+    /// Creates a table without values that only JSON has.
+    pub fn new(columns: Vec<(&'static str, Column)>, rows: Vec<Vec<Cell>>, meta: Meta) -> Sheet {
+        Sheet { columns, rows, json_only: Vec::new(), lists: Vec::new(), meta }
+    }
+}
+
 /// Returns the columns of a probability, in order.
 pub fn figure_columns() -> [(&'static str, Column); 7] {
     [

@@ -173,7 +173,13 @@ pub fn lists(
 
 /// Returns the columns of a table, in order.
 pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
-    let mut columns = vec![("case", Column::Integer)];
+    let case = std::iter::once(("case", Column::Integer));
+    case.chain(label_columns(shape)).chain(figure_columns()).collect()
+}
+
+/// Returns the columns that describe an outcome, in order.
+pub fn label_columns(shape: Shape) -> Vec<(&'static str, Column)> {
+    let mut columns = Vec::new();
     if shape.steps {
         columns.push(("step", Column::Integer));
     }
@@ -188,30 +194,34 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     if shape.joint {
         columns.push(("outcome", Column::Text));
     }
-    columns.extend(figure_columns());
     columns
+}
+
+/// Adds the cells that describe an outcome, in the order of [`label_columns`].
+pub fn add_label_cells(cells: &mut Vec<Cell>, label: &Label, shape: Shape) {
+    let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = label;
+    let text = |text: &String| Cell::Text(text.clone());
+    if shape.steps {
+        cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
+    }
+    cells.extend([
+        Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
+        Cell::optional(unit.as_ref(), text),
+        Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
+        Cell::optional(*status, |status| Cell::Text(status.to_string())),
+        Cell::optional(counter.as_ref(), text),
+        Cell::optional(*wounded, Cell::Boolean),
+    ]);
+    if shape.joint {
+        cells.push(Cell::optional(outcome.as_ref(), text));
+    }
 }
 
 impl Row {
     /// Returns the cells of the row, in the order of [`columns`].
     pub fn cells(&self, shape: Shape) -> Vec<Cell> {
-        let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = &self.label;
-        let text = |text: &String| Cell::Text(text.clone());
         let mut cells = vec![Cell::Integer(self.case as i64)];
-        if shape.steps {
-            cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
-        }
-        cells.extend([
-            Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
-            Cell::optional(unit.as_ref(), text),
-            Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
-            Cell::optional(*status, |status| Cell::Text(status.to_string())),
-            Cell::optional(counter.as_ref(), text),
-            Cell::optional(*wounded, Cell::Boolean),
-        ]);
-        if shape.joint {
-            cells.push(Cell::optional(outcome.as_ref(), text));
-        }
+        add_label_cells(&mut cells, &self.label, shape);
         cells.extend(figure_cells(&self.figure));
         cells
     }

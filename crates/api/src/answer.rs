@@ -126,13 +126,7 @@ impl BestPlayAnswer {
         };
         let rows = self.solved.decisions.iter().map(row).collect();
         let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
-        Sheet {
-            columns,
-            rows,
-            json_only: Vec::new(),
-            lists: tree.into_iter().collect(),
-            meta: self.meta.clone(),
-        }
+        Sheet { lists: tree.into_iter().collect(), ..Sheet::new(columns, rows, self.meta.clone()) }
     }
 }
 

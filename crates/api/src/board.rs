@@ -62,6 +62,6 @@ impl Checked {
             ("precision", Column::Float),
             ("same_hindrances", Column::Float),
         ];
-        Sheet { columns, rows, json_only: Vec::new(), lists: Vec::new(), meta: self.meta.clone() }
+        Sheet::new(columns, rows, self.meta.clone())
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{
-    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, RequestKind, SampledTable, SolveTable,
+    HeadTable, ImpactTable, QuestionTable, ROUT_KEYS, RequestKind, SampledTable, SolveTable,
     TraceTable, comparison_keys,
 };
 use asl::kinds::ENDS;
@@ -130,28 +130,20 @@ fn rout() -> Value {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
-    let fields_of = |request: RequestKind| {
-        ROUT_TABLES
-            .iter()
-            .filter(move |(_, wanted)| wanted.contains(&request))
-            .flat_map(|(fields, _)| *fields)
-    };
     let requests =
         [RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact];
-    let requests: Map<String, Value> = requests
-        .map(|request| {
-            (request.name().to_string(), fields_of(request).map(|field| field.name).collect())
-        })
-        .into_iter()
-        .collect();
+    let keys_of = |request: RequestKind| {
+        let allowed = ROUT_KEYS.iter().filter(|(_, allowing)| allowing.contains(&request));
+        (request.name(), allowed.map(|(field, _)| field.name).collect::<Value>())
+    };
     json!({
         "name": ROUT,
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
         "subject": SituationTables::routs.name,
         "terrain": lettered().collect::<Vec<_>>(),
         "fields": all(RoutFields::ALL.iter()
-            .chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
-        "requests": requests,
+            .chain(ROUT_KEYS.iter().map(|(field, _)| field))),
+        "requests": Value::from_iter(requests.map(keys_of)),
         "statuses": ENDS,
         "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
     })

@@ -7,7 +7,7 @@ use super::odds::table;
 use answer::estimate::Estimate;
 use answer::options::{Engine, Options};
 use answer::sheet::{Cell, Column, Sheet};
-use answer::table::Table;
+use answer::table::{Shape, Table, add_label_cells, label_columns};
 use engine::monte_carlo::each;
 use engine::process::Label;
 use play::dyn_question::DynQuestion;
@@ -69,54 +69,26 @@ pub(super) fn impact(
 
 impl Moved {
     pub(super) fn sheet(&self) -> Sheet {
-        let columns = vec![
-            ("switch", Column::Text),
-            ("value", Column::Text),
-            ("step", Column::Integer),
-            ("slot", Column::Integer),
-            ("unit", Column::Text),
-            ("phase", Column::Integer),
-            ("status", Column::Text),
-            ("counter", Column::Text),
-            ("wounded", Column::Boolean),
-            ("outcome", Column::Text),
+        let shape = Shape { joint: true, steps: true };
+        let columns = [("switch", Column::Text), ("value", Column::Text)].into_iter();
+        let columns = columns.chain(label_columns(shape)).chain([
             ("probability", Column::Float),
             ("difference", Column::Float),
             ("std_error", Column::Float),
-        ];
-        let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
-        let number =
-            |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
+        ]);
         let row = |(Impact { reading, .. }, row): (&Impact, &MovedRow)| {
-            let label = &row.label;
-            vec![
-                Cell::Text(reading.id.to_string()),
-                Cell::Text(reading.value.clone()),
-                number(label.step),
-                number(label.slot.map(u16::from)),
-                text(&label.unit),
-                number(label.phase),
-                label.status.map_or(Cell::Null, |status| Cell::Text(status.to_string())),
-                text(&label.counter),
-                label.wounded.map_or(Cell::Null, Cell::Boolean),
-                text(&label.outcome),
-                Cell::Float(row.after),
-                Cell::Float(row.difference()),
-                row.std_error.map_or(Cell::Null, Cell::Float),
-            ]
+            let mut cells =
+                vec![Cell::Text(reading.id.to_string()), Cell::Text(reading.value.clone())];
+            add_label_cells(&mut cells, &row.label, shape);
+            cells.extend([Cell::Float(row.after), Cell::Float(row.difference())]);
+            cells.push(row.std_error.map_or(Cell::Null, Cell::Float));
+            cells
         };
-        Sheet {
-            columns,
-            rows: self
-                .impacts
-                .iter()
-                .flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)))
-                .map(row)
-                .collect(),
-            json_only: Vec::new(),
-            lists: Vec::new(),
-            meta: self.before.meta.clone(),
-        }
+        let moves = self
+            .impacts
+            .iter()
+            .flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)));
+        Sheet::new(columns.collect(), moves.map(row).collect(), self.before.meta.clone())
     }
 }
 

@@ -10,7 +10,7 @@ use super::link::line;
 use super::odds::OddsAnswer;
 use super::read::Places;
 use super::rout::Routed;
-use super::rout::impact::Reread;
+use super::rout::impact::{Change, Reread, finding_text};
 use super::trace::{Traced, TracedLine};
 use answer::estimate::Estimate;
 use answer::json::object;
@@ -18,7 +18,7 @@ use answer::meta::Meta;
 use answer::question_info::Success;
 use answer::sheet::{Cell, figure_cells, figure_columns};
 use answer::table::Row;
-use asl::scenario::answer::course_words;
+use asl::scenario::answer::RouterAnswer;
 use engine::process::Label;
 use engine::text::Fault;
 use engine::text::notation::{Notation, Remedy};
@@ -77,11 +77,11 @@ fn headline(answer: &Answer) -> Value {
         Answer::Reread(reread) => {
             let Reread { changes, scenario, .. } = reread.as_ref();
             let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
-            let change = |change: &super::rout::impact::Change| {
+            let change = |change: &Change| {
                 json!({ "switch": change.interpretation.id, "value": change.value,
                     "what": change.what,
                     "unit": scenario.situation.routers[change.unit].name,
-                        "from": change.from.text(), "to": change.to.text() })
+                        "from": finding_text(&change.from), "to": finding_text(&change.to) })
             };
             changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
         }
@@ -112,13 +112,13 @@ fn headline(answer: &Answer) -> Value {
         Answer::Rout(routed) => {
             let Routed { scenario, answers, .. } = routed.as_ref();
             let situation = &scenario.situation;
-            let unit = |answered: &asl::scenario::answer::RouterAnswer| {
-                let best = answered.prospect.courses.first();
+            let unit = |answered: &RouterAnswer| {
+                let (plan, best) = answered.plans(situation).next().unzip();
                 json!({
                     "unit": situation.routers[answered.unit].name,
-                    "plan": best.map(|course| course_words(situation, course)),
-                    "survives": best.map(|course| course.summary().survives),
-                    "in_cover": best.map(|course| course.summary().in_cover),
+                    "plan": plan,
+                    "survives": best.map(|best| best.survives),
+                    "in_cover": best.map(|best| best.in_cover),
                 })
             };
             answers.iter().map(unit).collect()

@@ -36,6 +36,7 @@ use play::registry::Registry;
 use reaction::Reaction;
 pub use read::{ParsedRequest, no_files, read};
 pub use request::Request;
+use request::{RoutWanted, Routing};
 use schema::form::FieldFault;
 
 /// Returns the registry of all games.
@@ -70,6 +71,12 @@ impl fmt::Display for Refused {
 }
 
 impl Error for Refused {}
+
+impl From<EngineError> for Refused {
+    fn from(error: EngineError) -> Refused {
+        Refused::Engine { error, help: None }
+    }
+}
 
 impl From<FieldFault> for Refused {
     fn from(fault: FieldFault) -> Refused {
@@ -107,14 +114,30 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
             Answer::Compare(compare::compare(comparison, command, options)?)
         }
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
-        Request::Reread(rereading) => {
-            Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?))
-        }
-        Request::RoutTrace(tracing) => Answer::Trace(trace::rout(*tracing, command, options)?),
-        Request::Explain(explaining) => {
-            Answer::Explain(Box::new(rout::explain::explain(*explaining, command)))
-        }
         Request::Check(checking) => Answer::Check(board::check(*checking, command)),
-        Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
+        Request::Rout(routing) => return about_a_rout(*routing, command, options),
+    })
+}
+
+fn about_a_rout(
+    Routing { scenario, units, wanted }: Routing,
+    command: String,
+    options: &Options,
+) -> Result<Answer, Refused> {
+    let watch = options.watch;
+    Ok(match wanted {
+        RoutWanted::Odds(wanted) => {
+            Answer::Rout(rout::rout(scenario, &units, wanted, command, options)?.into())
+        }
+        RoutWanted::Impact(readings) => {
+            Answer::Reread(rout::impact::reread(scenario, &units, readings, command, watch)?.into())
+        }
+        RoutWanted::Explanation(location) => {
+            Answer::Explain(rout::explain::explain(scenario, &units, location, command).into())
+        }
+        RoutWanted::Trace { plan, dice } => {
+            let trace = trace::rout(&scenario, (&units, plan.as_deref()), command, dice, watch);
+            Answer::Trace(trace?)
+        }
     })
 }

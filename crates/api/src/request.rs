@@ -21,14 +21,8 @@ pub enum Request {
     Compare(Comparison),
     /// The best play of a question.
     Solve(Solving),
-    /// A Rout Phase on a map.
+    /// A request about a Rout Phase on a map.
     Rout(Box<Routing>),
-    /// A Rout Phase under other values of its rule settings.
-    Reread(Box<Rereading>),
-    /// A trace of one sequence of a Rout Phase, roll by roll.
-    RoutTrace(Box<RoutTracing>),
-    /// The reasons why a hex of the map is a destination or not.
-    Explain(Box<Explaining>),
     /// A check of a board's lines of sight.
     Check(Box<Checking>),
 }
@@ -48,22 +42,6 @@ pub struct Solving {
     pub depth: Depth,
 }
 
-/// A request for a Rout Phase under other values of its rule settings.
-pub struct Rereading {
-    pub scenario: Scenario,
-    /// 0-based indices of units in the situation.
-    pub units: Vec<usize>,
-    pub interpretations: Vec<&'static Interpretation>,
-}
-
-/// A request for the reasons why a Location is a destination or not.
-pub struct Explaining {
-    pub scenario: Scenario,
-    /// 0-based indices of units in the situation.
-    pub units: Vec<usize>,
-    pub location: Location,
-}
-
 /// A request to compare the lines of sight of a board with a table that lists the clear ones.
 pub struct Checking {
     pub map: Map,
@@ -72,22 +50,33 @@ pub struct Checking {
     pub edges: bool,
 }
 
-/// A request to trace one sequence of a Rout Phase.
-pub struct RoutTracing {
-    pub scenario: Scenario,
-    /// 0-based indices of units in the situation, in the order in which they rout.
-    pub units: Vec<usize>,
-    /// The 1-based number of the plan of the first unit, where 1 is its best. If `None`, each unit
-    /// follows its best plan.
-    pub plan: Option<String>,
-    pub dice: TraceDice,
-}
-
-/// A request for the odds of a Rout Phase.
+/// A request about some units in a Rout Phase on a map.
 pub struct Routing {
     pub scenario: Scenario,
     /// 0-based indices of units in the situation, in the order in which they rout.
     pub units: Vec<usize>,
+    pub wanted: RoutWanted,
+}
+
+/// The wanted answer about a Rout Phase.
+pub enum RoutWanted {
+    /// The odds of every plan, and of the whole phase.
+    Odds(PhaseWanted),
+    /// The changes under other values of rule settings.
+    Impact(Vec<&'static Interpretation>),
+    /// The reasons why a Location is a destination or not.
+    Explanation(Location),
+    /// One sequence, roll by roll.
+    Trace {
+        /// The 1-based number of the plan of the first unit, where 1 is its best. If `None`, each
+        /// unit follows its best plan.
+        plan: Option<String>,
+        dice: TraceDice,
+    },
+}
+
+/// The wanted parts of the odds of a Rout Phase.
+pub struct PhaseWanted {
     pub every_order: bool,
     /// The Player Turns to evaluate after the rout, if asked for.
     pub ahead: Option<LaterTurns>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{HeadTable, ROUT_TABLES};
+use super::read::{HeadTable, request_keys};
 use asl::tables::SituationTables;
 use engine::text::Fault;
 use play::files::kinds::ROUT;
@@ -36,13 +36,10 @@ pub fn request(toml: &str) -> Result<Value, Fault> {
 ///
 /// Fails if a value cannot be written as TOML.
 pub fn file(request: &Value) -> Result<String, Fault> {
-    let of_request = |name: &str| {
-        let head = HeadTable::ALL.iter().filter(|field| field.name != HeadTable::about.name);
-        let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
-        head.chain(of_rout).any(|field| field.name == name)
-    };
+    let own_keys = request_keys();
+    let is_of_file = |name: &str| name == SituationTables::about.name || !own_keys.contains(&name);
     let mut file: Vec<_> = request.as_object().into_iter().flatten().collect();
-    file.retain(|(name, _)| !of_request(name));
+    file.retain(|(name, _)| is_of_file(name));
     // Plain keys must precede the tables in TOML; the tables keep their declared order.
     let table = |name: &str| SituationTables::ALL.iter().position(|field| field.name == name);
     file.sort_by_key(|(name, _)| table(name).filter(|&place| place > 0).unwrap_or(0));

@@ -1,18 +1,18 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
-use super::request::RoutTracing;
 use super::{Refused, rout};
 use answer::meta::Meta;
 use answer::options::Options;
-use asl::course::phase::BestPlay;
-use asl::course::rout::{best_play, prospect};
-use asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
+use asl::course::phase::played;
+use asl::course::rout::{RoutCourse, best_play, prospect};
+use asl::rout::{Rout, RoutOutcome, Situation};
+use asl::scenario::Scenario;
 use asl::scenario::answer::course_words;
-use engine::EngineError;
 use engine::dice::stream::SAMPLER;
 use engine::dice::{Dice, Face};
 use engine::exact::Fraction;
-use engine::process::{Label, Process, ReportIndex, WithPolicy};
+use engine::monitor::Monitor;
+use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
 use play::dice_prefix::script_fault;
@@ -70,21 +70,36 @@ impl TracedLine {
     }
 }
 
-/// Converts the lines of a [`Trace`]; `rule` formats rule numbers and `noted` outcomes.
-fn lines<O>(
-    trace: Trace<O>,
-    rule: impl Fn(&str) -> String,
-    noted: impl Fn(ReportIndex, Vec<O>) -> TracedLine,
-) -> Vec<TracedLine> {
-    let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
-    let line = |line| match line {
-        TraceLine::Roll { event, face, faces_read, dice } => {
-            TracedLine::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
-        }
-        TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
-        TraceLine::Noted { point, outcomes } => noted(point, outcomes),
-    };
-    trace.lines.into_iter().map(line).collect()
+impl Traced {
+    /// Fills in a trace. `rule` formats rule numbers, and `point` describes report points. `units`
+    /// is the number of units that the question begins with.
+    fn with(
+        self,
+        trace: Trace<Label>,
+        units: u8,
+        rule: impl Fn(&str) -> String,
+        point: impl Fn(ReportIndex) -> String,
+    ) -> Traced {
+        let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
+        let line = |line| match line {
+            TraceLine::Roll { event, face, faces_read, dice } => {
+                let rule = rule(event.rule);
+                TracedLine::Roll { rule, text: event.text, face, faces_read, dice }
+            }
+            TraceLine::Event(event) => {
+                TracedLine::Event { rule: rule(event.rule), text: event.text }
+            }
+            TraceLine::Noted { point: at, outcomes } => {
+                let at = point(at);
+                let ends: Vec<String> =
+                    outcomes.iter().map(|label| in_words(units, label)).collect();
+                TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
+            }
+        };
+        let lines = trace.lines.into_iter().map(line).collect();
+        let (probability, approximately) = (trace.probability, trace.approximately);
+        Traced { lines, probability, approximately, ..self }
+    }
 }
 
 fn refused(error: TraceError, dice: &TraceDice) -> Refused {
@@ -95,22 +110,19 @@ fn refused(error: TraceError, dice: &TraceDice) -> Refused {
         }
         .into(),
         (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
-        (TraceError::Engine(error), _) => stopped(error),
+        (TraceError::Engine(error), _) => error.into(),
     }
 }
 
-fn stopped(error: EngineError) -> Refused {
-    Refused::Engine { error, help: None }
-}
-
-/// Adds the seed and the sampler to the metadata, unless the dice are scripted.
-fn with_dice(meta: Meta, dice: &TraceDice) -> Meta {
-    match dice {
-        TraceDice::Seeded { seed, .. } => {
-            Meta { seed: Some(*seed), sampler: Some(SAMPLER), ..meta }
-        }
+/// Returns a trace without lines. Its metadata have the seed and the sampler, unless the dice are
+/// scripted.
+fn begun(heading: String, aside: Option<&'static str>, dice: TraceDice, meta: Meta) -> Traced {
+    let meta = match dice {
+        TraceDice::Seeded { seed, .. } => Meta { seed: Some(seed), sampler: Some(SAMPLER), ..meta },
         TraceDice::Script(_) => meta,
-    }
+    };
+    let (probability, approximately) = (Some(Fraction::new(1, 1)), 1.0);
+    Traced { heading, lines: Vec::new(), probability, approximately, aside, dice, meta }
 }
 
 pub(super) fn question(
@@ -120,107 +132,65 @@ pub(super) fn question(
     options: &Options,
 ) -> Result<Traced, Refused> {
     let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
-    let words = question.words();
-    let (probability, approximately) = (trace.probability, trace.approximately);
-    let noted = |point, outcomes: Vec<Label>| {
-        let ends: Vec<String> =
-            outcomes.iter().map(|label| in_words(words.units(), label)).collect();
-        let at = words.point_in_words(point);
-        TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
+    let (words, meta) = (question.words(), question.meta(command));
+    let traced = begun(format!("{}; ", meta.question), words.aside(), dice, meta);
+    let point = |point| words.point_in_words(point);
+    Ok(traced.with(trace, words.units(), |rule| words.rule(rule), point))
+}
+
+/// Traces a Rout Phase in which all units follow their best plans, or the first unit a given plan.
+pub(super) fn rout(
+    scenario: &Scenario,
+    (units, plan): (&[usize], Option<&str>),
+    command: String,
+    dice: TraceDice,
+    watch: Monitor,
+) -> Result<Traced, Refused> {
+    let situation = &scenario.situation;
+    let mut heading = format!("{}\n", scenario.about.as_deref().unwrap_or("A Rout Phase"));
+    let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");
+    let meta = Meta { engine: "", ..rout::meta(scenario, command) };
+    let trace = match plan.zip(units.first()) {
+        None => played(situation, units, watch, |phase, order| {
+            trace_with_dice(&phase, &dice, watch).map(|trace| (trace, order))
+        }),
+        Some((plan, &unit)) => {
+            let router = &situation.routers[unit];
+            let prospect = prospect(situation, router, watch)?;
+            let course = course(plan, &prospect.courses)?;
+            heading += &format!("plan: {}; ", course_words(situation, course));
+            let rout = Rout::new(situation, router);
+            let under = best_play(&rout, course.plan, course.shortest, watch)?;
+            trace_with_dice(&under, &dice, watch).map(|trace| Some((trace, vec![unit])))
+        }
     };
-    let lines = lines(trace, |rule| words.rule(rule), noted);
-    let meta = with_dice(question.meta(command), &dice);
-    Ok(Traced {
-        heading: format!("{}; ", meta.question),
-        lines,
-        probability,
-        approximately,
-        aside: words.aside(),
-        dice,
-        meta,
+    let trace = trace.map_err(|error| refused(error, &dice))?;
+    let traced = begun(heading, aside, dice, meta);
+    let Some((trace, order)) = trace else { return Ok(traced) };
+    let unit = |turn| order[usize::from(turn)];
+    let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
+    let point = |turn| situation.unit_called(unit(turn));
+    Ok(traced.with(trace, order.len() as u8, |rule| format!("A{rule}"), point))
+}
+
+/// Returns the course with a number, where 1 is the best.
+fn course<'a>(plan: &str, courses: &'a [RoutCourse]) -> Result<&'a RoutCourse, FieldFault> {
+    let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
+    place.and_then(|place| courses.get(place)).ok_or_else(|| {
+        let message =
+            format!("`plan` must be a whole number from 1 to {}, not `{plan}`", courses.len());
+        FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
     })
 }
 
-/// Traces a Rout Phase in which all units follow their best plans, or one unit a given plan.
-pub(super) fn rout(
-    tracing: RoutTracing,
-    command: String,
-    options: &Options,
-) -> Result<Traced, Refused> {
-    let RoutTracing { scenario, units, plan, dice } = tracing;
-    let situation = &scenario.situation;
-    let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
-    let aside = (!situation.heat_of_battle).then_some("No Heat of Battle.");
-    let mut traced = Traced {
-        heading: format!("{about}\n"),
-        lines: Vec::new(),
-        probability: Some(Fraction::new(1, 1)),
-        approximately: 1.0,
-        aside,
-        meta: with_dice(Meta { engine: "", ..rout::meta(&scenario, command) }, &dice),
-        dice: dice.clone(),
-    };
-    let unit_of_plan = plan.zip(units.first().copied());
-    let Some((plan, unit)) = unit_of_plan else {
-        let Some(phase) = RoutPhase::new(situation, units) else { return Ok(traced) };
-        let order = phase.order().to_vec();
-        let play = BestPlay::watched(options.watch);
-        let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
-            play.option(phase, state)
-        });
-        traced.trace(situation, &under, options, |turn| order[usize::from(turn)])?;
-        return play.failure().map_or(Ok(traced), |error| Err(stopped(error)));
-    };
-    let router = &situation.routers[unit];
-    let prospect = prospect(situation, router, options.watch).map_err(stopped)?;
-    let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
-    let course = place.and_then(|place| prospect.courses.get(place)).ok_or_else(|| {
-        let message = format!(
-            "`plan` must be a whole number from 1 to {}, not `{plan}`",
-            prospect.courses.len()
-        );
-        FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
-    })?;
-    let rout = Rout::new(situation, router);
-    let under = best_play(&rout, course.plan, course.shortest, options.watch).map_err(stopped)?;
-    traced.heading += &format!("plan: {}; ", course_words(situation, course));
-    traced.trace(situation, &under, options, |_| unit)?;
-    Ok(traced)
-}
-
-impl Traced {
-    /// Traces a sequence of a rout. `unit` returns the index of the unit that reports at a point.
-    fn trace<P: Process<Outcome = RoutOutcome>>(
-        &mut self,
-        situation: &Situation,
-        process: &P,
-        options: &Options,
-        unit: impl Fn(ReportIndex) -> usize,
-    ) -> Result<(), Refused> {
-        let trace = trace_with_dice(process, &self.dice, options.watch)
-            .map_err(|error| refused(error, &self.dice))?;
-        (self.probability, self.approximately) = (trace.probability, trace.approximately);
-        let noted = |point, outcomes: Vec<RoutOutcome>| {
-            let at = situation.unit_called(unit(point));
-            let words: Vec<String> =
-                outcomes.iter().map(|outcome| rout_words(situation, outcome)).collect();
-            let label = |(outcome, words): (&RoutOutcome, &String)| Label {
-                unit: Some(situation.routers[unit(point)].name.clone()),
-                status: Some(outcome.unit.status.name()),
-                counter: outcome.counter_text(),
-                wounded: outcome.unit.wounded,
-                outcome: Some(words.clone()),
-                ..Label::default()
-            };
-            let outcomes = outcomes.iter().zip(&words).map(label).collect();
-            TracedLine::Noted {
-                words: format!("{at}: {}", words.join("; ")),
-                at: at.clone(),
-                outcomes,
-            }
-        };
-        self.lines = lines(trace, |rule| format!("A{rule}"), noted);
-        Ok(())
+fn rout_label(situation: &Situation, unit: usize, outcome: &RoutOutcome) -> Label {
+    Label {
+        unit: Some(situation.routers[unit].name.clone()),
+        status: Some(outcome.unit.status.name()),
+        counter: outcome.counter_text(),
+        wounded: outcome.unit.wounded,
+        outcome: Some(rout_words(situation, outcome)),
+        ..Label::default()
     }
 }
 

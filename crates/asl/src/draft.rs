@@ -46,12 +46,8 @@ impl Switches {
 ///
 /// Fails if no interpretation has the name `which`.
 pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
-    let chosen: Vec<&Interpretation> = match which {
-        None => {
-            INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect()
-        }
-        Some(id) => Rulebook::readings(id)?,
-    };
+    let mut chosen = Rulebook::readings(which)?;
+    chosen.retain(|interpretation| which.is_some() || !interpretation.is_of_rout());
     let other = |interpretation: &Interpretation| {
         let Interpretation { id, question, values, default, alternative, switch, .. } =
             *interpretation;

@@ -18,7 +18,7 @@ use api::impact::Moved;
 use api::odds::OddsAnswer;
 use api::rout::Routed;
 use asl::rout::RoutOutcome;
-use asl::scenario::answer::{RouterAnswer, course_words};
+use asl::scenario::answer::{RouterAnswer, chance_of};
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
@@ -284,16 +284,11 @@ fn of_play(
 /// Returns a chart of the routing units, each with its probability of survival by plan.
 fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
     let situation = &scenario.situation;
-    let survives = |odds: &[(RoutOutcome, Estimate)]| {
-        let alive = odds.iter().filter(|(outcome, _)| outcome.survives());
-        let none = odds.first().map(|(_, figure)| figure.of_none());
-        alive.map(|(_, figure)| *figure).reduce(Estimate::or).or(none)
-    };
     let panel = |answered: &RouterAnswer| {
-        let plans = answered.prospect.courses.iter().zip(&answered.odds).take(MOST_OUTCOMES);
-        let plans = plans.map(|(course, odds)| {
-            (course_words(situation, course), survives(odds).map(|figure| value(&figure)))
-        });
+        let plans = answered.plans(situation).zip(&answered.odds).take(MOST_OUTCOMES);
+        let survives =
+            |odds: &Vec<_>| chance_of(odds, RoutOutcome::survives).map(|figure| value(&figure));
+        let plans = plans.map(|((plan, _), odds)| (plan, survives(odds)));
         Panel { name: situation.unit_called(answered.unit), ..Panel::single(plans) }
     };
     let title = scenario.about.as_deref();

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::fault::Failure;
+use super::super::field_args::FieldArgs;
 use super::super::file_root::FileRoot;
 use super::super::overrides::SituationOverrides;
 use super::super::shell_words::quoted;
@@ -56,20 +57,13 @@ impl SituationArguments {
         if let Some(dice) = &self.given {
             return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
         }
-        let all = self.texts(files)?;
-        self.over.given.fill(&mut RoutRules::default())?;
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        let table = |name: &str| folder.join(name).display().to_string();
-        let over = |rules: &mut RoutRules| self.over.given.put(rules);
-        let place = self.file.display().to_string();
-        let one = |Taken { text, notes }: &Taken| {
-            let open = |name: &str| files.text_among(folder, name, &self.saved.folders);
+        let one = |Taken { text, notes }: Taken| {
             let mut scenario =
-                read(text, &over, &open).map_err(|error| unreadable(error, &place, text, table))?;
-            scenario.notes.extend(notes.iter().cloned());
+                scenario(&self.file, &text, &self.over.given, (files, &self.saved.folders))?;
+            scenario.notes.extend(notes);
             Ok(scenario)
         };
-        all.iter().map(one).collect()
+        self.texts(files)?.into_iter().map(one).collect()
     }
 
     /// Returns the text of the situation file, or the texts to which a save is converted.
@@ -95,26 +89,36 @@ impl SituationArguments {
             place: SourcePosition::of_argument(text),
         };
         let (unit, order) = (self.unit.as_ref().map(spanned), self.order.as_ref().map(spanned));
-        units(situation, unit.as_ref(), order.as_ref()).map_err(|fault| {
-            match (&self.unit, &self.order) {
-                (Some(name), _) => Failure::argument("--unit", name, fault),
-                (None, names) => {
-                    Failure::argument("--order", names.as_deref().unwrap_or_default(), fault)
-                }
-            }
-        })
+        let option = if unit.is_some() { "--unit" } else { "--order" };
+        let text = self.unit.as_ref().or(self.order.as_ref()).map_or("", |text| text);
+        units(situation, unit.as_ref(), order.as_ref())
+            .map_err(|fault| Failure::argument(option, text, fault))
     }
 
     /// Returns the arguments as text for a command line.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
-            words += &value
-                .as_ref()
-                .map_or(String::new(), |value| format!(" --{option} {}", quoted(value)));
+            words.extend(value.iter().map(|value| format!(" --{option} {}", quoted(value))));
         }
         words + &self.over.given.words() + &self.saved.words()
     }
+}
+
+/// Reads a situation from the `text` of a file. Options override its rules, and the tables that it
+/// names are beside it or in further folders. Fails if the situation or such a table is invalid.
+pub fn scenario(
+    file: &Path,
+    text: &str,
+    over: &FieldArgs,
+    (files, folders): (&FileRoot, &[PathBuf]),
+) -> Result<Scenario, Failure> {
+    over.fill(&mut RoutRules::default())?;
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let table = |name: &str| folder.join(name).display().to_string();
+    let open = |name: &str| files.text_among(folder, name, folders);
+    let read = read(text, &|rules: &mut RoutRules| over.put(rules), &open);
+    read.map_err(|error| unreadable(error, &file.display().to_string(), text, table))
 }
 
 /// Converts the error of a situation file `place` with content `text`. `table` returns the path of

@@ -21,14 +21,14 @@ use super::writer::print;
 use answer::counting::Counting;
 use answer::options::Options as RunOptions;
 use api::Request;
-use api::read::{OBJECTIVE, readings};
-use api::request::{Explaining, Rereading, Routing};
-pub use arguments::{SituationArguments, unreadable};
+use api::request::{PhaseWanted, RoutWanted, Routing};
+pub use arguments::{SituationArguments, scenario, unreadable};
 use asl::campaign::MAX_TURNS;
 use asl::course::final_state::MEASURES;
 use asl::course::phase::SCHEME;
+use asl::rulebook::Rulebook;
+use asl::scenario::Scenario;
 use asl::scenario::later_turns::LaterTurns;
-use asl::scenario::{CampaignSetup, Scenario};
 use engine::text::Fault;
 use play::objective::Objective;
 use play::registry::Registry;
@@ -156,10 +156,14 @@ impl RoutCommand {
         self.output.format()?;
         let options = RunOptions { counts: self.counting()?, ..options };
         let ahead = turns_ahead(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
-        let colours = self.output.has_colours();
-        let counts = self.counts.is_set();
-        let digits = self.output.digits();
-        let looks = Looks { map: !self.no_map, most, colours, counts, digits, ..Looks::default() };
+        let looks = Looks {
+            map: !self.no_map,
+            most,
+            colours: self.output.has_colours(),
+            counts: self.counts.is_set(),
+            digits: self.output.digits(),
+            ..Looks::default()
+        };
         let command = self.command(&options);
         let answer = ask(self.request(scenario, units, ahead)?, command, &options)
             .map_err(|failure| failure.in_file(&self.situation.file))?;
@@ -197,21 +201,23 @@ impl RoutCommand {
         units: Vec<usize>,
         ahead: Option<LaterTurns>,
     ) -> Result<Request, Failure> {
-        if let Some(hex) = &self.explain {
-            let location = scenario
-                .situation
-                .map
-                .parse_location(hex)
-                .map_err(|fault| Failure::argument("--explain", hex, fault))?;
-            return Ok(Request::Explain(Box::new(Explaining { scenario, units, location })));
-        }
-        if let Some(switches) = &self.impact {
-            let interpretations = readings(Some(switches.as_str()).filter(|which| *which != "all"));
-            let interpretations =
-                interpretations.map_err(|fault| Failure::argument("--impact", switches, fault))?;
-            return Ok(Request::Reread(Box::new(Rereading { scenario, units, interpretations })));
-        }
-        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order: self.orders, ahead })))
+        let wanted = match (&self.explain, &self.impact) {
+            (Some(hex), _) => {
+                let location = scenario.situation.map.parse_location(hex);
+                let location =
+                    location.map_err(|fault| Failure::argument("--explain", hex, fault))?;
+                RoutWanted::Explanation(location)
+            }
+            (None, Some(switches)) => {
+                let which = Some(switches.as_str()).filter(|which| *which != "all");
+                let readings = Rulebook::readings(which);
+                RoutWanted::Impact(
+                    readings.map_err(|fault| Failure::argument("--impact", switches, fault))?,
+                )
+            }
+            (None, None) => RoutWanted::Odds(PhaseWanted { every_order: self.orders, ahead }),
+        };
+        Ok(Request::Rout(Box::new(Routing { scenario, units, wanted })))
     }
 
     fn command(&self, options: &RunOptions) -> String {
@@ -221,16 +227,15 @@ impl RoutCommand {
             command += " --orders";
         }
         command += &self.counts.words();
-        for (option, value) in [("turns", &self.turns), ("objective", &self.objective)] {
-            command +=
-                &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));
-        }
-        command += &self
-            .explain
-            .as_ref()
-            .map_or(String::new(), |hex| format!(" --explain {}", quoted(hex)));
-        if let Some(switches) = &self.impact {
-            command += &format!(" --impact {switches}");
+        let explain = self.explain.as_deref().map(quoted);
+        let options = [
+            ("turns", &self.turns),
+            ("objective", &self.objective),
+            ("explain", &explain),
+            ("impact", &self.impact),
+        ];
+        for (option, value) in options {
+            command.extend(value.iter().map(|value| format!(" --{option} {value}")));
         }
         command
     }
@@ -246,19 +251,16 @@ impl RoutCommand {
     /// Writes the map, unless this command already uses its file.
     fn draw(&self, option: &str, path: &Path, picture: &str) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let in_use = is_same(path, &self.situation.file)
-            || self.output.file().is_some_and(|out| is_same(path, out));
-        for (is_bad, what) in [
-            (place == "-", "a picture cannot go to standard output"),
-            (in_use, "this command already uses this file"),
-        ] {
-            if is_bad {
-                return Err(Failure::argument(
-                    option,
-                    &place,
-                    Fault::new(what, 0..place.len()).help(format!("{option} rout.svg")),
-                ));
-            }
+        let refused = |what: &str| {
+            let fault = Fault::new(what, 0..place.len()).help(format!("{option} rout.svg"));
+            Err(Failure::argument(option, &place, fault))
+        };
+        let mut used = self.output.file().into_iter().chain([self.situation.file.as_path()]);
+        if place == "-" {
+            return refused("a picture cannot go to standard output");
+        }
+        if used.any(|file| is_same(path, file)) {
+            return refused("this command already uses this file");
         }
         write_picture(path, picture)?;
         let _ = writeln!(io::stderr(), "picture: {place}");
@@ -274,11 +276,10 @@ fn turns_ahead(
     turns: Option<&str>,
     objective: Option<&str>,
 ) -> Result<Option<LaterTurns>, Failure> {
-    let outlook = scenario.campaign.as_ref();
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
-        (None, Some(text)) => outlook.and_then(CampaignSetup::turns).ok_or_else(|| {
+        (None, Some(text)) => scenario.turns().ok_or_else(|| {
             let message = "the number of Player Turns is missing: use `--turns`, or `turns` in \
                 [campaign] of the file";
             Failure::argument(
@@ -288,15 +289,8 @@ fn turns_ahead(
             )
         })?,
     };
-    let named = objective.map(|text| {
-        Objective::named(text, &MEASURES)
-            .map_err(|fault| Failure::argument("--objective", text, fault))
-    });
-    let objective = match (named, outlook.and_then(|outlook| outlook.objective.clone())) {
-        (Some(named), _) => named?,
-        (None, Some(of_file)) => of_file,
-        (None, None) => Objective::named(OBJECTIVE, &MEASURES)
-            .map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?,
-    };
-    Ok(Some(LaterTurns { turns, objective }))
+    let named = objective.map(|text| Objective::named(text, &MEASURES)).transpose();
+    let ahead = named.and_then(|objective| scenario.later_turns(turns, objective));
+    let in_option = |fault| Failure::argument("--objective", objective.unwrap_or_default(), fault);
+    ahead.map(Some).map_err(in_option)
 }

@@ -1,6 +1,6 @@
 //! The `solve` command: the best play of a campaign, of Rally Phases or of a sequence, from a file.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -10,7 +10,7 @@ use super::output::OutputArguments;
 use super::overrides::SolveOverrides;
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
-use super::rout::unreadable;
+use super::rout::scenario;
 use super::run::number;
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
@@ -23,7 +23,7 @@ use asl::campaign::MAX_TURNS;
 use asl::course::final_state::MEASURES;
 use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
-use asl::scenario::{bars_campaign, is_situation, no_dice, read};
+use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
 use play::dyn_question::{Depth, DynQuestion};
 use play::files::courses::Courses;
@@ -132,21 +132,15 @@ impl ReplyCommand for Solve {
 
 impl Solve {
     fn solve_situation(&self, path: &str, text: &str, files: &FileRoot) -> Result<Reply, Failure> {
-        let folder = self.file.parent().unwrap_or(Path::new(""));
-        let table = |name: &str| folder.join(name).display().to_string();
-        let mut rules = RoutRules::default();
-        if self.over.given.has(GIVEN) {
-            return Err(self.over.given.blame(GIVEN, no_dice(0..0)));
+        let given = &self.over.given;
+        if given.has(GIVEN) {
+            return Err(given.blame(GIVEN, no_dice(0..0)));
         }
-        if let Some(option) = self.over.given.unknown_to(&rules) {
+        if let Some(option) = given.unknown_to(&RoutRules::default()) {
             let fault = Fault::new("in a situation, the map shows the enemy", 0..0);
             return Err(Failure::argument(&option, "", fault.help("remove it")));
         }
-        self.over.given.fill(&mut rules)?;
-        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| {
-            files.text_among(folder, name, &[])
-        });
-        let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
+        let scenario = scenario(&self.file, text, given, (files, &[]))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not give {what}");
             Failure::file(path, text, Fault::new(message, 0..0).help(help.to_string()))
@@ -206,9 +200,7 @@ impl Solve {
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
-            words += &value
-                .as_deref()
-                .map_or(String::new(), |value| typed(option, &RawValue::Text(value)));
+            words.extend(value.iter().map(|value| typed(option, &RawValue::Text(value))));
         }
         words + &self.over.given.words()
     }

@@ -81,7 +81,7 @@ impl Sweep {
     pub fn engine_request(&self) -> EngineRequest {
         match self {
             Sweep::Cases(study) => study.engine_request,
-            Sweep::Routs(study) => (study.engine, study.trials, study.seed),
+            Sweep::Routs(study) => study.engine_request,
             Sweep::Campaigns(_) => (Engine::Exact, Trials::Number(0), DEFAULT_SEED),
             Sweep::Questions(study) => (study.engine, study.trials, study.seed),
         }

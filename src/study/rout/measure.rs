@@ -12,6 +12,7 @@ use asl::course::rout::{BEST, Prospect, final_state};
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
+use play::measure::Measurement;
 use play::objective::Objective;
 use play::registry::Game as _;
 use schema::kind::Kind;
@@ -91,16 +92,13 @@ impl RoutMeasure {
         let unit = if units > 1 { "the last unit" } else { "the unit" };
         match self {
             RoutMeasure::Success => (format!("How often the last unit is {SUCCESS}"), Style::Odds),
-            RoutMeasure::Choice => (
-                format!("The best kind of plan for {unit}: {BEST}"),
-                Style::Choice { of_odds: true },
-            ),
+            RoutMeasure::Choice => {
+                let words = format!("The best kind of plan for {unit}: {BEST}");
+                (words, Style::Choice { of_odds: true })
+            }
             RoutMeasure::Margin => {
-                let words = "By how much the best plan of";
-                (
-                    format!("{words} {unit} is better than one of another kind: {BEST}"),
-                    Style::Points,
-                )
+                let than = "is better than one of another kind";
+                (format!("By how much the best plan of {unit} {than}: {BEST}"), Style::Points)
             }
             RoutMeasure::Of(objective) => {
                 let several = units > 1;
@@ -128,11 +126,7 @@ impl RoutMeasure {
         options: &Options,
     ) -> Result<Option<CellValue>, EngineError> {
         Ok(match self {
-            RoutMeasure::Success => success.map(|figure| CellValue {
-                value: figure.probability(),
-                interval: figure.interval(),
-                word: None,
-            }),
+            RoutMeasure::Success => success.map(Measurement::Odds).as_ref().map(cell_value),
             RoutMeasure::Choice | RoutMeasure::Margin => best(last),
             RoutMeasure::Of(objective) => all(situation, objective, options)?,
         })

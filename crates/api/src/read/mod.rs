@@ -2,11 +2,11 @@
 
 mod rout;
 
-pub use rout::{OBJECTIVE, ROUT_TABLES, no_files, read_unfinished, readings, units};
+pub use rout::{ROUT_KEYS, no_files, read_unfinished, request_keys, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::link;
-use super::request::{Comparison, Request, Solving};
+use super::request::{Comparison, Request, RoutWanted, Solving};
 use answer::counting::Counting;
 use answer::options::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use asl::course::phase::SCHEME;
@@ -216,7 +216,9 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
     of.options_fit(of.is_rout(registry))?;
     if of.is_rout(registry) {
         let (request, fields) = of.rout(open, seed)?;
-        if let Request::Rout(_) = request {
+        if let Request::Rout(routing) = &request
+            && let RoutWanted::Odds(_) = routing.wanted
+        {
             options.counts = Some(sampled.counting(SCHEME)?);
         }
         let canonical = of.named(ROUT, registry, fields);

@@ -2,14 +2,14 @@
 
 use std::io;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
-use crate::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
+use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
 use asl::course::final_state::MEASURES;
 use asl::rout::Situation;
-use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
+use asl::rulebook::Rulebook;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::canonical::canonical_form;
 use asl::scenario::later_turns::{LaterTurns, TURNS};
@@ -19,7 +19,7 @@ use asl::scenario::{
 use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use play::dyn_question::Depth;
-use play::objective::{Objective, Weights};
+use play::objective::Weights;
 use schema::common_fields::GIVEN;
 use schema::field::{Field, FieldValue as _, Fields, Whole, fields};
 use schema::file_tables::Keyed;
@@ -28,64 +28,48 @@ use schema::from_json;
 use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
 
 fields! {
-    /// Table of the key that restricts a request about a rout to one unit.
-    pub table UnitTable {
+    /// Table of the keys that only a request about a rout can have, in addition to its situation.
+    table RoutKeys {
         "unit" unit: Option<Spanned<String>>,
             "only this unit, given by name, mark on the map (U1) or hex";
-    }
-}
-
-fields! {
-    /// Table of the key for the order in which several units rout.
-    pub table OrderTable {
         "order" order: Option<Spanned<String>>,
             "units in the order in which they rout, separated by commas";
-    }
-}
-
-fields! {
-    /// Table of the keys that only a `question` request about a rout can have.
-    pub table PhaseTable {
         "orders" orders: Option<Spanned<bool>>, "compare every order of the units";
         "explain" explain: Option<Spanned<String>>,
             "only explain why this hex is a destination or not";
-    }
-}
-
-fields! {
-    /// Table of the keys for the Player Turns after the rout.
-    pub table AheadTable {
         "turns" turns: Option<Whole<1, MAX_TURNS>>,
             "number of Player Turns over which each first choice is valued; the best play follows \
                 each choice";
         "objective" objective: Option<Weights>, "the objective over these turns";
-    }
-}
-
-fields! {
-    /// Table of the key that selects the plan in a `trace` request about one unit.
-    pub table PlanTable {
         "plan" plan: Option<Whole<1, 1_000_000>>,
             "for one unit: number of its plan, where 1 is the best";
     }
 }
 
-/// Keys that a request about a map can have in addition to its situation, with the types of request
-/// that allow them.
-pub const ROUT_TABLES: &[(&[Field], &[RequestKind])] = &[
-    (
-        UnitTable::ALL,
-        &[RequestKind::Question, RequestKind::Solve, RequestKind::Trace, RequestKind::Impact],
-    ),
-    (OrderTable::ALL, &[RequestKind::Question, RequestKind::Impact, RequestKind::Trace]),
-    (PhaseTable::ALL, &[RequestKind::Question]),
-    (AheadTable::ALL, &[RequestKind::Question, RequestKind::Solve]),
-    (ImpactTable::ALL, &[RequestKind::Impact]),
-    (PlanTable::ALL, &[RequestKind::Trace]),
-    (TraceTable::ALL, &[RequestKind::Trace]),
-];
-/// Measure that is the default objective of a request about a map.
-pub const OBJECTIVE: &str = "good-order";
+/// The keys that a request about a map can have in addition to its situation, with the types of
+/// request that allow them.
+pub const ROUT_KEYS: &[(Field, &[RequestKind])] = {
+    use RequestKind::{Impact, Question, Solve, Trace};
+    &[
+        (RoutKeys::unit, &[Question, Solve, Trace, Impact]),
+        (RoutKeys::order, &[Question, Impact, Trace]),
+        (RoutKeys::orders, &[Question]),
+        (RoutKeys::explain, &[Question]),
+        (RoutKeys::turns, &[Question, Solve]),
+        (RoutKeys::objective, &[Question, Solve]),
+        (ImpactTable::of, &[Impact]),
+        (RoutKeys::plan, &[Trace]),
+        (TraceTable::script, &[Trace]),
+        (TraceTable::sequence, &[Trace]),
+    ]
+};
+
+/// The wanted answer, with further entries of the canonical request.
+type Wanted = (RoutWanted, Vec<(String, Json)>);
+
+fn entry(field: Field, value: impl Into<Json>) -> (String, Json) {
+    (field.name.to_string(), value.into())
+}
 
 impl Of<'_> {
     /// Parses a request about a rout on a map, whose situation stands among the request's keys.
@@ -94,190 +78,181 @@ impl Of<'_> {
         open: Open,
         seed: Option<u64>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
-        if let Some((key, _)) =
-            self.rest.entries("a request")?.iter().find(|(key, _)| canonical(&key.value) == GIVEN)
-        {
+        let all = self.rest.entries("a request")?;
+        if let Some((key, _)) = all.iter().find(|(key, _)| canonical(&key.value) == GIVEN) {
             return Err(no_dice(key.place.span.clone()));
         }
-        let of_table = |name: &str| {
-            ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name))
-        };
-        let (own, entries): (Vec<Entry>, Vec<Entry>) = self
-            .rest
-            .entries("a request")?
-            .iter()
-            .cloned()
-            .partition(|(key, _)| of_table(&key.value).is_some());
-        let own = Node { raw: Raw::Table(own), ..self.rest.clone() };
-        let (UnitTable { unit }, OrderTable { order }) = (own_fields(&own)?, own_fields(&own)?);
-        let (PhaseTable { orders, explain }, goes_on) =
-            (own_fields(&own)?, own_fields::<AheadTable>(&own)?);
-        let (ImpactTable { of }, PlanTable { plan }) = (own_fields(&own)?, own_fields(&own)?);
-        let TraceTable { script, sequence } = own_fields(&own)?;
-        for (key, _) in own.entries("a request")? {
-            if let Some((_, wanted)) =
-                of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request))
-            {
-                let fault =
-                    key.place.fault(format!("`{}` is not a key of this request", key.value));
-                let others = vec!["{}"; wanted.len()].join(" or ");
-                let wanted: Vec<CodePiece> = wanted
-                    .iter()
-                    .map(|wanted| text_field(HeadTable::request.name, wanted.name()))
-                    .collect();
-                return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
-            }
-        }
+        let (own, entries): (Vec<Entry>, Vec<Entry>) =
+            all.iter().cloned().partition(|(key, _)| allowing(&key.value).is_some());
+        let own_node = Node { raw: Raw::Table(own.clone()), ..self.rest.clone() };
+        let (keys, of): (RoutKeys, ImpactTable) = (own_fields(&own_node)?, own_fields(&own_node)?);
+        let dice: TraceTable = own_fields(&own_node)?;
+        own.iter().try_for_each(|(key, _)| self.allow(key))?;
         let inline = |name: &str| inline(name, open);
-        let mut scenario = of_entries(&entries, &as_written, &inline, &request_keys())
-            .map_err(|error| self.placed(in_one(error)))?;
+        let placed = |error| self.placed(in_one(error));
+        let mut scenario =
+            of_entries(&entries, &as_written, &inline, &request_keys()).map_err(placed)?;
         scenario.about = self.head.about.clone();
-        let mut entries_json = canonical_form(&entries, &scenario, &inline)
-            .map_err(|error| self.placed(in_one(error)))?;
+        let mut entries_json = canonical_form(&scenario, &inline).map_err(placed)?;
         if self.head.request == RequestKind::Solve {
-            return self.campaign(&scenario, unit, &goes_on, entries_json);
+            return self.campaign(&scenario, keys, entries_json);
         }
-        if let (Some(_), Some(order)) = (&unit, &order) {
-            return Err(order
-                .place
-                .fault("use either `unit` or `order`, not both")
-                .help("remove one of them"));
-        }
-        if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
-            return Err(unit
-                .place
-                .fault("use either `unit` or `orders`, not both")
-                .help("`orders` always covers all units"));
-        }
-        let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
-        entries_json.extend(unit_entries(&scenario.situation, &units, unit.as_ref()));
-        match self.head.request {
-            RequestKind::Impact => {
-                let which = of.as_ref().map(|of| of.value.as_str());
-                let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
-                let readings = readings(which).map_err(|fault| place.blamed(fault))?;
-                entries_json.extend(which.and_then(|of| {
-                    Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))
-                }));
-                return Ok((
-                    Request::Reread(Box::new(Rereading {
-                        scenario,
-                        units,
-                        interpretations: readings,
-                    })),
-                    entries_json,
-                ));
-            }
-            RequestKind::Trace => {
-                if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
-                    return Err(unit.fault("a plan needs one unit").help(shown(
-                        "{}: its name, mark or hex",
-                        [CodePiece::Key(UnitTable::unit.name)],
-                    )));
-                }
-                let plan = plan.map(|plan| plan.number());
-                let dice = dice(script, sequence, seed)?;
-                entries_json
-                    .extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
-                entries_json.extend(dice_entries(&dice));
-                let plan = plan.map(|plan| plan.to_string());
-                return Ok((
-                    Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })),
-                    entries_json,
-                ));
-            }
-            RequestKind::Question | RequestKind::Solve | RequestKind::Compare => {}
-        }
-        if let Some(Spanned { value: hex, place }) = explain {
-            let others =
-                [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
-            if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
-                return Err(place
-                    .fault(format!("use either `explain` or `{other}`, not both"))
-                    .help("remove one of them"));
-            }
-            let location =
-                scenario.situation.map.parse_location(&hex).map_err(|fault| place.blamed(fault))?;
-            entries_json.insert(
-                PhaseTable::explain.name.to_string(),
-                json!(scenario.situation.map.location_name(location)),
-            );
-            return Ok((
-                Request::Explain(Box::new(Explaining { scenario, units, location })),
-                entries_json,
-            ));
-        }
-        let ahead = match (goes_on.turns, &goes_on.objective) {
-            (None, None) => None,
-            _ => Some(self.ahead(&scenario, &goes_on)?),
+        let units = keys.units(&scenario.situation)?;
+        entries_json.extend(unit_entry(&scenario.situation, &units, keys.unit.as_ref()));
+        let (wanted, further) = match (self.head.request, &keys.explain) {
+            (RequestKind::Impact, _) => self.impact_of_rout(&scenario, of)?,
+            (RequestKind::Trace, _) => self.trace_of_rout(&keys, dice, seed)?,
+            (_, Some(hex)) => explanation(&scenario.situation, hex, &keys)?,
+            (_, None) => self.odds_of_rout(&scenario, &keys)?,
         };
-        entries_json.extend(ahead.as_ref().map_or(Vec::new(), later_turns_entries));
-        let every_order = orders.is_some_and(|orders| orders.value);
-        entries_json
-            .extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
-        Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), entries_json))
+        entries_json.extend(further);
+        Ok((Request::Rout(Box::new(Routing { scenario, units, wanted })), entries_json))
+    }
+
+    /// Checks that this type of request allows a key.
+    fn allow(&self, key: &Spanned<String>) -> Result<(), Fault> {
+        let allowing = allowing(&key.value).unwrap_or_default();
+        if allowing.contains(&self.head.request) {
+            return Ok(());
+        }
+        let fault = key.place.fault(format!("`{}` is not a key of this request", key.value));
+        let others = vec!["{}"; allowing.len()].join(" or ");
+        let request = |kind: &RequestKind| text_field(HeadTable::request.name, kind.name());
+        let allowing: Vec<CodePiece> = allowing.iter().map(request).collect();
+        Err(fault.help(shown(format!("it belongs to {others}"), allowing)))
+    }
+
+    fn impact_of_rout(
+        &self,
+        scenario: &Scenario,
+        ImpactTable { of }: ImpactTable,
+    ) -> Result<Wanted, Fault> {
+        let which = of.as_ref().map(|of| of.value.as_str());
+        let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
+        let readings = Rulebook::readings(which).map_err(|fault| place.blamed(fault))?;
+        let setting = which.and_then(|of| scenario.rules.setting(of));
+        let entries = setting.map(|id| entry(ImpactTable::of, id));
+        Ok((RoutWanted::Impact(readings), entries.into_iter().collect()))
+    }
+
+    fn trace_of_rout(
+        &self,
+        RoutKeys { unit, plan, .. }: &RoutKeys,
+        TraceTable { script, sequence }: TraceTable,
+        seed: Option<u64>,
+    ) -> Result<Wanted, Fault> {
+        if let (Some(_), None, Some(plan)) = (plan, unit, self.key(RoutKeys::plan)) {
+            return Err(plan
+                .fault("a plan needs one unit")
+                .help(shown("{}: its name, mark or hex", [CodePiece::Key(RoutKeys::unit.name)])));
+        }
+        let plan = plan.map(|plan| plan.number());
+        let dice = dice(script, sequence, seed)?;
+        let entries = plan.map(|plan| entry(RoutKeys::plan, plan)).into_iter();
+        let entries = entries.chain(dice_entries(&dice)).collect();
+        Ok((RoutWanted::Trace { plan: plan.map(|plan| plan.to_string()), dice }, entries))
+    }
+
+    fn odds_of_rout(&self, scenario: &Scenario, keys: &RoutKeys) -> Result<Wanted, Fault> {
+        let ahead = match (keys.turns, &keys.objective) {
+            (None, None) => None,
+            _ => Some(self.ahead(scenario, keys)?),
+        };
+        let every_order = keys.orders.as_ref().is_some_and(|orders| orders.value);
+        let mut entries = ahead.as_ref().map_or(Vec::new(), later_turns_entries);
+        entries.extend(every_order.then(|| entry(RoutKeys::orders, true)));
+        Ok((RoutWanted::Odds(PhaseWanted { every_order, ahead }), entries))
     }
 
     /// Returns whether the request asks why a hex is a destination or not.
     pub(super) fn is_explained(&self) -> bool {
-        self.key(PhaseTable::explain.name).is_some()
+        self.key(RoutKeys::explain).is_some()
     }
 
-    fn key(&self, name: &str) -> Option<&SourcePosition> {
+    fn key(&self, field: Field) -> Option<&SourcePosition> {
         let entries = self.rest.entries("a request").unwrap_or_default();
-        entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
+        entries.iter().find(|(key, _)| key.value == field.name).map(|(key, _)| &key.place)
     }
 
     /// Returns the number of Player Turns and the objective. If the request omits one, the
     /// situation's own campaign supplies it.
-    fn ahead(&self, scenario: &Scenario, table: &AheadTable) -> Result<LaterTurns, Fault> {
-        let of_file = scenario.campaign.clone().unwrap_or_default();
-        let turns = table.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
+    fn ahead(&self, scenario: &Scenario, keys: &RoutKeys) -> Result<LaterTurns, Fault> {
+        let turns = keys.turns.map(Whole::u16).or(scenario.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the number of Player Turns is missing");
             fault.help(field(TURNS, 4))
         })?;
-        let named = table
-            .objective
-            .as_ref()
-            .map(|weights| weights.objective(&MEASURES, &[]))
-            .transpose()?
-            .or(of_file.objective);
-        let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
-        Ok(LaterTurns { turns, objective })
+        let named = keys.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[]));
+        scenario.later_turns(turns, named.transpose()?)
     }
 
     /// Parses a `solve` request: the best play of one routing unit over several Player Turns.
     fn campaign(
         &self,
         scenario: &Scenario,
-        unit: Option<Spanned<String>>,
-        table: &AheadTable,
+        keys: RoutKeys,
         mut entries_json: Map<String, Json>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
-        let ahead = self.ahead(scenario, table)?;
+        let ahead = self.ahead(scenario, &keys)?;
         entries_json.extend(later_turns_entries(&ahead));
         let LaterTurns { turns, objective } = ahead;
-        let place = match &unit {
-            Some(name) => scenario
-                .situation
-                .units_named(&name.value)
-                .map_err(|fault| name.place.blamed(fault))?[0],
+        let situation = &scenario.situation;
+        let place = match &keys.unit {
+            Some(name) => named(situation, name)?[0],
             None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
         };
-        let router = &scenario.situation.routers[place];
+        let router = &situation.routers[place];
         if let Some(reason) = bars_campaign(router) {
-            return Err(self
-                .node
-                .place
-                .fault(format!("a campaign cannot follow {}: {reason}", router.name)));
+            let message = format!("a campaign cannot follow {}: {reason}", router.name);
+            return Err(self.node.place.fault(message));
         }
         let question =
             campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
-        entries_json.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
+        entries_json.extend(keys.unit.map(|_| entry(RoutKeys::unit, router.name.as_str())));
         let solving =
             Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
         Ok((Request::Solve(solving), entries_json))
     }
+}
+
+impl RoutKeys {
+    /// Returns the 0-based indices of the units, in the order in which they rout.
+    fn units(&self, situation: &Situation) -> Result<Vec<usize>, Fault> {
+        let RoutKeys { unit, order, orders, .. } = self;
+        if let (Some(_), Some(order)) = (unit, order) {
+            let fault = order.place.fault("use either `unit` or `order`, not both");
+            return Err(fault.help("remove one of them"));
+        }
+        if let (Some(unit), Some(Spanned { value: true, .. })) = (unit, orders) {
+            let fault = unit.place.fault("use either `unit` or `orders`, not both");
+            return Err(fault.help("`orders` always covers all units"));
+        }
+        units(situation, unit.as_ref(), order.as_ref())
+    }
+}
+
+/// Returns the types of request that allow a key; `None` for a key of the situation.
+fn allowing(key: &str) -> Option<&'static [RequestKind]> {
+    ROUT_KEYS.iter().find(|(field, _)| field.name == key).map(|(_, allowing)| *allowing)
+}
+
+fn explanation(
+    situation: &Situation,
+    hex: &Spanned<String>,
+    keys: &RoutKeys,
+) -> Result<Wanted, Fault> {
+    let others = [
+        (RoutKeys::orders, keys.orders.is_some()),
+        (RoutKeys::turns, keys.turns.is_some()),
+        (RoutKeys::objective, keys.objective.is_some()),
+    ];
+    if let Some((other, _)) = others.into_iter().find(|(_, is_given)| *is_given) {
+        let message = format!("use either `explain` or `{}`, not both", other.name);
+        return Err(hex.place.fault(message).help("remove one of them"));
+    }
+    let location =
+        situation.map.parse_location(&hex.value).map_err(|fault| hex.place.blamed(fault))?;
+    let entries = vec![entry(RoutKeys::explain, situation.map.location_name(location))];
+    Ok((RoutWanted::Explanation(location), entries))
 }
 
 /// Parses the map of a request and the units on it, even if no unit has to rout.
@@ -296,8 +271,8 @@ pub fn read_unfinished(text: &str, open: Open) -> Result<Situation, Fault> {
 }
 
 /// Returns the names of all keys that do not belong to the situation.
-fn request_keys() -> Vec<&'static str> {
-    let of_rout = ROUT_TABLES.iter().flat_map(|(fields, _)| *fields);
+pub fn request_keys() -> Vec<&'static str> {
+    let of_rout = ROUT_KEYS.iter().map(|(field, _)| field);
     HeadTable::ALL.iter().chain(of_rout).map(|field| field.name).collect()
 }
 
@@ -310,39 +285,27 @@ fn own_fields<F: Fields>(node: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", node).map(|read| read.fields)
 }
 
-/// Returns the key `unit` or `order` of the canonical request. `None` if all units rout in the
+/// Returns the entry `unit` or `order` of the canonical request. `None` if all units rout in the
 /// order of the situation.
-fn unit_entries(
+fn unit_entry(
     situation: &Situation,
     units: &[usize],
     unit: Option<&Spanned<String>>,
 ) -> Option<(String, Json)> {
-    let name = |unit: &usize| situation.routers[*unit].name.clone();
+    let name = |unit: &usize| situation.routers[*unit].name.as_str();
     match (unit, units) {
-        (Some(_), [unit]) => Some((UnitTable::unit.name.to_string(), json!(name(unit)))),
-        (Some(hex), _) => Some((UnitTable::unit.name.to_string(), json!(hex.value))),
+        (Some(_), [unit]) => Some(entry(RoutKeys::unit, name(unit))),
+        (Some(hex), _) => Some(entry(RoutKeys::unit, hex.value.as_str())),
         (None, units) if units.is_sorted() => None,
         (None, units) => {
-            let names: Vec<String> = units.iter().map(name).collect();
-            Some((OrderTable::order.name.to_string(), json!(names.join(", "))))
+            let names: Vec<&str> = units.iter().map(name).collect();
+            Some(entry(RoutKeys::order, names.join(", ")))
         }
     }
 }
 
 fn later_turns_entries(ahead: &LaterTurns) -> Vec<(String, Json)> {
-    vec![
-        (TURNS.to_string(), json!(ahead.turns)),
-        (AheadTable::objective.name.to_string(), ahead.objective.to_json()),
-    ]
-}
-
-/// Returns the interpretations to vary: all, or the alternatives of the one named `which`.
-///
-/// # Errors
-///
-/// Fails if `which` is not the name of an interpretation.
-pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
-    which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
+    vec![entry(RoutKeys::turns, ahead.turns), entry(RoutKeys::objective, ahead.objective.to_json())]
 }
 
 /// Returns the 0-based indices of the units to evaluate, in the order in which they rout. `unit`
@@ -357,33 +320,29 @@ pub fn units(
     order: Option<&Spanned<String>>,
 ) -> Result<Vec<usize>, Fault> {
     let all: Vec<usize> = (0..situation.routers.len()).collect();
-    match (unit, order) {
-        (Some(name), _) => {
-            situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
-        }
-        (None, None) => Ok(all),
-        (None, Some(Spanned { value: names, place })) => {
-            let mut order = Vec::new();
-            for name in names.split(',').map(str::trim) {
-                let start = name.as_ptr() as usize - names.as_ptr() as usize;
-                let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
-                order.extend(
-                    situation.units_named(name).map_err(|fault| place.blamed(shifted(fault)))?,
-                );
-            }
-            let mut once = order.clone();
-            once.sort_unstable();
-            if once != all {
-                let all =
-                    situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
-                let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(
-                    place.blamed(fault.help(text_field(OrderTable::order.name, &all.join(", "))))
-                );
-            }
-            Ok(order)
-        }
+    let Spanned { value: names, place } = match (unit, order) {
+        (Some(name), _) => return named(situation, name),
+        (None, None) => return Ok(all),
+        (None, Some(order)) => order,
+    };
+    let mut order = Vec::new();
+    for name in names.split(',').map(str::trim) {
+        let start = name.as_ptr() as usize - names.as_ptr() as usize;
+        let span = start..start + name.len();
+        let placed = |fault| place.blamed(Fault { span, ..fault });
+        order.extend(situation.units_named(name).map_err(placed)?);
     }
+    if order.len() != all.len() || !all.iter().all(|unit| order.contains(unit)) {
+        let all: Vec<&str> = situation.routers.iter().map(|router| router.name.as_str()).collect();
+        let fault = Fault::new("every routing unit must be named once", 0..names.len());
+        let help = text_field(RoutKeys::order.name, &all.join(", "));
+        return Err(place.blamed(fault.help(help)));
+    }
+    Ok(order)
+}
+
+fn named(situation: &Situation, name: &Spanned<String>) -> Result<Vec<usize>, Fault> {
+    situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))
 }
 
 /// Converts an error of a situation or its tables into a fault of the request.
@@ -393,11 +352,8 @@ fn in_one(error: SituationError) -> Fault {
         SituationError::Table { name, text, fault } => {
             let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
             let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
-            Fault {
-                message: format!("{name}, line {line}: {}", fault.message),
-                span: 0..0,
-                ..*fault
-            }
+            let message = format!("{name}, line {line}: {}", fault.message);
+            Fault { message, span: 0..0, ..*fault }
         }
         SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
     }

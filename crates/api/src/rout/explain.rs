@@ -1,6 +1,5 @@
 //! Explanation of why a hex of a map is a destination of routing units or not.
 
-use super::super::request::Explaining;
 use super::meta;
 use answer::meta::Meta;
 use answer::sheet::{Cell, Column, Sheet};
@@ -26,10 +25,14 @@ pub struct UnitExplanation {
     pub reasons: Vec<(&'static str, String)>,
 }
 
-pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
-    let Explaining { scenario, units, location } = explaining;
+pub(crate) fn explain(
+    scenario: Scenario,
+    units: &[usize],
+    location: Location,
+    command: String,
+) -> Explained {
     let situation = &scenario.situation;
-    let explanation = |unit: usize| {
+    let explanation = |&unit: &usize| {
         let rout = Rout::new(situation, &situation.routers[unit]);
         let is_destination =
             rout.outlook().choice.destinations().any(|cover| cover.location == location);
@@ -41,7 +44,7 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
             reasons: rout.explain(location).into_iter().map(reason).collect(),
         }
     };
-    let units = units.into_iter().map(explanation).collect();
+    let units = units.iter().map(explanation).collect();
     let meta = meta(&scenario, command);
     Explained { scenario, location, units, meta }
 }
@@ -68,12 +71,7 @@ impl Explained {
             .units
             .iter()
             .flat_map(|unit| unit.reasons.iter().map(move |reason| row(unit, reason)));
-        Sheet {
-            columns: ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec(),
-            rows: rows.collect(),
-            json_only: Vec::new(),
-            lists: Vec::new(),
-            meta: self.meta.clone(),
-        }
+        let columns = ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec();
+        Sheet::new(columns, rows.collect(), self.meta.clone())
     }
 }

@@ -7,7 +7,7 @@ pub mod impact;
 use serde_json::{Value, json};
 
 use super::Refused;
-use super::request::Routing;
+use super::request::PhaseWanted;
 use answer::counts::UnitCounts;
 use answer::meta::Meta;
 use answer::odds::is_too_big;
@@ -48,37 +48,29 @@ const TOO_BIG: &str = "use fewer `{}`, or a smaller situation: fewer enemies who
     situation bigger";
 
 pub(super) fn rout(
-    routing: Routing,
+    scenario: Scenario,
+    units: &[usize],
+    PhaseWanted { every_order, ahead }: PhaseWanted,
     command: String,
     options: &Options,
 ) -> Result<Routed, Refused> {
-    let Routing { scenario, units, every_order, ahead } = routing;
-    let situation = &scenario.situation;
-    let stopped = |error| Refused::Engine { error, help: None };
+    let (situation, watch) = (&scenario.situation, options.watch);
     let mut meta = meta(&scenario, command);
     meta.objective = ahead.as_ref().map(|ahead| ahead.objective.to_string());
-    let mut answers: Vec<RouterAnswer> = Vec::new();
-    for &unit in &units {
-        answers.push(answer(situation, unit, options, &mut meta).map_err(stopped)?);
-    }
-    let phase = if units.len() > 1 {
-        in_order(situation, &units, options.watch).map_err(stopped)?
-    } else {
-        None
-    };
-    let counts = counts(situation, &units, options).map_err(stopped)?;
+    let answers = units.iter().map(|&unit| answer(situation, unit, options, &mut meta));
+    let answers = answers.collect::<Result<Vec<RouterAnswer>, EngineError>>()?;
+    let phase = if units.len() > 1 { in_order(situation, units, watch)? } else { None };
+    let counts = counts(situation, units, options)?;
     let orders = match every_order {
         true if situation.routers.len() > MOST_ORDERED => return Err(too_many(situation).into()),
-        true => Some(all_orders(situation, options.watch).map_err(stopped)?),
+        true => Some(all_orders(situation, watch)?),
         false => None,
     };
-    let campaigns = match ahead {
-        Some(ahead) => {
-            let openings = campaigns(&scenario, &units, &ahead, options.watch, &mut meta.notes)?;
-            Some((ahead, openings))
-        }
-        None => None,
-    };
+    let campaigns = ahead.map(|ahead| {
+        let openings = campaigns(&scenario, units, &ahead, watch, &mut meta.notes);
+        openings.map(|openings| (ahead, openings))
+    });
+    let campaigns = campaigns.transpose()?;
     let parts = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
     let ahead = campaigns.iter().flat_map(|(_, units)| units).map(|(_, openings)| openings.states);
     parts.chain(ahead).for_each(|states| meta.worked(states));
@@ -138,21 +130,16 @@ impl Routed {
     pub fn sheet(&self) -> Sheet {
         let situation = &self.scenario.situation;
         let mut sheet = sheet(situation, &self.answers, self.meta.clone());
-        if let Some(phase) = &self.phase {
-            sheet.lists.push(("in_order", json_of_order(situation, phase)));
-        }
+        let order = |phase: &InOrder| json_of_order(situation, phase);
+        sheet.lists.extend(self.phase.as_ref().map(|phase| ("in_order", order(phase))));
         sheet.lists.extend(lists(&[], self.counts.as_ref()));
-        if let Some(orders) = &self.orders {
-            sheet.lists.push((
-                "orders",
-                orders.iter().map(|order| json_of_order(situation, order)).collect(),
-            ));
-        }
+        let orders = self.orders.as_ref();
+        sheet.lists.extend(orders.map(|all| ("orders", all.iter().map(order).collect())));
         if let Some((ahead, campaigns)) = &self.campaigns {
-            let json = |(unit, openings): &(usize, Openings)| {
-                campaign_json(situation, *unit, openings, ahead)
-            };
-            sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
+            let units = campaigns.iter();
+            let units =
+                units.map(|(unit, openings)| campaign_json(situation, *unit, openings, ahead));
+            sheet.lists.push(("campaign", units.collect()));
         }
         sheet
     }
@@ -194,13 +181,10 @@ fn campaigns(
     }
     notes.extend(barred);
     notes.extend(left_out(&scenario.situation));
-    match scenario.campaign.as_ref().map(|outlook| outlook.table.begin) {
-        None | Some(Phase::Rout) => {}
-        Some(begin) => notes.push(format!(
-            "the campaign of the file begins with its {}, here with the RtPh",
-            begin.in_words()
-        )),
-    }
+    let begin = scenario.campaign.as_ref().map(|outlook| outlook.table.begin);
+    notes.extend(begin.filter(|begin| *begin != Phase::Rout).map(|begin| {
+        format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())
+    }));
     Ok(openings)
 }
 
@@ -211,19 +195,12 @@ fn too_big(error: EngineError) -> Refused {
 
 fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
     let unit = |(unit, sum): (usize, CourseSummary)| {
-        json!({
-            "unit": situation.routers[unit].name,
-            "survives": sum.survives,
-            "in_cover": sum.in_cover,
-            "hurt": sum.hurt,
-            "pinned": sum.pinned,
-            "eliminated": sum.eliminated,
-            "captured": sum.captured,
-            "failure_to_rout": sum.failed,
-        })
+        let chances = sum.named().into_iter().chain([("failure_to_rout", sum.failed)]);
+        let chances = chances.map(|(name, chance)| (name, json!(chance)));
+        [("unit", json!(situation.routers[unit].name))].into_iter().chain(chances).collect()
     };
     json!({
-        "units": phase.summaries().map(unit).collect::<Vec<_>>(),
+        "units": phase.summaries().map(unit).collect::<Vec<Value>>(),
         "survivors": phase.survivors(),
         "in_cover": phase.in_cover(),
     })

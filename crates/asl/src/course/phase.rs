@@ -17,7 +17,7 @@ use answer::options::Options;
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
-use engine::process::{Due, Process as _, Silent, WithPolicy};
+use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
 use schema::classes::{Group, Scheme};
 
@@ -150,25 +150,49 @@ pub fn in_order(
     order: &[usize],
     watch: Monitor,
 ) -> Result<Option<InOrder>, EngineError> {
+    played(situation, order, watch, |under, order| {
+        let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
+        let mut odds = vec![Vec::new(); order.len()];
+        let mut worth: Value = Default::default();
+        for chance in all.chances {
+            for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
+                *sum += chance.probability * part;
+            }
+            odds[usize::from(chance.point)].push(chance);
+        }
+        Ok(InOrder { order, odds, states: all.states, worth })
+    })
+}
+
+/// A Rout Phase under best play of each unit, which is a process without choices.
+pub type BestPhase<'a> = WithPolicy<
+    RoutPhase<'a>,
+    Box<dyn Fn(&RoutPhase<'a>, &PhaseState, Player, usize) -> usize + Send + Sync + 'a>,
+>;
+
+/// Passes the Rout Phase under best play of each unit to `engine`, with the order in which the
+/// units rout. Returns `None` if `order` is empty.
+///
+/// # Errors
+///
+/// Fails if `engine` fails, or if a rout has too many states.
+pub fn played<'a, T, E: From<EngineError>>(
+    situation: &'a Situation,
+    order: &[usize],
+    watch: Monitor<'a>,
+    engine: impl FnOnce(BestPhase<'a>, Vec<usize>) -> Result<T, E>,
+) -> Result<Option<T>, E> {
     let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
     let order = phase.order().to_vec();
-    let play = BestPlay::watched(watch);
-    let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
-        play.option(phase, state)
-    });
-    let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
-    if let Some(failure) = play.failure() {
-        return Err(failure);
-    }
-    let mut odds = vec![Vec::new(); order.len()];
-    let mut worth: Value = Default::default();
-    for chance in all.chances {
-        for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
-            *sum += chance.probability * part;
-        }
-        odds[usize::from(chance.point)].push(chance);
-    }
-    Ok(Some(InOrder { order, odds, states: all.states, worth }))
+    let play = Arc::new(BestPlay::watched(watch));
+    let plays = play.clone();
+    let under = WithPolicy::new(
+        phase,
+        Box::new(move |phase: &RoutPhase<'a>, state: &PhaseState, _, _| plays.option(phase, state))
+            as Box<_>,
+    );
+    let answer = engine(under, order)?;
+    play.failure().map_or(Ok(Some(answer)), |failure| Err(failure.into()))
 }
 
 /// The counting scheme of a Rout Phase. A broken unit counts as broken wherever it ends.
@@ -218,16 +242,12 @@ pub fn counts(
     counting: Counting,
     options: &Options,
 ) -> Result<Option<UnitCounts>, EngineError> {
-    let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
-    let members = phase.order().iter().map(|&unit| &situation.routers[unit].member);
-    let units = InTurn(members.collect());
-    let Some(counter) = OutcomeCounter::new(&units, counting) else { return Ok(None) };
-    let play = BestPlay::watched(options.watch);
-    let under = WithPolicy::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
-        play.option(phase, state)
+    let counts = played(situation, order, options.watch, |under, order| {
+        let units = InTurn(order.iter().map(|&unit| &situation.routers[unit].member).collect());
+        let counter = OutcomeCounter::new(&units, counting);
+        counter.map(|counter| counts_of(&counter, under, options)).transpose()
     });
-    let counts = counts_of(&counter, under, options)?;
-    play.failure().map_or(Ok(Some(counts)), Err)
+    Ok(counts?.flatten())
 }
 
 /// Returns every order of the units with its results, best first. The list is empty for more than

@@ -136,6 +136,18 @@ impl RoutCourse {
 }
 
 impl CourseSummary {
+    /// Returns the probabilities that every table shows, with their names in JSON.
+    pub fn named(&self) -> [(&'static str, f64); 6] {
+        [
+            ("survives", self.survives),
+            ("in_cover", self.in_cover),
+            ("hurt", self.hurt),
+            ("pinned", self.pinned),
+            ("eliminated", self.eliminated),
+            ("captured", self.captured),
+        ]
+    }
+
     /// Sums the probabilities of outcomes. `odds` has each outcome with its probability.
     pub fn from_odds<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> CourseSummary {
         let mut sum = CourseSummary::default();
@@ -247,14 +259,12 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
         Some(_) => {}
         None => best.push((action, worth)),
     };
-    let Due::Choice { options, .. } = rout.due(&start) else {
+    let is_choice = matches!(rout.due(&start), Due::Choice { .. });
+    if !is_choice {
         note(FirstAction::Stay, solution.worth(&start)?);
-        return Ok(best
-            .into_iter()
-            .map(|(action, worth)| (action, [worth[0], worth[1]]))
-            .collect());
-    };
-    for (option, &chosen) in rout.moves(&start).iter().enumerate() {
+    }
+    let moves = if is_choice { rout.moves(&start) } else { Default::default() };
+    for (option, &chosen) in moves.iter().enumerate() {
         let next = rout.after(&start, option);
         match rout.first_action(&start, chosen) {
             Some(action) => note(action, solution.worth(&next)?),
@@ -267,7 +277,6 @@ fn first_actions(rout: &Rout, watch: Monitor) -> Result<Vec<(FirstAction, [f64; 
             }
         }
     }
-    debug_assert!(options > 0);
     best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }

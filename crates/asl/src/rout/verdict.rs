@@ -57,6 +57,13 @@ pub struct Ruling {
     pub captors: Vec<usize>,
 }
 
+impl Ruling {
+    /// Returns what the unit must or may do, in words.
+    pub fn words(&self) -> &'static str {
+        if self.surrenders { "surrenders" } else { self.verdict.words() }
+    }
+}
+
 pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
     each(enemies).map(|place| place as usize).collect()
 }

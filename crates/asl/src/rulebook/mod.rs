@@ -323,12 +323,13 @@ impl Rulebook {
         known(&format!("i{number:02}{}", &rest[digits..]))
     }
 
-    /// Returns all switches of the question `id`.
+    /// Returns all switches of the question `id`, or of all questions without `id`.
     ///
     /// # Errors
     ///
     /// Fails if no question has this name.
-    pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
+    pub fn readings(id: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
+        let Some(id) = id else { return Ok(INTERPRETATIONS.iter().collect()) };
         let known = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
             let mut ids: Vec<&str> =
@@ -345,7 +346,7 @@ impl Rulebook {
     ///
     /// Fails if no question has this name, or if the question has no such value.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
-        let readings = Rulebook::readings(id)?;
+        let readings = Rulebook::readings(Some(id))?;
         let Interpretation { id, values: [default, _], .. } = readings[0];
         let word = canonical(value);
         let chosen = readings

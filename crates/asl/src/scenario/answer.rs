@@ -5,15 +5,14 @@ use serde_json::{Map as Object, Value, json};
 
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
-use crate::course::rout::{Prospect, RoutCourse, best_play, prospect};
+use crate::course::rout::{CourseSummary, Prospect, RoutCourse, best_play, prospect};
 use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
-use answer::estimate::Estimate;
+use answer::estimate::{Estimate, OutcomeEstimate};
 use answer::meta::Meta;
-use answer::odds::figures;
+use answer::odds::{figures, figures_of_odds};
 use answer::options::{Engine, Options};
 use answer::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::EngineError;
-use engine::exact::Arithmetic;
 
 /// One routing unit with its answer.
 pub struct RouterAnswer {
@@ -22,6 +21,24 @@ pub struct RouterAnswer {
     pub prospect: Prospect,
     /// For each plan its outcomes with their probabilities (0 to 1), by the requested engine.
     pub odds: Vec<Vec<(RoutOutcome, Estimate)>>,
+}
+
+impl RouterAnswer {
+    /// Returns each plan in words with its results, best first.
+    pub fn plans(&self, situation: &Situation) -> impl Iterator<Item = (String, CourseSummary)> {
+        let courses = self.prospect.courses.iter();
+        courses.map(|course| (course_words(situation, course), course.summary()))
+    }
+}
+
+/// Returns the probability of the outcomes in which something holds; `None` without outcomes.
+pub fn chance_of(
+    odds: &[(RoutOutcome, Estimate)],
+    holds: impl Fn(&RoutOutcome) -> bool,
+) -> Option<Estimate> {
+    let none = odds.first()?.1.of_none();
+    let held = odds.iter().filter(|(outcome, _)| holds(outcome));
+    Some(held.fold(none, |sum, (_, figure)| sum.or(*figure)))
 }
 
 /// Answers for one unit of a situation, while the others stay in place. `meta` receives the engine
@@ -38,41 +55,30 @@ pub fn answer(
 ) -> Result<RouterAnswer, EngineError> {
     let router = &situation.routers[unit];
     let prospect = prospect(situation, router, options.watch)?;
+    let played = (options.engine == Engine::MonteCarlo).then(|| Rout::new(situation, router));
     let mut odds = Vec::new();
-    if options.engine == Engine::MonteCarlo {
-        let rout = Rout::new(situation, router);
-        for course in &prospect.courses {
-            let (noted, how) = figures(
-                &best_play(&rout, course.plan, course.shortest, options.watch)?,
-                options,
-                meta.clone(),
-            )?;
-            *meta = how;
-            odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
-        }
-    } else {
-        for course in &prospect.courses {
-            meta.worked(course.odds.states);
-            let arithmetic =
-                if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
-            if meta.arithmetic != Some("float") {
-                (meta.engine, meta.arithmetic) = ("exact", Some(arithmetic));
+    for course in &prospect.courses {
+        odds.push(merged(match &played {
+            Some(rout) => {
+                let play = best_play(rout, course.plan, course.shortest, options.watch)?;
+                let (noted, how) = figures(&play, options, meta.clone())?;
+                *meta = how;
+                noted
             }
-            let exact = |chance: &engine::exact::Chance<RoutOutcome>| {
-                let figure =
-                    Estimate::Exact { probability: chance.probability, fraction: chance.fraction };
-                (chance.outcome.clone(), figure)
-            };
-            odds.push(merged(course.odds.chances.iter().map(exact)));
-        }
+            None => {
+                meta.engine = "exact";
+                meta.arithmetic.get_or_insert("integer");
+                figures_of_odds(course.odds.clone(), meta)
+            }
+        }));
     }
     Ok(RouterAnswer { unit, prospect, odds })
 }
 
 /// Drops the MF spent from outcomes, and merges those that differ in nothing else.
-fn merged(odds: impl Iterator<Item = (RoutOutcome, Estimate)>) -> Vec<(RoutOutcome, Estimate)> {
+fn merged(odds: Vec<OutcomeEstimate<RoutOutcome>>) -> Vec<(RoutOutcome, Estimate)> {
     let mut all: Vec<(RoutOutcome, Estimate)> = Vec::new();
-    for (outcome, figure) in odds {
+    for ((_, outcome), figure) in odds {
         let outcome = RoutOutcome { mf: 0, ..outcome };
         match all.iter_mut().find(|(other, _)| *other == outcome) {
             Some((_, sum)) => *sum = sum.or(figure),
@@ -108,6 +114,16 @@ pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> Str
     let names: Vec<&str> =
         enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
     if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+}
+
+/// Returns a first action in words. `crawl` is the word for a Low Crawl.
+pub fn action_words(situation: &Situation, action: FirstAction, crawl: &str) -> String {
+    let name = |location| situation.map.location_name(location);
+    match action {
+        FirstAction::Stay => "stay".to_string(),
+        FirstAction::Crawl(location) => format!("{crawl} {}", name(location)),
+        FirstAction::Step(location) => name(location),
+    }
 }
 
 /// Returns the names of Locations in a line, or `none`.
@@ -188,7 +204,7 @@ pub fn sheet(situation: &Situation, answers: &[RouterAnswer], meta: Meta) -> She
         answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
     let units =
         Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
-    Sheet { columns: columns(), rows, json_only: Vec::new(), meta, lists: vec![("units", units)] }
+    Sheet { lists: vec![("units", units)], ..Sheet::new(columns(), rows, meta) }
 }
 
 fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
@@ -216,13 +232,10 @@ fn unit_json(situation: &Situation, answered: &RouterAnswer) -> Value {
         .iter()
         .map(|(location, by)| (name(*location), json!(hexes(by))))
         .collect();
-    let action = |action: FirstAction| match action {
-        FirstAction::Stay => "stay".to_string(),
-        FirstAction::Crawl(location) => format!("low-crawl {}", name(location)),
-        FirstAction::Step(location) => name(location),
-    };
-    let best: Object<String, Value> =
-        first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
+    let best: Object<String, Value> = first_actions
+        .iter()
+        .map(|(first, chances)| (action_words(situation, *first, "low-crawl"), json!(chances)))
+        .collect();
     let ignorable =
         outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.location);
     json!({

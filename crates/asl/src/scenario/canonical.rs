@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 
 use super::ground::Draft;
 use super::rows::picture;
-use super::{Open, Scenario, SituationError, as_written, sight, tables};
+use super::{Open, Scenario, SituationError, sight};
 use crate::board::map::Map as Ground;
 use crate::question_info::provenance;
 use crate::rout::fields::{HexList, HexNameList, TableName};
@@ -16,21 +16,20 @@ use play::canonical::{set_by, settings};
 use schema::field::{Fields as _, Json, single_spaced};
 use schema::file_tables::Keyed;
 use schema::form::Settable as _;
-use schema::node::{Entry, Spanned};
+use schema::node::Spanned;
 
 /// Returns the canonical form of a situation: tables in the order of their declaration, then fields
 /// and interpretations.
 ///
 /// # Errors
 ///
-/// Fails if the entries or a table have a fault, or if a table cannot be opened.
+/// Fails if a table has a fault or cannot be opened.
 pub fn canonical_form(
-    entries: &[Entry],
     scenario: &Scenario,
     open: Open,
 ) -> Result<Map<String, Json>, SituationError> {
-    let (mut tables, rules) = tables(entries, &as_written, &[])?;
-    let situation = &scenario.situation;
+    let Scenario { situation, rules, .. } = scenario;
+    let mut tables = scenario.tables.clone();
     let map = &situation.map;
     tables.about = None;
     for board in &mut tables.boards {

@@ -2,21 +2,49 @@
 
 use serde_json::{Value, json};
 
-use super::Scenario;
+use super::{CampaignSetup, Scenario};
 use crate::campaign::{Campaign, Phase};
-use crate::course::opening::{First, Openings, openings};
+use crate::course::final_state::MEASURES;
+use crate::course::opening::{First, FirstOption, Openings, openings};
 use crate::rout::Situation;
 use engine::EngineError;
 use engine::monitor::Monitor;
+use engine::text::Fault;
 use play::objective::Objective;
 
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";
 
+/// The measure that is the default objective.
+const OBJECTIVE: &str = "good-order";
+
 /// A request for values over Player Turns: their number from this RtPh on, and the objective.
 pub struct LaterTurns {
     pub turns: u16,
     pub objective: Objective,
+}
+
+impl Scenario {
+    /// Returns the number of Player Turns, or `None` if the file does not give it.
+    pub fn turns(&self) -> Option<u16> {
+        self.campaign.as_ref().and_then(CampaignSetup::turns)
+    }
+
+    /// Returns a request for values over Player Turns. Without `objective`, the file supplies it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the default objective is no measure.
+    pub fn later_turns(
+        &self,
+        turns: u16,
+        objective: Option<Objective>,
+    ) -> Result<LaterTurns, Fault> {
+        let of_file = || self.campaign.as_ref().and_then(|setup| setup.objective.clone());
+        let objective = objective.or_else(of_file);
+        let objective = objective.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
+        Ok(LaterTurns { turns, objective })
+    }
 }
 
 /// Solves the campaign of a routing unit from this RtPh on, and returns its first options.
@@ -36,28 +64,17 @@ pub fn campaign(
     openings(&Campaign::new(situation, orders), &ahead.objective, watch)
 }
 
-/// Returns a first option as an imperative: `Low Crawl to N4`.
-pub fn first_words(situation: &Situation, first: First) -> String {
-    let name = |location| situation.map.location_name(location);
-    match first {
-        First::Surrender => "surrender".to_string(),
-        First::Stay => "stay".to_string(),
-        First::Crawl(location) => format!("Low Crawl to {}", name(location)),
-        First::Run(location) => format!("run for {}", name(location)),
-        First::Free => "rout freely".to_string(),
-    }
-}
-
-/// Returns a first option as a noun: `running for K4`.
-pub fn activity_words(situation: &Situation, first: First) -> String {
-    let name = |location| situation.map.location_name(location);
-    match first {
-        First::Surrender => "surrendering".to_string(),
-        First::Stay => "staying".to_string(),
-        First::Crawl(location) => format!("a Low Crawl to {}", name(location)),
-        First::Run(location) => format!("running for {}", name(location)),
-        First::Free => "routing freely".to_string(),
-    }
+/// Returns a first option as an imperative and as a noun: `run for K4`, `running for K4`.
+pub fn first_words(situation: &Situation, first: First) -> [String; 2] {
+    let to = |location| format!(" {}", situation.map.location_name(location));
+    let (words, place) = match first {
+        First::Surrender => (["surrender", "surrendering"], String::new()),
+        First::Stay => (["stay", "staying"], String::new()),
+        First::Crawl(location) => (["Low Crawl to", "a Low Crawl to"], to(location)),
+        First::Run(location) => (["run for", "running for"], to(location)),
+        First::Free => (["rout freely", "routing freely"], String::new()),
+    };
+    words.map(|words| format!("{words}{place}"))
 }
 
 /// Returns the first options of a unit as JSON.
@@ -68,10 +85,10 @@ pub fn campaign_json(
     ahead: &LaterTurns,
 ) -> Value {
     let router = &situation.routers[unit];
-    let option = |(number, opening): (usize, &crate::course::opening::FirstOption)| {
+    let option = |(number, opening): (usize, &FirstOption)| {
         let [value, survives, squad_equivalents] = opening.value;
         json!({
-            "option": first_words(situation, opening.first),
+            "option": first_words(situation, opening.first)[0],
             "value": ahead.objective.number(value),
             "margin": openings.margin(number),
             "survives": survives,

@@ -29,6 +29,7 @@ pub mod answer;
 mod board;
 pub mod campaign;
 pub mod canonical;
+pub mod form;
 mod ground;
 pub mod later_turns;
 mod rows;
@@ -77,6 +78,8 @@ pub fn as_written(_: &mut RoutRules) -> Result<(), Fault> {
 /// A parsed situation file.
 pub struct Scenario {
     pub about: Option<String>,
+    /// The tables of the file, as written.
+    pub tables: SituationTables,
     pub situation: Situation,
     pub rules: RoutRules,
     /// Leaders that arrive later, each with its first Player Turn. `situation` lacks them.
@@ -116,16 +119,15 @@ pub fn of_entries(
     open: Open,
     other_names: &[&'static str],
 ) -> Result<Scenario, SituationError> {
-    let CanonicalSituation { tables, rules, situation, arrivals, mut notes } =
-        canonical_situation(entries, over, open, other_names)?;
-    if situation.routers.is_empty() {
+    let mut scenario = without_campaign(entries, over, open, other_names)?;
+    if scenario.situation.routers.is_empty() {
         return Err(units::no_routing_unit().into());
     }
-    let campaign = campaign::outlook(tables.campaign.as_ref(), &situation)?;
-    for (leader, turn) in &arrivals {
-        notes.push(format!("{} comes in Player Turn {turn}", leader.name));
+    scenario.campaign = campaign::outlook(scenario.tables.campaign.as_ref(), &scenario.situation)?;
+    for (leader, turn) in &scenario.arrivals {
+        scenario.notes.push(format!("{} comes in Player Turn {turn}", leader.name));
     }
-    Ok(Scenario { about: tables.about, situation, rules, arrivals, campaign, notes })
+    Ok(scenario)
 }
 
 /// Builds the map of a situation with its units, of which none needs to rout.
@@ -138,23 +140,15 @@ pub fn read_unfinished(
     open: Open,
     other_names: &[&'static str],
 ) -> Result<Situation, SituationError> {
-    Ok(canonical_situation(entries, &as_written, open, other_names)?.situation)
+    Ok(without_campaign(entries, &as_written, open, other_names)?.situation)
 }
 
-struct CanonicalSituation {
-    tables: SituationTables,
-    rules: RoutRules,
-    situation: Situation,
-    arrivals: Vec<(Friend, u16)>,
-    notes: Vec<String>,
-}
-
-fn canonical_situation(
+fn without_campaign(
     entries: &[Entry],
     over: Overrides,
     open: Open,
     other_names: &[&'static str],
-) -> Result<CanonicalSituation, SituationError> {
+) -> Result<Scenario, SituationError> {
     let (tables, rules) = tables(entries, over, other_names)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
@@ -186,7 +180,8 @@ fn canonical_situation(
             return Err(fault.help(help).into());
         }
     }
-    Ok(CanonicalSituation { tables, rules, situation, arrivals: units.arrivals, notes })
+    let (about, arrivals) = (tables.about.clone(), units.arrivals);
+    Ok(Scenario { about, tables, situation, rules, arrivals, campaign: None, notes })
 }
 
 /// Returns the fault for dice given in advance (`given`), which a rout on a map does not support.

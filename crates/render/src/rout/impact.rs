@@ -1,7 +1,7 @@
 //! Rendering of the changes that other values of the interpretations make in a situation.
 
 use crate::document::{Block, Document, aligned, indented, paragraph};
-use api::rout::impact::{Change, Reread};
+use api::rout::impact::{Change, Reread, finding_text};
 use asl::rulebook::Interpretation;
 
 /// Renders the changes. For several interpretations, reasons, first steps and odds of plans that
@@ -28,16 +28,18 @@ pub fn render(Reread { scenario, interpretations, changes, .. }: &Reread) -> Doc
     let row = |change: &Change| {
         let read = format!("{}={}", change.interpretation.id, change.value);
         let name = situation.unit_called(change.unit);
-        vec![read, name, change.what.clone(), change.from.text(), change.to.text()]
+        let [from, to] = [&change.from, &change.to].map(finding_text);
+        vec![read, name, change.what.clone(), from, to]
     };
     let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
+    let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string);
     text += match (changes.is_empty(), is_one) {
         (true, true) => "Nothing of this situation changes.".into(),
         (true, false) => "No interpretation changes anything here.".into(),
         _ if rows.is_empty() => {
             "No interpretation changes the verdict, the destinations or the best plan.".into()
         }
-        _ => aligned(["read by", "unit", "changes", "from", "to"], rows, &[false]).fitted(),
+        _ => aligned(&headings, rows, &[false; 5]).fitted(),
     };
     if !is_one {
         let mut moved: Vec<String> =

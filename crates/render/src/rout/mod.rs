@@ -14,7 +14,7 @@ use asl::board::terrain::Mf;
 use asl::course::phase::InOrder;
 use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
 use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
-use asl::scenario::answer::{RouterAnswer, course_words, names_of};
+use asl::scenario::answer::{RouterAnswer, action_words, course_words, names_of};
 use charts::{svg, terminal};
 use turns::render_campaign;
 
@@ -45,10 +45,10 @@ pub fn render(
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += render_orders(situation, orders, looks.most) + Block::Gap;
     }
-    if let Some((ahead, units)) = campaigns {
-        for (unit, openings) in units {
-            text += render_campaign(situation, *unit, openings, ahead) + Block::Gap;
-        }
+    for (ahead, (unit, openings)) in
+        campaigns.iter().flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
+    {
+        text += render_campaign(situation, *unit, openings, ahead) + Block::Gap;
     }
     let mut footing = match (meta.trials, meta.seed) {
         (Some(trials), Some(seed)) => {
@@ -107,35 +107,36 @@ fn render_unit(situation: &Situation, answered: &RouterAnswer, looks: &Looks) ->
     let courses = &prospect.courses[..shown];
     let row = |(course, odds): (&RoutCourse, &Vec<_>)| course_row(situation, course, odds, digits);
     let rows: Vec<Vec<String>> = courses.iter().zip(odds).map(row).collect();
-    let headings = [&["plan", "route", "MF"], &CHANCES[..]].concat();
-    text += filled(&headings, &rows, &[false, false, true], digits);
+    text += chance_table(&["plan", "route", "MF"], &[], &rows, digits);
     if courses.iter().any(|course| !course.interdicted.is_empty()) {
         text += format!("  {INTERDICTED} Interdicted there (A10.53)\n");
     }
     if shown < prospect.courses.len() {
         text += format!("  {} more plans: --plans 0 shows all\n", prospect.courses.len() - shown);
     }
-    let hidden = prospect.dominated;
-    if hidden > 0 {
-        let s = if hidden == 1 { "" } else { "s" };
-        let why = "another declaration leads to the same end as well";
-        text += format!("  {hidden} plan{s} left out: {why}\n");
+    if prospect.dominated > 0 {
+        let plans = if prospect.dominated == 1 { "plan" } else { "plans" };
+        text += format!(
+            "  {} {plans} left out: another declaration leads to the same end as well\n",
+            prospect.dominated
+        );
     }
     text
 }
 
 const INTERDICTED: char = '!';
-/// The columns of a unit's chances.
-const CHANCES: [&str; 6] = ["survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
 /// Columns that are omitted if no row has a value other than 0 in them.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
-fn chances(sum: &CourseSummary) -> [f64; 6] {
-    [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
-}
+/// Columns of text, which are left-aligned.
+const TEXTS: [&str; 3] = ["plan", "route", "in this order"];
 
-/// Creates a table without the columns of [`ONLY_WHERE_SO`] that have no values.
-fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digits) -> Document {
+/// Creates a table of the probabilities that [`CourseSummary::named`] has, between the columns
+/// `front` and `back`. The columns of [`ONLY_WHERE_SO`] that have no values are omitted.
+fn chance_table(front: &[&str], back: &[&str], rows: &[Vec<String>], digits: Digits) -> Document {
+    let chances = CourseSummary::default().named().map(|(name, _)| name.replace('_', " "));
+    let chances = chances.each_ref().map(String::as_str);
+    let headings = [front, &chances, back].concat();
     let never = digits.percent(0.0);
     let is_shown = |column: &usize| {
         let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
@@ -143,14 +144,17 @@ fn filled(headings: &[&str], rows: &[Vec<String>], right: &[bool], digits: Digit
     };
     let shown: Vec<usize> = (0..headings.len()).filter(is_shown).collect();
     let row = |row: &Vec<String>| shown.iter().map(|column| row[*column].clone()).collect();
-    aligned(shown.iter().map(|column| headings[*column]), rows.iter().map(row), right).fitted()
+    let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
+    let headings: Vec<String> = shown.iter().map(|column| headings[*column].to_string()).collect();
+    let right: Vec<bool> =
+        headings.iter().map(|heading| !TEXTS.contains(&heading.as_str())).collect();
+    aligned(&headings, rows, &right).fitted()
 }
 
 fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits) -> Document {
     let Prospect { ruling, outlook, .. } = prospect;
     let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
-    let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
-    let mut text = paragraph(&format!("{called} ({member}) {verdict}"));
+    let mut text = paragraph(&format!("{called} ({member}) {}", ruling.words()));
     for reason in &ruling.reasons {
         // Known enemies are listed by name below, so a mark is enough.
         let enemy = |&place: &usize| match outlook.known.contains(&place) {
@@ -163,50 +167,41 @@ fn facts(situation: &Situation, unit: usize, prospect: &Prospect, digits: Digits
         text += indented(2, &format!("{}{by} (A{})", reason.text, reason.rule));
     }
     let cover_in_words = |cover: &Cover| {
-        let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         let name = situation.map.location_name(cover.location);
+        let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!("{name} {} MF{mark}", Mf::halves(cover.cost))
     };
-    let all = &outlook.choice.cover;
-    let mut cover: Vec<String> =
-        all.iter().filter(|cover| cover.is_destination).map(cover_in_words).collect();
-    match all.len() - cover.len() {
+    let (near, far): (Vec<&Cover>, Vec<&Cover>) =
+        outlook.choice.cover.iter().partition(|cover| cover.is_destination);
+    let mut cover: Vec<String> = near.into_iter().map(cover_in_words).collect();
+    match far.len() {
         0 => {}
         farther if cover.is_empty() => {
             cover.push(format!("{farther}, none of them to be declared"))
         }
         farther => cover.push(format!("{farther} farther")),
     }
-    let known: Vec<String> =
-        outlook.known.iter().map(|&place| situation.enemy_called(place)).collect();
-    let action = |(action, [survives, _]): &(FirstAction, [f64; 2])| {
-        format!("{} {}", action_words(situation, *action), digits.percent(*survives))
-    };
-    let actions: Vec<String> = prospect.first_actions.iter().map(action).collect();
+    let known = outlook.known.iter().map(|&place| situation.enemy_called(place));
+    let known: Vec<String> = known.collect();
     let or_none = |words: String| if words.is_empty() { "none".to_string() } else { words };
+    let names = |locations: &[Location]| names_of(situation, locations.iter().copied());
     let destinations = outlook.choice.destinations().map(|cover| cover.location);
     for (what, description) in [
         ("Known enemies", or_none(known.join(", "))),
-        ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
+        ("legal first steps (A10.51)", names(&outlook.first_steps)),
         ("cover in reach (A10.51)", or_none(cover.join("; "))),
         ("destinations", names_of(situation, destinations)),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
-        ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
+        ("Low Crawl (A10.52)", names(&outlook.low_crawl)),
     ] {
         text += indented(2, &format!("{what}: {description}"));
     }
+    let action = |(action, [survives, _]): &(FirstAction, [f64; 2])| {
+        format!("{} {}", action_words(situation, *action, "Low Crawl"), digits.percent(*survives))
+    };
+    let actions: Vec<String> = prospect.first_actions.iter().map(action).collect();
     let actions = actions.join("; ");
     text + indented(2, &format!("survives by the best play ({BEST}) after: {actions}"))
-}
-
-pub(super) fn action_words(situation: &Situation, action: FirstAction) -> String {
-    match action {
-        FirstAction::Stay => "stay".to_string(),
-        FirstAction::Crawl(location) => {
-            format!("Low Crawl {}", situation.map.location_name(location))
-        }
-        FirstAction::Step(location) => situation.map.location_name(location),
-    }
 }
 
 fn course_row(
@@ -221,15 +216,18 @@ fn course_row(
         name
     };
     let route: Vec<String> = course.entries().map(name).collect();
-    let figure = |column: usize| {
-        let counts =
-            |outcome: &RoutOutcome| chances(&CourseSummary::from_odds([(outcome, 1.0)]))[column];
-        let counted = odds.iter().filter(|(outcome, _)| counts(outcome) > 0.0);
-        let sum = counted.map(|(_, figure)| *figure).reduce(Estimate::or);
-        sum.map_or(digits.percent(0.0), |sum| figure_words(sum, digits))
+    let mut figures = [None::<Estimate>; 6];
+    for (outcome, figure) in odds {
+        let counts = CourseSummary::from_odds([(outcome, 1.0)]).named();
+        for (sum, _) in figures.iter_mut().zip(counts).filter(|(_, (_, counts))| *counts > 0.0) {
+            *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
+        }
+    }
+    let chance = |figure: Option<Estimate>| {
+        figure.map_or(digits.percent(0.0), |figure| figure_words(figure, digits))
     };
-    let row = [course_words(situation, course), route.join(" "), course.mf.to_string()];
-    row.into_iter().chain((0..CHANCES.len()).map(figure)).collect()
+    let front = [course_words(situation, course), route.join(" "), course.mf.to_string()];
+    front.into_iter().chain(figures.map(chance)).collect()
 }
 
 /// Formats a probability, with half of an estimate's 95 % interval below.
@@ -247,11 +245,10 @@ fn figure_words(figure: Estimate, digits: Digits) -> String {
 
 /// Renders the outcomes of all units in their order of routing, each with its best play.
 fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Document {
-    let headings = [&["in this order"], &CHANCES[..], &["fails to rout"]].concat();
     let row = |(unit, sum): (usize, CourseSummary)| {
-        let shares = chances(&sum).into_iter().chain([sum.failed]);
-        let shares = shares.map(|share| digits.percent(share));
-        std::iter::once(situation.unit_called(unit)).chain(shares).collect()
+        let chances = sum.named().into_iter().map(|(_, chance)| chance).chain([sum.failed]);
+        let chances = chances.map(|chance| digits.percent(chance));
+        std::iter::once(situation.unit_called(unit)).chain(chances).collect()
     };
     let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
     let sum = format!(
@@ -261,15 +258,20 @@ fn render_order(situation: &Situation, phase: &InOrder, digits: Digits) -> Docum
         phase.in_cover()
     );
     let heading = format!("One after another, each by its best play: {BEST} (A10.5)");
-    Document::from(heading) + filled(&headings, &rows, &[false, true], digits) + sum
+    let table = chance_table(&["in this order"], &["fails to rout"], &rows, digits);
+    Document::from(heading) + table + sum
 }
 
 /// Renders at most `most` orders of the units (0 for all), the best first. If all have the same
 /// value, one line says so.
 fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Document {
     let names = |order: &InOrder| {
-        let names = order.order.iter().map(|&unit| situation.unit_called(unit));
-        names.collect::<Vec<_>>().join(", then ")
+        order
+            .order
+            .iter()
+            .map(|&unit| situation.unit_called(unit))
+            .collect::<Vec<_>>()
+            .join(", then ")
     };
     let Some(best) = orders.first().filter(|_| orders.len() > 1) else {
         return Document::default();
@@ -281,12 +283,14 @@ fn render_orders(situation: &Situation, orders: &[InOrder], most: usize) -> Docu
     let row = |order: &InOrder| {
         vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())]
     };
-    let rows = orders[..shown].iter().map(row);
-    let more = match orders.len() - shown {
-        0 => String::new(),
-        more => format!("  {more} more orders: --plans 0 shows all\n"),
+    let rows: Vec<Vec<String>> = orders[..shown].iter().map(row).collect();
+    let headings = ["order", "survive", "in cover"].map(str::to_string);
+    let more = if shown < orders.len() {
+        format!("  {} more orders: --plans 0 shows all\n", orders.len() - shown)
+    } else {
+        String::new()
     };
     Document::from("Units that survive on average, by order")
-        + aligned(["order", "survive", "in cover"], rows, &[false, true]).fitted()
+        + aligned(&headings, rows, &[false, true, true]).fitted()
         + more
 }

@@ -3,7 +3,7 @@
 use crate::document::{Document, aligned, indented, paragraph};
 use asl::course::opening::{FirstOption, Openings};
 use asl::rout::Situation;
-use asl::scenario::later_turns::{LaterTurns, activity_words, first_words};
+use asl::scenario::later_turns::{LaterTurns, first_words};
 use engine::solve::EQUAL;
 
 /// Renders the value of each first option of a unit, and advice on the best.
@@ -19,15 +19,15 @@ pub(super) fn render_campaign(
     let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
     let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
         let [worth, survives, squads] = *value;
-        let value = ahead.objective.number(worth);
         let [value, survives, squads] =
-            [value, survives, squads].map(|value| format!("{value:.4}"));
+            [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
         let margin =
             openings.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
                 true => "0".to_string(),
                 false => format!("{margin:+.4}"),
             });
-        vec![first_words(situation, *first), value, margin, survives, squads]
+        let [first, _] = first_words(situation, *first);
+        vec![first, value, margin, survives, squads]
     };
     let rows = openings.list.iter().enumerate().map(row);
     let heading = format!(
@@ -42,13 +42,13 @@ pub(super) fn render_campaign(
 fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns) -> String {
     let (turns, words) = (player_turns(ahead.turns), ahead.objective.aim_in_words(false));
     let best = &openings.list[0];
-    let (first, value) =
-        (first_words(situation, best.first), ahead.objective.number(best.value[0]));
+    let [first, _] = first_words(situation, best.first);
+    let value = ahead.objective.number(best.value[0]);
     let more = if ahead.objective.is_minimized() { "less" } else { "more" };
     let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
         return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
     };
-    let next = activity_words(situation, next.first);
+    let [_, next] = first_words(situation, next.first);
     let than = match margin {
         margin if margin <= EQUAL => format!("as much as {next}"),
         margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),

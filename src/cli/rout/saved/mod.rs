@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 
 use super::super::fault::Failure;
@@ -105,23 +106,18 @@ impl SavedArguments {
 
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
-        let mut words = String::new();
-        let mut add = |option: &str, value: &str| words += &format!(" --{option}{value}");
-        let quoted = |text: &str| format!(" {}", shell_words::quoted(text));
-        if self.from_vasl {
-            add("from-vasl", "");
-        }
-        self.side.iter().for_each(|side| add("side", &quoted(side)));
-        self.mine.iter().for_each(|side| add("mine", &quoted(side)));
-        self.at_step.iter().for_each(|step| add("at-step", &format!(" {step}")));
-        self.set_unit.iter().for_each(|unit| add("set-unit", &quoted(unit)));
-        if self.anyway {
-            add("anyway", "");
-        }
-        self.folders
-            .iter()
-            .for_each(|folder| add("boards", &quoted(&folder.display().to_string())));
-        words
+        let mut words = if self.from_vasl { " --from-vasl" } else { "" }.to_string();
+        let mut add = |option: &str, value: &str| {
+            words += &format!(" --{option} {}", shell_words::quoted(value));
+        };
+        self.side.iter().for_each(|side| add("side", side));
+        self.mine.iter().for_each(|side| add("mine", side));
+        self.at_step.iter().for_each(|step| add("at-step", &step.to_string()));
+        self.set_unit.iter().for_each(|unit| add("set-unit", unit));
+        let anyway = if self.anyway { " --anyway" } else { "" };
+        let folders = self.folders.iter().map(|folder| folder.display().to_string());
+        let folders = folders.map(|folder| format!(" --boards {}", shell_words::quoted(&folder)));
+        words + anyway + &folders.collect::<String>()
     }
 
     /// Fails if a `--set-unit` names no unit on the map.
@@ -269,7 +265,7 @@ impl SavedArguments {
         for (piece, place) in &all.unknown {
             doubts.push(Doubt { what: piece.clone(), place: Some(place.clone()), board: None });
         }
-        let mut ground = Map::new();
+        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
         for (feature, place) in &all.features {
             let field = match feature {
                 Feature::Smoke => &MapTable::smoke,
@@ -277,9 +273,8 @@ impl SavedArguments {
                 Feature::Foxholes => &MapTable::foxholes,
                 Feature::Trench => &MapTable::trenches,
             };
-            let hexes = ground.entry(field.name).or_insert_with(|| json!([]));
-            let hex = json!(boards.hex(place));
-            if let Some(hexes) = hexes.as_array_mut().filter(|hexes| !hexes.contains(&hex)) {
+            let (hexes, hex) = (ground.entry(field.name).or_default(), boards.hex(place));
+            if !hexes.contains(&hex) {
                 hexes.push(hex);
             }
         }
@@ -302,16 +297,8 @@ impl SavedArguments {
                 about.push(format!("{what}: {}.", units.join(", ")));
             }
         }
-        let on_map = ground.iter().map(|(what, hexes)| {
-            let hexes = hexes
-                .as_array()
-                .into_iter()
-                .flatten()
-                .filter_map(Value::as_str)
-                .collect::<Vec<_>>();
-            format!("{what} in {}", hexes.join(", "))
-        });
-        let on_map: Vec<String> = on_map.collect();
+        let on_map: Vec<String> =
+            ground.iter().map(|(what, hexes)| format!("{what} in {}", hexes.join(", "))).collect();
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
@@ -326,7 +313,7 @@ impl SavedArguments {
         }
         set(&SituationTables::boards, boards.json());
         if !ground.is_empty() {
-            set(&SituationTables::map, Value::Object(ground));
+            set(&SituationTables::map, ground.into_iter().collect());
         }
         let tables =
             [&SituationTables::routs, &SituationTables::friends, &SituationTables::enemies];
