@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::nation::Nation;
-use super::unit::{Condition, Conditions, Status, Wording};
+use super::unit::{Condition, Conditions};
 
 /// The largest number of units in a stack.
 pub const MAX_UNITS: usize = 12;
@@ -84,11 +84,6 @@ impl Member {
     /// Returns the counter of the unit, with its printed values.
     pub fn printed(&self) -> &'static Counter {
         CATALOGUE.get(self.counter)
-    }
-
-    /// Returns the status of the unit at the start.
-    pub fn start_status(&self) -> Status {
-        Status::of_conditions(self.conditions, Wording::Check)
     }
 
     /// Returns whether the unit has a condition at the start.

@@ -25,13 +25,6 @@ pub struct Split<'a> {
     between: char,
 }
 
-impl<'a> Split<'a> {
-    /// Returns the unread rest, still escaped.
-    pub fn remainder(&self) -> Option<&'a str> {
-        self.rest
-    }
-}
-
 impl<'a> Iterator for Split<'a> {
     type Item = Cow<'a, str>;
 

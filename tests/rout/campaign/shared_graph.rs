@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::play::dyn_question::{Depth, DynQuestion, PreparedQuestion};
+use lowcrawl::play::dyn_question::{Depth, DynCourse, PreparedQuestion};
 use lowcrawl::play::shared_graph::SharedGraph;
 use lowcrawl::schema::declared::Word as _;
 

@@ -225,11 +225,6 @@ impl PlacedBoard {
         let own = if self.turned && !self.has(own) { return None } else { self.turn(own) };
         self.has(own).then_some(own)
     }
-
-    /// Converts a side of a hex of this board to the side on the map.
-    pub fn side_on_map(&self, side: Hexside) -> Hexside {
-        if self.turned { side.opposite() } else { side }
-    }
 }
 
 /// A map: the contents of its hexes, and the boards that name them.
@@ -508,7 +503,6 @@ mod tests {
             assert_eq!(turned.on_map(Hex::parse(own).unwrap()).to_string(), there);
             assert_eq!(turned.on_board(Hex::parse(there).unwrap()), Hex::parse(own));
         }
-        assert_eq!(turned.side_on_map(Hexside::North), Hexside::South);
         let map = Map::new(vec![turned.clone()], hexes(&turned).collect::<Vec<_>>());
         let range = |a: &str, b: &str| map.parse(a).unwrap().range(map.parse(b).unwrap());
         assert_eq!(range("yBB8", "yZ5"), 4);
