@@ -1,15 +1,17 @@
-//! Checks that wrappers do not change the odds of a process, computed as a whole and by factors.
+//! Checks that wrappers do not change the odds of a process.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
 use lowcrawl::answer::counting::{CountedReport, Tallied};
+use lowcrawl::dice::stream::DiceLane;
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::engine::factored::{Stop, play};
 use lowcrawl::play::compare::Numbered;
-use lowcrawl::play::dice_prefix::Conditioned;
-use lowcrawl::process::{Factorization, Player, Process, ReportIndex, WithPolicy};
+use lowcrawl::play::dice_prefix::{Conditioned, DicePrefix};
+use lowcrawl::process::{
+    Due, Player, Process, ReportIndex, Silent, WithPolicy, Wrapper, WrapperState as _,
+};
 
 const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
@@ -36,38 +38,47 @@ fn odds<P: Process, O: Ord>(
         .collect()
 }
 
-/// Returns the odds of each outcome of each factor, over all courses of what factors share.
-fn odds_by_factors<P: Process, O: Ord>(
-    factorization: &Factorization<P>,
-    unwrap: impl Fn(P::Outcome) -> O,
-) -> BTreeMap<(ReportIndex, usize, O), f64> {
-    let mut sums = BTreeMap::new();
-    let mut visit = |stop: Stop<P, f64>| {
-        for group in stop.groups {
-            for (_, state, weight) in stop.spread(group) {
-                factorization.factors[group.factor].process.report(state, &mut |outcome| {
-                    let key = (stop.point, group.factor, unwrap(outcome));
-                    *sums.entry(key).or_default() += stop.chance * weight;
-                });
+/// Plays one sequence of a wrapped process. Panics unless each state has the epoch of the state
+/// inside it, and each follower is the state after that option.
+fn assert_consistent<W: Wrapper>(wrapper: &W, what: &str) {
+    let mut lane = DiceLane::new(W::Inner::BASE, 7, 0, 0);
+    let mut state = wrapper.start(&mut Silent);
+    loop {
+        assert_eq!(wrapper.epoch(&state), wrapper.process().epoch(state.inner()), "{what}");
+        match wrapper.due(&state) {
+            Due::Roll(dice, terms) => {
+                let reading = wrapper.read(&terms, lane.roll(dice));
+                wrapper.apply(&mut state, reading, &mut Silent);
             }
+            Due::Choice { options, .. } => {
+                let followers = wrapper.followers(&state, options);
+                assert_eq!(followers.len(), options, "{what}");
+                for (option, follower) in followers.into_iter().enumerate() {
+                    let mut next = state.clone();
+                    wrapper.choose(&mut next, option, &mut Silent);
+                    assert!(next == follower, "{what}: option {option}");
+                }
+                wrapper.choose(&mut state, options - 1, &mut Silent);
+            }
+            Due::Report(_) => wrapper.pass(&mut state, &mut Silent),
+            Due::Over => return,
         }
-        Ok(())
-    };
-    play(factorization, BOUND, |_, _| None, &mut visit).unwrap();
-    sums
+    }
 }
 
-/// Panics unless the process has equal odds in every wrapper. Returns whether they were also
-/// computed by factors.
-pub fn assert_alike_in_every_wrapper<P>(
-    process: &P,
-    factorization: Option<Factorization<P>>,
-    what: &str,
-) -> bool
+/// Panics unless the process has equal odds in every wrapper, and keeps its clock and its choices.
+pub fn assert_alike_in_every_wrapper<P>(process: &P, what: &str)
 where
     P: Process<Outcome: Debug> + Clone + Send,
 {
-    let base = first_option(process.clone());
+    let whole = || process.clone();
+    let at_start = Arc::new(DicePrefix::at_start(process));
+    assert_consistent(&Arc::new(whole()), what);
+    assert_consistent(&Tallied::plain(whole()), what);
+    assert_consistent(&Numbered { number: 7, process: whole() }, what);
+    assert_consistent(&Conditioned::new(whole(), at_start, |_, _, _| ()), what);
+    assert_consistent(&WithPolicy::leaving(Player::Owner, whole(), |_, _, _, _| 0), what);
+    let base = first_option(whole());
     let expected = odds(&base, |outcome| outcome);
     assert!(!expected.is_empty(), "{what}");
     let wrapped = [
@@ -80,23 +91,4 @@ where
     for (number, odds) in wrapped.iter().enumerate() {
         assert_eq!(*odds, expected, "{what}: wrapper {number}");
     }
-    let Some(factorization) = factorization else { return false };
-    let expected = odds_by_factors(&factorization, |outcome| outcome);
-    let wrapped = [
-        odds_by_factors(&factorization.clone().map(Arc::new), |outcome| outcome),
-        odds_by_factors(&factorization.clone().map(Tallied::plain), own),
-        odds_by_factors(
-            &factorization.clone().map(|process| Numbered { number: 7, process }),
-            |(_, outcome)| outcome,
-        ),
-        odds_by_factors(
-            &factorization.clone().map(|process| Conditioned::from_start(first_option(process))),
-            |outcome| outcome,
-        ),
-        odds_by_factors(&factorization.map(first_option), |outcome| outcome),
-    ];
-    for (number, odds) in wrapped.iter().enumerate() {
-        assert_eq!(*odds, expected, "{what}: wrapper {number} by factors");
-    }
-    !expected.is_empty()
 }

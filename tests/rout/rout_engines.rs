@@ -57,10 +57,10 @@ fn wrappers_of_routs_change_no_odds() {
     let situation = board::full();
     for router in &situation.routers {
         let rout = Arc::new(Rout::new(&situation, router));
-        assert_alike_in_every_wrapper(&rout, None, &router.name);
+        assert_alike_in_every_wrapper(&rout, &router.name);
     }
     let campaign = Fields::from_unit("german:4-6-7/dm").with("turns", 2).with("fp", 4).campaign();
-    assert_alike_in_every_wrapper(&Arc::new(campaign), None, "a campaign");
+    assert_alike_in_every_wrapper(&Arc::new(campaign), "a campaign");
 }
 
 /// Every plan on the whole board that involves dice agrees with its odds.

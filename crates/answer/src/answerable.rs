@@ -2,14 +2,9 @@
 
 use super::countable::{Countable, CountedUnit, UnitInClass};
 use super::question_info::QuestionInfo;
-use engine::process::{Process, Question, ReportIndex};
+pub use engine::process::{OutcomeOf, StateOf};
+use engine::process::{Question, ReportIndex};
 use schema::classes::{Group, Scheme};
-
-/// State type of a question's process.
-pub type StateOf<Q> = <<Q as Question>::Process as Process>::State;
-
-/// Outcome type of a question's process.
-pub type OutcomeOf<Q> = <<Q as Question>::Process as Process>::Outcome;
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {
@@ -20,7 +15,7 @@ pub trait Answerable: Question {
     fn amounts(
         &self,
         _point: ReportIndex,
-        _outcome: &<Self::Process as Process>::Outcome,
+        _outcome: &OutcomeOf<Self>,
         _observe: &mut dyn FnMut(usize, i64),
     ) {
     }
@@ -32,18 +27,14 @@ pub trait Answerable: Question {
     fn counted(
         &self,
         _group: &Group,
-        _outcome: &<Self::Process as Process>::Outcome,
+        _outcome: &OutcomeOf<Self>,
         _observe: &mut dyn FnMut(UnitInClass),
     ) {
     }
     /// Returns the slot of the unit that an outcome describes, or `None` if it describes all units.
-    fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
+    fn slot(&self, outcome: &OutcomeOf<Self>) -> Option<u8>;
     /// Returns the outcome moved to another slot, for a unit created on the way.
-    fn in_slot(
-        &self,
-        outcome: <Self::Process as Process>::Outcome,
-        _slot: u8,
-    ) -> <Self::Process as Process>::Outcome {
+    fn in_slot(&self, outcome: OutcomeOf<Self>, _slot: u8) -> OutcomeOf<Self> {
         outcome
     }
 }

@@ -8,10 +8,7 @@
 use std::hash::Hash;
 
 use super::countable::{Countable, CountedUnit};
-use engine::dice::{Base, Face};
-use engine::process::{
-    CallOutcome, Decisions, Due, Event, Log, Process, RollOwner, Selection, Spawns,
-};
+use engine::process::{ExtendedState, Log, Process, Wrapper};
 use schema::classes::{Group, LOST, MOST_CLASSES, Scheme};
 
 /// Options for counting units.
@@ -210,20 +207,8 @@ impl<'q, P: Process> Tallied<'q, P> {
     }
 }
 
-/// A state of a counted process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct CountedState<S> {
-    state: S,
-    /// Counts of earlier reports that later counts build on.
-    reported: ClassCounts,
-}
-
-impl<S> CountedState<S> {
-    /// Returns a state in which nothing has been counted yet.
-    pub fn new(state: S) -> CountedState<S> {
-        CountedState { state, reported: ClassCounts::default() }
-    }
-}
+/// A state of a counted process, with the counts of earlier reports that later counts build on.
+pub type CountedState<S> = ExtendedState<S, ClassCounts>;
 
 impl<O> OutcomeCounter<'_, O> {
     /// Returns the counts of a state at a report, and passes each outcome to `observe`.
@@ -233,49 +218,30 @@ impl<O> OutcomeCounter<'_, O> {
         state: &CountedState<P::State>,
         mut observe: impl FnMut(P::Outcome),
     ) -> ClassCounts {
-        let (mut tally, mut held) = (state.reported, 0);
-        process.report(&state.state, &mut |outcome| {
+        let (mut tally, mut held) = (state.added, 0);
+        process.report(&state.inner, &mut |outcome| {
             self.add(&outcome, &mut tally, &mut held);
             observe(outcome);
         });
-        ClassCounts { held: state.reported.held.max(held), ..tally }
+        ClassCounts { held: state.added.held.max(held), ..tally }
     }
 }
 
-impl<P: Process> Process for Tallied<'_, P> {
+impl<P: Process> Wrapper for Tallied<'_, P> {
+    type Inner = P;
     type State = CountedState<P::State>;
-    type Terms = P::Terms;
-    type Reading = P::Reading;
     type Outcome = CountedReport<P::Outcome>;
-    const BASE: Base = P::BASE;
 
-    fn start<L: Log>(&self, log: &mut L) -> Self::State {
-        CountedState::new(self.process.start(log))
+    #[inline]
+    fn process(&self) -> &P {
+        &self.process
     }
-    fn due(&self, state: &Self::State) -> Due<P::Terms> {
-        self.process.due(&state.state)
-    }
-    fn epoch(&self, state: &Self::State) -> u32 {
-        self.process.epoch(&state.state)
-    }
-    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
-        self.process.read(terms, face)
-    }
-    fn apply<L: Log>(&self, state: &mut Self::State, reading: P::Reading, log: &mut L) {
-        self.process.apply(&mut state.state, reading, log);
-    }
-    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
-        self.process.choose(&mut state.state, option, log);
-    }
-    fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
-        let after = |next| CountedState { state: next, reported: state.reported };
-        self.process.followers(&state.state, options).into_iter().map(after).collect()
-    }
+
     fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
         let Some(counter) = self.counter else {
             return self
                 .process
-                .report(&state.state, &mut |outcome| observe(CountedReport::Own(outcome)));
+                .report(&state.inner, &mut |outcome| observe(CountedReport::Own(outcome)));
         };
         let tally = counter.tally(&self.process, state, |outcome| {
             let is_kept = match self.keeps {
@@ -289,46 +255,15 @@ impl<P: Process> Process for Tallied<'_, P> {
         });
         observe(CountedReport::Tally(counter.closed(tally)));
     }
+
     fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if let Some(counter) = self.counter {
             if counter.question.is_reported_in_turns() {
-                state.reported = counter.tally(&self.process, state, drop);
+                state.added = counter.tally(&self.process, state, drop);
             } else if counter.awaited > 0 {
-                state.reported.held = counter.tally(&self.process, state, drop).held;
+                state.added.held = counter.tally(&self.process, state, drop).held;
             }
         }
-        self.process.pass(&mut state.state, log);
-    }
-    fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
-        self.process.describe(&state.state, terms, face)
-    }
-    fn turn(&self, state: &Self::State) -> RollOwner {
-        self.process.turn(&state.state)
-    }
-    fn draw(&self, state: &mut Self::State, drawn: Selection) {
-        self.process.draw(&mut state.state, drawn);
-    }
-    fn resolve_call(&self, state: &mut Self::State, called: CallOutcome) {
-        self.process.resolve_call(&mut state.state, called);
-    }
-    fn merge_first(&self, state: &mut Self::State, first: &Self::State) {
-        self.process.merge_first(&mut state.state, &first.state);
-    }
-    fn spawned(&self, state: &Self::State) -> Spawns {
-        self.process.spawned(&state.state)
-    }
-}
-
-impl<P: Decisions> Decisions for Tallied<'_, P> {
-    fn decision(&self, state: &Self::State) -> String {
-        self.process.decision(&state.state)
-    }
-
-    fn options(&self, state: &Self::State) -> Vec<String> {
-        self.process.options(&state.state)
-    }
-
-    fn kinds(&self, state: &Self::State) -> Vec<&'static str> {
-        self.process.kinds(&state.state)
+        self.process.pass(&mut state.inner, log);
     }
 }

@@ -16,7 +16,7 @@ use engine::exact::{Arithmetic, Bound, Fraction};
 use engine::factored::{
     AlikeUnits, Distribution, Lots, Lotteries, Number, Past, Same, Stop, Trail, TreeError, add,
 };
-use engine::process::{Factorization, Process, ReportIndex, Spawn};
+use engine::process::{Factored, Factorization, Process, ReportIndex, Spawn};
 
 /// One answer to a question that factorises.
 pub struct FactoredAnswer<O> {
@@ -112,7 +112,7 @@ struct Job<'a, 'q, P: Process> {
 /// # Errors
 ///
 /// Fails if the work exceeds `bound`, or if the run is cancelled.
-pub fn answer_factored<P: Process>(
+pub fn answer_factored<P: Factored>(
     question: &dyn Countable<Outcome = P::Outcome>,
     wanted: &[FactoredRequest<P::Outcome>],
     factorization: &Factorization<P>,
@@ -140,7 +140,7 @@ pub fn answer_factored<P: Process>(
 
 /// Computes the answers in fractions. An answer whose fractions overflow is computed in floating
 /// point.
-fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
+fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
     let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
         return jobs.iter().zip(all).map(|(job, all)| job.joined(&all)).collect();
@@ -154,7 +154,7 @@ fn worked<P: Process>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>
 }
 
 /// Follows every course of the common part, and collects what each job needs.
-fn played<P: Process, W: Number>(
+fn played<P: Factored, W: Number>(
     jobs: &[Job<P>],
 ) -> Result<Vec<Courses<P::Outcome, W>>, TreeError> {
     let Some(Job { factorization, bound, .. }) = jobs.first() else { return Ok(Vec::new()) };
@@ -219,7 +219,7 @@ impl<O: Clone + Ord + Hash> Courses<O, Fraction> {
     }
 }
 
-impl<P: Process> Job<'_, '_, P> {
+impl<P: Factored> Job<'_, '_, P> {
     /// Records a report that courses have reached.
     fn see<W: Number>(
         &self,

@@ -189,9 +189,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     /// Returns false if the factorisation cannot provide them.
     fn answer_factored(
         &mut self,
-        factorization: &Factorization<Q::Process>,
+        factorization: &Factorization<Q::Factor>,
         further: &[FactoredRequest<OutcomeOf<Q>>],
-        noted: &mut Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+        noted: &mut Vec<OutcomeEstimate<OutcomeOf<Q>>>,
         meta: &mut Meta,
     ) -> Result<bool, EngineError> {
         let bound = COURSES.watched(self.options.watch);
@@ -336,7 +336,7 @@ fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta
 
 fn table_of_odds<Q: Answerable>(
     question: &Q,
-    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+    noted: Vec<OutcomeEstimate<OutcomeOf<Q>>>,
     options: &Options,
     meta: Meta,
 ) -> Result<Table, EngineError> {
@@ -354,7 +354,7 @@ fn table_of_odds<Q: Answerable>(
 /// where the error is unknown.
 fn expected<Q: Answerable>(
     question: &Q,
-    noted: &[OutcomeEstimate<<Q::Process as Process>::Outcome>],
+    noted: &[OutcomeEstimate<OutcomeOf<Q>>],
     watch: Monitor,
 ) -> Result<Vec<Expected>, EngineError> {
     let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
@@ -375,7 +375,7 @@ fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
 
 fn rows<Q: Answerable>(
     question: &Q,
-    noted: Vec<OutcomeEstimate<<Q::Process as Process>::Outcome>>,
+    noted: Vec<OutcomeEstimate<OutcomeOf<Q>>>,
     watch: Monitor,
 ) -> Result<Vec<Row>, EngineError> {
     let mut rows: IndexMap<Label, Estimate, FxBuildHasher> =

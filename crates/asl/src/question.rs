@@ -203,6 +203,7 @@ impl Question {
 
 impl process::Question for Question {
     type Process = Engagement;
+    type Factor = Engagement;
 
     fn whole(&self) -> Engagement {
         self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])

@@ -10,7 +10,9 @@ use super::rules::Rules;
 use super::step::Step;
 use super::unit::Member;
 use super::values::Cause;
-use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
+use engine::process::{
+    self, Factor, Factorization, IndependentUnit, Label, Parts, ReportIndex, UnitEnding,
+};
 
 /// The event a question asks about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,6 +107,7 @@ impl Question {
 
 impl process::Question for Question {
     type Process = Battle;
+    type Factor = IndependentUnit<Battle>;
 
     fn whole(&self) -> Battle {
         self.battle(&(0..self.units.len() as UnitIndex).collect::<Vec<_>>())
@@ -121,9 +124,11 @@ impl process::Question for Question {
         }
     }
 
-    fn factorization(&self) -> Option<Factorization<Battle>> {
-        let alone =
-            |place: UnitIndex| Factor { process: self.battle(&[place]), slots: vec![place + 1] };
+    fn factorization(&self) -> Option<Factorization<IndependentUnit<Battle>>> {
+        let alone = |place: UnitIndex| {
+            let process = IndependentUnit(self.battle(&[place]));
+            Factor { process, slots: vec![place + 1] }
+        };
         let factors = (0..self.units.len() as UnitIndex).map(alone).collect();
         self.are_independent().then_some(Factorization {
             common: None,

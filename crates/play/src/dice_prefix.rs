@@ -9,10 +9,9 @@ use answer::answerable::{Answerable, OutcomeOf, StateOf};
 use answer::countable::{CountedUnit, UnitInClass};
 use answer::question_info::QuestionInfo;
 use engine::dice::script::{ScriptError, ScriptedDice, roll};
-use engine::dice::{Base, Face};
 use engine::process::{
-    CallOutcome, Decisions, Due, Event, Factorization, Label, Log, Parts, Player, Process,
-    Question, ReportIndex, RollOwner, Selection, Spawns, WithPolicy,
+    Decisions, Due, Event, ExtendedState, Factorization, Label, Log, Parts, Player, Process,
+    Question, ReportIndex, WithPolicy, Wrapper,
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
@@ -129,13 +128,9 @@ pub struct Conditioned<P: Process> {
     events: Vec<Event>,
 }
 
-/// A state of a process that started after given dice.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ConditionedState<S> {
-    state: S,
-    /// Number of earlier reports already repeated.
-    reports_passed: usize,
-}
+/// A state of a process that started after given dice, with the number of earlier reports already
+/// repeated.
+pub type ConditionedState<S> = ExtendedState<S, usize>;
 
 impl<P: Process> Conditioned<P> {
     /// Creates the conditioned process. `settle` makes those choices right after the given dice
@@ -159,7 +154,7 @@ impl<P: Process> Conditioned<P> {
     }
 
     fn report_due(&self, state: &ConditionedState<P::State>) -> Option<&Report<P::Outcome>> {
-        self.opening.reports.get(state.reports_passed)
+        self.opening.reports.get(state.added)
     }
 }
 
@@ -180,94 +175,39 @@ where
     }
 }
 
-impl<P: Process> Process for Conditioned<P> {
+impl<P: Process> Wrapper for Conditioned<P> {
+    type Inner = P;
     type State = ConditionedState<P::State>;
-    type Terms = P::Terms;
-    type Reading = P::Reading;
     type Outcome = P::Outcome;
-    const BASE: Base = P::BASE;
 
-    fn start<L: Log>(&self, log: &mut L) -> ConditionedState<P::State> {
+    #[inline]
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn start<L: Log>(&self, log: &mut L) -> Self::State {
         self.record_until(0, log);
-        ConditionedState { state: self.start.clone(), reports_passed: 0 }
+        self.start.clone().into()
     }
-    fn due(&self, state: &ConditionedState<P::State>) -> Due<P::Terms> {
+
+    fn due(&self, state: &Self::State) -> Due<P::Terms> {
         self.report_due(state)
-            .map_or_else(|| self.process.due(&state.state), |report| Due::Report(report.point))
+            .map_or_else(|| self.process.due(&state.inner), |report| Due::Report(report.point))
     }
-    fn epoch(&self, state: &ConditionedState<P::State>) -> u32 {
-        self.process.epoch(&state.state)
-    }
-    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
-        self.process.read(terms, face)
-    }
-    fn apply<L: Log>(
-        &self,
-        state: &mut ConditionedState<P::State>,
-        reading: P::Reading,
-        log: &mut L,
-    ) {
-        self.process.apply(&mut state.state, reading, log);
-    }
-    fn choose<L: Log>(&self, state: &mut ConditionedState<P::State>, option: usize, log: &mut L) {
-        self.process.choose(&mut state.state, option, log);
-    }
-    fn followers(
-        &self,
-        state: &ConditionedState<P::State>,
-        options: usize,
-    ) -> Vec<ConditionedState<P::State>> {
-        let after = |next| ConditionedState { state: next, reports_passed: state.reports_passed };
-        self.process.followers(&state.state, options).into_iter().map(after).collect()
-    }
-    fn report(&self, state: &ConditionedState<P::State>, observe: &mut impl FnMut(P::Outcome)) {
+
+    fn report(&self, state: &Self::State, observe: &mut impl FnMut(P::Outcome)) {
         match self.report_due(state) {
             Some(report) => report.outcomes.iter().cloned().for_each(observe),
-            None => self.process.report(&state.state, observe),
+            None => self.process.report(&state.inner, observe),
         }
     }
-    fn pass<L: Log>(&self, state: &mut ConditionedState<P::State>, log: &mut L) {
+
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
         if self.report_due(state).is_none() {
-            return self.process.pass(&mut state.state, log);
+            return self.process.pass(&mut state.inner, log);
         }
-        state.reports_passed += 1;
-        self.record_until(state.reports_passed, log);
-    }
-    fn describe(&self, state: &ConditionedState<P::State>, terms: &P::Terms, face: Face) -> Event {
-        self.process.describe(&state.state, terms, face)
-    }
-    fn turn(&self, state: &ConditionedState<P::State>) -> RollOwner {
-        self.process.turn(&state.state)
-    }
-    fn draw(&self, state: &mut ConditionedState<P::State>, drawn: Selection) {
-        self.process.draw(&mut state.state, drawn);
-    }
-    fn resolve_call(&self, state: &mut ConditionedState<P::State>, called: CallOutcome) {
-        self.process.resolve_call(&mut state.state, called);
-    }
-    fn merge_first(
-        &self,
-        state: &mut ConditionedState<P::State>,
-        first: &ConditionedState<P::State>,
-    ) {
-        self.process.merge_first(&mut state.state, &first.state);
-    }
-    fn spawned(&self, state: &ConditionedState<P::State>) -> Spawns {
-        self.process.spawned(&state.state)
-    }
-}
-
-impl<P: Decisions> Decisions for Conditioned<P> {
-    fn decision(&self, state: &ConditionedState<P::State>) -> String {
-        self.process.decision(&state.state)
-    }
-
-    fn options(&self, state: &ConditionedState<P::State>) -> Vec<String> {
-        self.process.options(&state.state)
-    }
-
-    fn kinds(&self, state: &ConditionedState<P::State>) -> Vec<&'static str> {
-        self.process.kinds(&state.state)
+        state.added += 1;
+        self.record_until(state.added, log);
     }
 }
 
@@ -293,6 +233,7 @@ impl<Q: Playable> ConditionedQuestion<Q> {
 
 impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
     type Process = Conditioned<WithPolicy<Q::Process, Chooser<Q::Process>>>;
+    type Factor = Q::Factor;
 
     fn whole(&self) -> Self::Process {
         match &self.opening {
@@ -310,9 +251,8 @@ impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
         Parts { processes, rest: rest.map(Conditioned::from_start) }
     }
 
-    fn factorization(&self) -> Option<Factorization<Self::Process>> {
-        let factorization = self.line.factorization().filter(|_| self.opening.is_none())?;
-        Some(factorization.map(Conditioned::from_start))
+    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
+        self.line.factorization().filter(|_| self.opening.is_none())
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use answer::answerable::Answerable;
+use answer::answerable::{Answerable, OutcomeOf, StateOf};
 use engine::EngineError;
-use engine::process::{Decisions, Player, Process, ReportIndex};
+use engine::process::{Decisions, Player, ReportIndex};
 use engine::text::{Fault, canonical};
 
 /// A policy that makes a difference in a question.
@@ -64,7 +64,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
         &self,
         policy: usize,
         process: &Self::Process,
-        state: &<Self::Process as Process>::State,
+        state: &StateOf<Self>,
         player: Player,
         options: usize,
     ) -> usize;
@@ -83,11 +83,7 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     }
     /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
     /// the outcome is not one of the end.
-    fn ending(
-        &self,
-        point: ReportIndex,
-        outcome: &<Self::Process as Process>::Outcome,
-    ) -> Option<(u8, Vec<f64>)>;
+    fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
     /// Returns the subject for options that do not name one: `the unit `.
     fn subject(&self) -> &'static str {
         ""

@@ -81,7 +81,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
                 let play =
                     Best::watched(&aim.counting(question.whole()), aim.gain(), watch)?.into_play();
                 let chooser = move |_: &Q::Process, state: &StateOf<Q>, _, _| {
-                    play.best(&CountedState::new(state.clone()))
+                    play.best(&CountedState::from(state.clone()))
                 };
                 return Ok(PolicyQuestion { question, chooser: Arc::new(chooser) });
             }
@@ -97,7 +97,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         let played = question.clone();
         let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| match player
         {
-            Player::Enemy => reply.best(&CountedState::new(state.clone())),
+            Player::Enemy => reply.best(&CountedState::from(state.clone())),
             Player::Owner => played.option(policy, process, state, player, options),
         };
         Ok(PolicyQuestion { question, chooser: Arc::new(chooser) })
@@ -144,6 +144,7 @@ pub fn against<Q: Playable + Sync + 'static>(
 
 impl<Q: Playable + 'static> Question for PolicyQuestion<Q> {
     type Process = WithPolicy<Q::Process, Chooser<Q::Process>>;
+    type Factor = Q::Factor;
 
     fn whole(&self) -> Self::Process {
         WithPolicy::new(self.question.whole(), self.chooser())
@@ -155,8 +156,8 @@ impl<Q: Playable + 'static> Question for PolicyQuestion<Q> {
         Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
     }
 
-    fn factorization(&self) -> Option<Factorization<Self::Process>> {
-        Some(self.question.factorization()?.map(|process| WithPolicy::new(process, self.chooser())))
+    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
+        self.question.factorization()
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {

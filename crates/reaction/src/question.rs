@@ -110,6 +110,7 @@ fn status(end: &End) -> Status {
 
 impl process::Question for Question {
     type Process = Exchange;
+    type Factor = process::IndependentUnit<Exchange>;
 
     fn whole(&self) -> Exchange {
         self.exchange.clone()

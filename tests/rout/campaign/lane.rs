@@ -1,10 +1,9 @@
 //! Lanes built from fields, and a campaign shared by several processes.
 
-use lowcrawl::asl::campaign::{Campaign, LaneCampaign};
+use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign};
 use lowcrawl::asl::question::{FieldFault, RawValue};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
-use lowcrawl::dice::Face;
-use lowcrawl::process::{Due, Event, Log, Process};
+use lowcrawl::process::{Process as _, Wrapper};
 use lowcrawl::schema::form::Settable as _;
 
 #[derive(Clone, Debug)]
@@ -73,34 +72,15 @@ impl Fields {
 /// A process that borrows a campaign.
 pub struct Shared<'a>(pub &'a Campaign);
 
-impl Process for Shared<'_> {
-    type State = <Campaign as Process>::State;
-    type Terms = <Campaign as Process>::Terms;
-    type Reading = <Campaign as Process>::Reading;
-    type Outcome = <Campaign as Process>::Outcome;
+impl Wrapper for Shared<'_> {
+    type Inner = Campaign;
+    type State = CampaignState;
+    type Outcome = CampaignOutcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> Self::State {
-        self.0.start(log)
+    fn process(&self) -> &Campaign {
+        self.0
     }
-    fn due(&self, state: &Self::State) -> Due<Self::Terms> {
-        self.0.due(state)
-    }
-    fn read(&self, terms: &Self::Terms, face: Face) -> Self::Reading {
-        self.0.read(terms, face)
-    }
-    fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L) {
-        self.0.apply(state, reading, log);
-    }
-    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
-        self.0.choose(state, option, log);
-    }
-    fn report(&self, state: &Self::State, observe: &mut impl FnMut(Self::Outcome)) {
+    fn report(&self, state: &CampaignState, observe: &mut impl FnMut(CampaignOutcome)) {
         self.0.report(state, observe);
-    }
-    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
-        self.0.pass(state, log);
-    }
-    fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event {
-        self.0.describe(state, terms, face)
     }
 }

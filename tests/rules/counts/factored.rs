@@ -28,6 +28,7 @@ struct Whole<'a>(&'a Question);
 
 impl lowcrawl::process::Question for Whole<'_> {
     type Process = Engagement;
+    type Factor = Engagement;
 
     fn whole(&self) -> Engagement {
         self.0.whole()

@@ -6,11 +6,12 @@ use lowcrawl::answer::question_info::QuestionInfo as _;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::exact::{self, Arithmetic};
+use lowcrawl::engine::factored::{Stop, play};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
-use lowcrawl::process::{Question as _, ReportIndex};
+use lowcrawl::process::{Process as _, Question as _, ReportIndex};
 use lowcrawl::stats::chi_squared;
 
 use super::questions::{BOUND, ask};
@@ -38,13 +39,37 @@ fn questions() -> Vec<Question> {
 
 #[test]
 fn wrappers_of_battles_change_no_odds() {
-    let mut factored = 0;
     for question in questions() {
-        let (process, factorization) = (question.whole(), question.factorization());
-        factored +=
-            u32::from(assert_alike_in_every_wrapper(&process, factorization, &question.in_words()));
+        assert_alike_in_every_wrapper(&question.whole(), &question.in_words());
     }
-    assert!(factored >= 1, "{factored} by factors");
+}
+
+#[test]
+fn factors_have_the_odds_of_the_whole() {
+    let mut tests = 0;
+    for question in questions() {
+        let Some(factorization) = question.factorization() else { continue };
+        let mut odds: BTreeMap<(ReportIndex, Outcome), f64> = BTreeMap::new();
+        let mut visit = |stop: Stop<_, f64>| {
+            for group in stop.groups {
+                for (_, state, weight) in stop.spread(group) {
+                    factorization.factors[group.factor].process.report(state, &mut |outcome| {
+                        *odds.entry((stop.point, outcome)).or_default() += stop.chance * weight;
+                    });
+                }
+            }
+            Ok(())
+        };
+        play(&factorization, BOUND, |_, _| None, &mut visit).unwrap();
+        let whole = exact::odds(&question.whole(), BOUND).unwrap().chances;
+        assert_eq!(odds.len(), whole.len());
+        for chance in whole {
+            let factored = odds[&(chance.point, chance.outcome)];
+            assert!((factored - chance.probability).abs() < 1e-12, "{}", question.in_words());
+        }
+        tests += 1;
+    }
+    assert!(tests >= 1, "{tests} questions factorise");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use answer::countable::{CountedUnit, UnitInClass};
 use answer::provenance::{Provenance, SharedSetting};
 use answer::question_info::{QuestionInfo, Success};
 use engine::EngineError;
-use engine::process::{Label, Player, Question, ReportIndex};
+use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex};
 use engine::text::Fault;
 use play::best_play::{PlayValue, Reward};
 use play::objective::{Objective, UnitMeasures as _};
@@ -180,6 +180,7 @@ impl Campaigning {
 
 impl Question for Campaigning {
     type Process = Arc<Campaign>;
+    type Factor = IndependentUnit<Arc<Campaign>>;
 
     fn whole(&self) -> Arc<Campaign> {
         self.campaign.clone()

@@ -13,7 +13,8 @@ use crate::vocabulary::unit::{Condition, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::dice::{Dice, Face};
 use engine::process::{
-    CallOutcome, Due, Event, Log, Player, Process, RollOwner, Selection, Silent, Spawn, Spawns,
+    CallOutcome, Due, Event, Factored, Log, Player, Process, RollOwner, Selection, Silent, Spawn,
+    Spawns,
 };
 
 impl Engagement {
@@ -323,7 +324,9 @@ impl Process for Engagement {
             .map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
         Event { rule, text }
     }
+}
 
+impl Factored for Engagement {
     /// Returns the owner of the next roll. All present units, which prisoners are not (20.5), join
     /// a Random Selection (A.9).
     fn turn(&self, location: &LocationState) -> RollOwner {

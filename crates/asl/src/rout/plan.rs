@@ -6,9 +6,7 @@ use super::process::{Rout, RoutOutcome, RoutState};
 use super::reach::{Distances, OUT_OF_REACH, RoutNodeId};
 use crate::board::map::Location;
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::verdict::Reading;
-use engine::dice::Face;
-use engine::process::{Due, Event, Log, Player, Process};
+use engine::process::{Due, Log, Player, Process, Wrapper};
 
 /// A plan of the owner for a rout: its first action, and the Location where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -145,14 +143,13 @@ enum Further {
     From(Distances, u8),
 }
 
-impl Process for Planned<'_> {
+impl Wrapper for Planned<'_> {
+    type Inner = Rout;
     type State = RoutState;
-    type Terms = Terms;
-    type Reading = Reading;
     type Outcome = RoutOutcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> RoutState {
-        self.rout.start(log)
+    fn process(&self) -> &Rout {
+        self.rout
     }
     fn due(&self, state: &RoutState) -> Due<Terms> {
         match self.rout.due(state) {
@@ -161,12 +158,6 @@ impl Process for Planned<'_> {
             }
             other => other,
         }
-    }
-    fn read(&self, terms: &Terms, face: Face) -> Reading {
-        self.rout.read(terms, face)
-    }
-    fn apply<L: Log>(&self, state: &mut RoutState, reading: Reading, log: &mut L) {
-        self.rout.apply(state, reading, log);
     }
     fn choose<L: Log>(&self, state: &mut RoutState, option: usize, log: &mut L) {
         match state.ambush {
@@ -181,12 +172,6 @@ impl Process for Planned<'_> {
     }
     fn report(&self, state: &RoutState, observe: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, observe);
-    }
-    fn pass<L: Log>(&self, state: &mut RoutState, log: &mut L) {
-        self.rout.pass(state, log);
-    }
-    fn describe(&self, state: &RoutState, terms: &Terms, face: Face) -> Event {
-        self.rout.describe(state, terms, face)
     }
 }
 

@@ -46,7 +46,7 @@ use smallvec::SmallVec;
 
 use super::exact::Bound;
 use super::process::{
-    CallOutcome, Due, Factorization, Process, ReportIndex, RollOwner, Selection, Silent,
+    CallOutcome, Due, Factored, Factorization, Process, ReportIndex, RollOwner, Selection, Silent,
 };
 use super::{EngineError, roll_classes};
 pub use number::{Distribution, Number, Same, add};
@@ -120,7 +120,7 @@ impl From<EngineError> for TreeError {
 /// Fails with [`TreeError::Overflow`] if a fraction does not fit, with [`TreeError::NotFactored`]
 /// if the factorisation does not hold, and with [`TreeError::Engine`] beyond `bound` or if
 /// cancelled.
-pub fn play<P: Process, W: Number>(
+pub fn play<P: Factored, W: Number>(
     factorization: &Factorization<P>,
     bound: Bound,
     mark: impl Fn(&P, &P::State) -> Option<u8>,
@@ -173,7 +173,7 @@ struct Tree<'a, P: Process, W> {
     pasts: Pasts,
 }
 
-impl<P: Process, W: Number> Tree<'_, P, W> {
+impl<P: Factored, W: Number> Tree<'_, P, W> {
     fn start(&mut self, factorization: &Factorization<P>) -> Result<Course, TreeError> {
         let common = self.common_after(|process| process.start(&mut Silent))?;
         let mut groups = Vec::new();

@@ -10,7 +10,7 @@ use super::TreeError;
 use super::number::{Distribution, Number, Same, add};
 use super::random_selection::Lotteries;
 use crate::exact::Bound;
-use crate::process::{Due, Process, ReportIndex, RollOwner, Silent};
+use crate::process::{Due, Factored, Process, ReportIndex, RollOwner, Silent};
 use crate::{EngineError, roll_classes};
 
 /// A unit at a moment of a course: the indices of its state and of its history.
@@ -85,7 +85,7 @@ pub(super) struct OneUnit<'a, P: Process, W> {
     moved: FxHashMap<(u32, Event), u32>,
 }
 
-impl<'a, P: Process, W: Number> OneUnit<'a, P, W> {
+impl<'a, P: Factored, W: Number> OneUnit<'a, P, W> {
     pub fn new(process: &'a P) -> Self {
         OneUnit {
             process,

@@ -1,0 +1,128 @@
+//! Factorisation: questions whose units are independent, given the course of the state they share.
+
+use smallvec::SmallVec;
+
+use super::Process;
+use super::wrapper::Wrapper;
+
+/// A process that can be a factor of a [`Factorization`], beside other units that it does not know.
+pub trait Factored: Process {
+    /// Returns the owner of the roll that is due.
+    fn turn(&self, state: &Self::State) -> RollOwner;
+    /// Passes the drawn candidates of a Random Selection to `state`.
+    fn draw(&self, state: &mut Self::State, drawn: Selection);
+    /// Tells `state` which unit, of all asked in turn, was first to answer.
+    fn resolve_call(&self, state: &mut Self::State, called: CallOutcome);
+    /// Merges the outcome of the first unit to answer, whose state is `first`, into `state`.
+    /// `first` may be equal to `state`.
+    fn merge_first(&self, state: &mut Self::State, first: &Self::State);
+    /// Returns the moment at which each unit absent at the start appeared, in order.
+    fn spawned(&self, state: &Self::State) -> Spawns;
+}
+
+/// The owner of the next roll when one unit is played together with the state that all units share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RollOwner {
+    /// The unit makes the roll.
+    Own,
+    /// The state that all units share makes the roll, such as a leader.
+    Common,
+    /// A Random Selection of `count`, among `common` candidates of the state that all units share
+    /// and `own` of the unit.
+    Lots { count: u8, common: u8, own: u8 },
+    /// A call: all units are asked in the order of their slots, until one answers. `answers` says
+    /// whether this unit does.
+    Call { answers: bool },
+    /// The outcome of the first unit to answer a call to all units is due, to be merged into all
+    /// states. `own` says whether this unit is the first.
+    News { own: bool },
+    /// The owner depends on other units: the question does not factorise.
+    Unknown,
+}
+
+/// The result of a call, as one unit sees it. A call asks all units in turn until one answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    First,
+    Another,
+    Nobody,
+}
+
+/// The candidates drawn in a Random Selection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The drawn candidates of the state that all units share; bit `i` is candidate `i` (0-based).
+    pub common: u64,
+    /// The drawn candidates of the unit; bit `i` is candidate `i` (0-based).
+    pub own: u64,
+}
+
+/// The moment at which a unit appeared. Moments in different factors compare by round; within a
+/// round units act in the order of their slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Spawn {
+    pub round: u8,
+    /// The 0-based index of the unit it came from, among those that appeared before in the same
+    /// factor; `None` if that unit was there from the start.
+    pub out_of: Option<u8>,
+}
+
+/// The moments at which units appeared within one factor, in order.
+pub type Spawns = SmallVec<[Spawn; 2]>;
+
+/// One factor of a [`Factorization`]: a unit with the state all units share, and its equivalents.
+#[derive(Clone, Debug)]
+pub struct Factor<P> {
+    /// The process of the unit with the state that all units share. It reports the unit and units
+    /// created from it.
+    pub process: P,
+    /// The 1-based slots (places in the list of units) of the unit and of its equivalents.
+    pub slots: Vec<u8>,
+}
+
+/// A question split into factors: given the course of the state that all units share, the units are
+/// independent. The engine `factored` computes its odds.
+#[derive(Clone, Debug)]
+pub struct Factorization<P> {
+    /// The process of the state that all units share; `None` if they share nothing.
+    pub common: Option<P>,
+    /// The factors, which cover all units outside the shared state.
+    pub factors: Vec<Factor<P>>,
+    /// True if a unit that is a success at one report is a success at all later ones.
+    pub is_lasting: bool,
+    /// True if [`super::Question::parts`] splits the question into processes of single units.
+    /// Otherwise only the factors do.
+    pub has_parts: bool,
+}
+
+/// The process of a unit that shares nothing with other units, so that it makes all its rolls
+/// itself. Questions that never factorise have it as their [`super::Question::Factor`].
+#[derive(Clone, Debug)]
+pub struct IndependentUnit<P>(pub P);
+
+impl<P: Process> Wrapper for IndependentUnit<P> {
+    type Inner = P;
+    type State = P::State;
+    type Outcome = P::Outcome;
+
+    #[inline]
+    fn process(&self) -> &P {
+        &self.0
+    }
+
+    fn report(&self, state: &P::State, observe: &mut impl FnMut(P::Outcome)) {
+        self.0.report(state, observe);
+    }
+}
+
+impl<P: Process> Factored for IndependentUnit<P> {
+    fn turn(&self, _: &P::State) -> RollOwner {
+        RollOwner::Own
+    }
+    fn draw(&self, _: &mut P::State, _: Selection) {}
+    fn resolve_call(&self, _: &mut P::State, _: CallOutcome) {}
+    fn merge_first(&self, _: &mut P::State, _: &P::State) {}
+    fn spawned(&self, _: &P::State) -> Spawns {
+        Spawns::new()
+    }
+}
