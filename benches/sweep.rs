@@ -7,8 +7,8 @@ use lowcrawl::answer::options::Options;
 use lowcrawl::api::games;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
-use lowcrawl::study::run::Run;
-use lowcrawl::study::runner::run;
+use lowcrawl::study::options::Run;
+use lowcrawl::study::run::run;
 
 const STUDY: &str = r#"
 question = "rally"

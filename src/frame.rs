@@ -92,17 +92,8 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     parquet.finish()
 }
 
-/// Writes a frame as CSV. A float has the shortest text that reads back as the same float; a null
-/// value is empty.
-///
-/// # Errors
-///
-/// Fails if the frame cannot be written.
-pub fn write_csv(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
-    write_csv_block(frame, true, sink)
-}
-
-/// Writes a frame as part of a CSV file; with `header`, the column names come first.
+/// Writes a frame as part of a CSV file; with `header`, the column names come first. A float has the
+/// shortest text that reads back as the same float; a null value is empty.
 ///
 /// # Errors
 ///
@@ -115,8 +106,8 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
 /// before any answer is computed.
 pub fn start_threads() {
     // Writing any CSV starts the threads; the output of this empty frame is discarded.
-    let _ =
-        frame(&[("", Type::Integer)], &[]).and_then(|mut none| write_csv(&mut none, io::sink()));
+    let none = frame(&[("", Type::Integer)], &[]);
+    let _ = none.and_then(|mut none| write_csv_block(&mut none, true, io::sink()));
 }
 
 /// The number of rows in a Parquet row group of a study.
@@ -189,19 +180,14 @@ impl<W: Write> RowGroups<W> {
     }
 }
 
-/// Writes a frame as a temporary Parquet file with `meta` as key-value metadata. The file has no
-/// compression and no statistics, since it is soon read and removed.
+/// Writes a frame as temporary Parquet, without compression and statistics, since it is soon read and
+/// removed.
 ///
 /// # Errors
 ///
 /// Fails if the frame cannot be written.
-pub fn write_parquet_for_now(
-    frame: &mut DataFrame,
-    meta: Vec<(String, String)>,
-    sink: impl Write,
-) -> PolarsResult<()> {
+pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     let writer = ParquetWriter::new(sink)
-        .with_key_value_metadata(Some(KeyValueMetadata::from_static(meta)))
         .with_compression(ParquetCompression::Uncompressed)
         .with_statistics(StatisticsOptions::empty());
     writer.finish(frame).map(drop)

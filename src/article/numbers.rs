@@ -88,7 +88,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
             of_cells(&answers.numbers(), style, answers.meant.is_minimized)
         }
         Reply::Study(studied) => {
-            of_cells(&studied.numbers(), studied.meant.style, studied.meant.is_minimized)
+            of_cells(&studied.numbers, studied.meant.style, studied.meant.is_minimized)
         }
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {

@@ -12,7 +12,7 @@ use crate::study::list_rows::Listing;
 use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
-use crate::study::run::RunError;
+use crate::study::run_error::RunError;
 use answer::options::Options;
 use api::Refused;
 use engine::EngineError;

@@ -10,7 +10,7 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::stop::INTERRUPTED;
 use crate::study::disk::FileError;
-use crate::study::run::RunError;
+use crate::study::run_error::RunError;
 use api::Refused;
 use engine::EngineError;
 use engine::text::notation::{Notation, Remedy};

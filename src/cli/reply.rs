@@ -7,10 +7,10 @@ use super::output::{OutputArguments, People, render, show, write};
 use super::writer::print;
 use crate::study::chart;
 use crate::study::list_study::Answers;
-use crate::study::number_table::{CellValue, Numbers, TableDescription};
+use crate::study::number_table::{Numbers, TableDescription};
 use answer::meta::Meta;
 use answer::options::Options;
-use answer::sheet::{Cell, Sheet};
+use answer::sheet::Sheet;
 use api::Answer;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::Chart;
@@ -101,21 +101,10 @@ impl FileReport {
 /// A study in memory, with one number for each cell (combination of varied values).
 pub struct Studied {
     pub meant: TableDescription,
-    pub fields: Vec<String>,
-    pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
+    pub numbers: Numbers,
     /// A note on the engines that computed the numbers.
     pub note: String,
     pub meta: Meta,
-}
-
-impl Studied {
-    pub fn numbers(&self) -> Numbers<'_> {
-        Numbers {
-            fields: self.fields.iter().map(String::as_str).collect(),
-            cells: self.cells.clone(),
-            digits: Digits::default(),
-        }
-    }
 }
 
 impl Reply {
@@ -141,7 +130,7 @@ impl Reply {
             Reply::Answer { answer, looks, .. } => render(answer, looks),
             Reply::Lists { answers, all, digits } => Ok(batch::text(answers, *all, *digits)),
             Reply::Study(studied) => {
-                let (text, _) = studied.numbers().on_screen(&studied.meant, true, usize::MAX);
+                let (text, _) = studied.numbers.on_screen(&studied.meant, true, usize::MAX);
                 Ok(format!("{text}\n{}\n", studied.note))
             }
             Reply::Facts(facts) => Ok(facts.words()),
@@ -157,7 +146,7 @@ impl Reply {
             }
             Reply::Lists { answers, digits, .. } => Some(batch::markdown(answers, *digits)),
             Reply::Study(studied) => {
-                let table = studied.numbers().markdown(&studied.meant);
+                let table = studied.numbers.markdown(&studied.meant);
                 Some(render::captioned(&studied.meta, &studied.note, &table))
             }
             Reply::Facts(facts) => Some(facts.markdown()),
@@ -181,7 +170,7 @@ impl Reply {
             Reply::Answer { answer, looks, .. } => render::chart::charts(answer, looks.counts),
             Reply::Lists { answers, .. } => chart::of_lists(answers),
             Reply::Study(studied) => {
-                chart::charts(&studied.numbers(), &studied.meant, &studied.note, None)
+                chart::charts(&studied.numbers, &studied.meant, &studied.note, None)
             }
             Reply::Facts(facts) => facts.charts.clone(),
         }

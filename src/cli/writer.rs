@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::fault::Failure;
 use super::stop;
-use crate::study::disk::{self, Disk, FileError, Unfinished};
+use crate::study::disk::{self, Disk, FileError, RealDisk, Unfinished};
 use crate::study::owned::WrittenList;
 use crate::study::result_file::ResultFile;
 
@@ -61,7 +61,7 @@ pub fn write_into(
 ) -> Result<(), Failure> {
     let _hold = stop::hold();
     std::fs::create_dir_all(folder).map_err(FileError::at_path(folder))?;
-    let (disk, list) = (Disk::default(), list.map(|list| folder.join(list)));
+    let (disk, list): (&dyn Disk, _) = (&RealDisk, list.map(|list| folder.join(list)));
     let read = |list| WrittenList::read(disk, list).map_err(Failure::Study);
     let before = list.as_deref().map_or(Ok(WrittenList::default()), read)?;
     let new = files.iter().map(|(name, content)| ResultFile::new(name, content));
@@ -73,7 +73,6 @@ pub fn write_into(
         let place = folder.join(name);
         let mut file = disk.begin(&place)?;
         file.write_all(content).map_err(FileError::at_path(&place))?;
-        file.sync()?;
         complete.push(file);
     }
     let Some(list) = list else {

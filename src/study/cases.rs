@@ -18,18 +18,20 @@
 //! Rows of all cases have the same columns. Each case has its own success statuses, such as rallied
 //! in one game and Normal in another. Cases are compared by the number of the phase or turn.
 
+use std::collections::BTreeMap;
+
 use super::file::Study;
-use super::grid::{CellAnswer, Grid};
+use super::grid::{CellAnswer, CellFacts, Grid};
 use answer::meta::Meta;
 use answer::options::Options;
 use answer::provenance::Provenance;
-use answer::question_info::Success;
 use answer::sheet::{Cell, Column};
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::files::partial_question::PartialQuestion;
 use play::files::tables::{CaseTable, CasesTable, EngineRequest};
 use play::registry::Registry;
+use render::layout::{Digits, aligned};
 use schema::field::FieldValue as _;
 use schema::from_toml::{self, QuestionTable, entry};
 use schema::node::{Node, Raw};
@@ -40,7 +42,7 @@ const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 pub struct Cases {
     text: String,
     about: Option<String>,
-    pub engine_request: EngineRequest,
+    engine_request: EngineRequest,
     cases: Vec<Case>,
 }
 
@@ -48,6 +50,23 @@ struct Case {
     name: String,
     system: &'static str,
     study: Study,
+}
+
+/// The most phases or turns that the summary shows.
+const SHOWN_PHASES: usize = 8;
+
+impl Case {
+    /// Returns the row of the summary, with at most `most` phases or turns.
+    fn row(&self, facts: &CellFacts, most: usize) -> Vec<String> {
+        let odds: BTreeMap<i64, f64> = facts.by_phase.iter().copied().collect();
+        let success = self.study.success(0);
+        let success = success.map_or(String::new(), |success| success.statuses.join(", "));
+        let percent = |odds: &f64| Digits::default().percent(*odds);
+        let shown = (1..=most as i64).map(|phase| odds.get(&phase).map_or(String::new(), percent));
+        let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
+        let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
+        [self.name.clone(), success].into_iter().chain(shown).chain([even]).collect()
+    }
 }
 
 /// Returns whether a study file lists its cases as `[[case]]`.
@@ -107,11 +126,8 @@ impl Cases {
         let placed =
             |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
-        let study = Study::one_cell(
-            &self.text,
-            None,
-            PartialQuestion::of_steps(game.form(kind), steps.as_ref())?.with(&entries)?,
-        );
+        let base = PartialQuestion::of_steps(game.form(kind), steps.as_ref())?.with(&entries)?;
+        let study = Study { has_phases: true, ..Study::one_cell(&self.text, None, base) };
         study.question(0)?;
         if let Some(first) = self
             .cases
@@ -126,16 +142,6 @@ impl Cases {
         }
         self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())
-    }
-
-    /// Returns the names of the cases, in order.
-    pub fn names(&self) -> Vec<&str> {
-        self.cases.iter().map(|case| case.name.as_str()).collect()
-    }
-
-    /// Returns the statuses that count as success in a case (0-based); `None` if there are none.
-    pub fn success(&self, case: usize) -> Option<Success> {
-        self.cases[case].study.success(0)
     }
 }
 
@@ -152,6 +158,10 @@ impl Grid for Cases {
 
     fn about(&self) -> Option<&str> {
         self.about.as_deref()
+    }
+
+    fn engine_request(&self) -> EngineRequest {
+        self.engine_request
     }
 
     fn cells(&self) -> usize {
@@ -177,7 +187,7 @@ impl Grid for Cases {
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        Ok(self.cases[case].study.answer_by_phase(0, options, meta)?.0)
+        self.cases[case].study.answer(0, options, meta)
     }
 
     fn rules(&self) -> Provenance {
@@ -194,12 +204,27 @@ impl Grid for Cases {
         }
     }
 
+    /// Returns the table with the cumulative probability of success of each case, by phase or turn.
+    fn preface(&self, facts: &[CellFacts]) -> String {
+        let phases = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0);
+        let most = phases.min(SHOWN_PHASES);
+        let mut headings = vec!["case".to_string(), "hoped for".to_string()];
+        headings.extend((1..=most).map(|phase| phase.to_string()));
+        headings.push("even odds by".to_string());
+        let rows: Vec<Vec<String>> =
+            self.cases.iter().zip(facts).map(|(case, facts)| case.row(facts, most)).collect();
+        let mut right = vec![true; headings.len()];
+        right[..2].fill(false);
+        let table = aligned(&headings, &rows, &right, false);
+        format!("Chance of success, by phase or turn:\n\n{table}\n")
+    }
+
     /// Returns true, since the summary lists the probability of success of each case by phase.
     fn needs_facts(&self) -> bool {
         true
     }
 
-    /// Returns `None`, since each case has its own success statuses: see [`Cases::success`].
+    /// Returns `None`, since each case has its own success statuses.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }

@@ -90,7 +90,7 @@ pub fn charts(
 pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     let numbers = answers.numbers();
     let mut charts = charts(&numbers, &answers.meant, &drawing::note(&answers.meta), None);
-    let [field] = numbers.fields[..] else { return charts };
+    let [field] = &numbers.fields[..] else { return charts };
     let outcomes = answers.outcomes().map(|(swept, rows)| (value(&swept[0]), ends_of_last(&rows)));
     let (places, ends): (Vec<String>, Vec<IndexMap<String, Estimate>>) = outcomes.unzip();
     let names: IndexSet<&String> = ends.iter().flat_map(IndexMap::keys).collect();

@@ -1,14 +1,17 @@
 //! Atomic writes of result files: a rename makes a file visible once it is complete and on the
 //! disk.
 //!
-//! Every disk operation goes through [`Disk`]. A test can make any operation fail, or kill the
-//! process right after it.
+//! Every disk operation goes through a [`Disk`]. That of a test can make any operation fail, or kill
+//! the process right after it.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::result_file::{Measured, ResultFile};
 
 /// A kind of disk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ pub enum DiskOp {
     Lock,
 }
 
-/// The result that a `FaultInjector` gives a disk operation.
+/// The result that a `Disk` gives a disk operation.
 #[derive(Debug)]
 pub enum OpResult {
     /// The operation runs normally.
@@ -35,12 +38,18 @@ pub enum OpResult {
     Fails(io::Error),
 }
 
-/// A function that decides the result of a disk operation on a path.
-pub type FaultInjector<'a> = &'a (dyn Fn(DiskOp, &Path) -> OpResult + Sync);
+/// The access of a run to the disk.
+pub trait Disk: Sync {
+    /// Decides the result of an operation on a path, before it runs.
+    fn result(&self, _operation: DiskOp, _path: &Path) -> OpResult {
+        OpResult::Done
+    }
+}
 
-/// Access to the disk, with an optional function that injects faults; by default there is none.
-#[derive(Clone, Copy, Default)]
-pub struct Disk<'a>(pub Option<FaultInjector<'a>>);
+/// The disk without injected faults.
+pub struct RealDisk;
+
+impl Disk for RealDisk {}
 
 /// A failed operation on a file or folder.
 #[derive(Debug, thiserror::Error)]
@@ -93,10 +102,10 @@ pub(super) fn is_unfinished(path: &Path) -> bool {
     is_named && fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-impl<'a> Disk<'a> {
+impl dyn Disk + '_ {
     /// Returns false if an injected fault makes the operation partial.
-    fn whole(&self, step_kind: DiskOp, path: &Path) -> io::Result<bool> {
-        match self.0.map_or(OpResult::Done, |fate| fate(step_kind, path)) {
+    fn whole(&self, operation: DiskOp, path: &Path) -> io::Result<bool> {
+        match self.result(operation, path) {
             OpResult::Done => Ok(true),
             OpResult::Short => Ok(false),
             OpResult::Fails(error) => Err(error),
@@ -106,11 +115,11 @@ impl<'a> Disk<'a> {
     /// Runs an operation on `path`, unless a fault is injected.
     pub(super) fn does<T>(
         &self,
-        step_kind: DiskOp,
+        operation: DiskOp,
         path: &Path,
         done: impl FnOnce(&Path) -> io::Result<T>,
     ) -> Result<T, FileError> {
-        self.whole(step_kind, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
+        self.whole(operation, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
     }
 
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
@@ -148,7 +157,7 @@ impl<'a> Disk<'a> {
     ///
     /// Fails if the folder is missing, a folder or a read-only file is at `path`, or a disk
     /// operation fails.
-    pub fn begin(&self, path: &Path) -> Result<Unfinished<'a>, FileError> {
+    pub fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
             return Err(FileError::words(
@@ -169,11 +178,12 @@ impl<'a> Disk<'a> {
         let temporary = folder.join(format!("{begin}{own}{UNFINISHED}"));
         let file = self
             .whole(DiskOp::Create, path)
-            .and_then(|_| File::create_new(&temporary))
+            .and_then(|_| File::options().read(true).write(true).create_new(true).open(&temporary))
             .map_err(FileError::at_path(path))?;
         // The lock is optional: some file systems have none.
         let _ = file.try_lock();
-        let unfinished = Unfinished { disk: *self, file, temporary, path: path.to_path_buf() };
+        let content = BufWriter::new(DiskFile { disk: self, path: path.to_path_buf(), file });
+        let unfinished = Unfinished { content, temporary, measured: Measured::default() };
         unfinished.set_permissions(kept).map_err(FileError::at_path(path))?;
         Ok(unfinished)
     }
@@ -189,12 +199,17 @@ impl<'a> Disk<'a> {
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), FileError> {
         let mut unfinished = self.begin(path)?;
-        let mut writer = BufWriter::new(&mut unfinished);
-        content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::at_path(path))?;
-        drop(writer);
-        unfinished.sync()?;
+        content(&mut unfinished).map_err(FileError::at_path(path))?;
         unfinished.finish()?;
         self.sync_folder(folder_of(path))
+    }
+
+    /// Writes a whole file of JSON.
+    pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
+        self.write(path, |mut file| {
+            serde_json::to_writer_pretty(&mut file, value)?;
+            file.write_all(b"\n")
+        })
     }
 }
 
@@ -214,42 +229,14 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A temporary file beside its final path; dropping it unfinished removes it.
-pub struct Unfinished<'a> {
-    disk: Disk<'a>,
-    file: File,
-    temporary: PathBuf,
-    path: PathBuf,
+/// An open file whose writes may be partial.
+pub(super) struct DiskFile<'a> {
+    pub disk: &'a dyn Disk,
+    pub path: PathBuf,
+    pub file: File,
 }
 
-impl Unfinished<'_> {
-    /// Sets the permissions; call this before any private content is written.
-    fn set_permissions(&self, kept: Option<Permissions>) -> io::Result<()> {
-        // A file system with one set of permissions for all files may refuse this.
-        let own = self.file.metadata()?.permissions();
-        kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| self.file.set_permissions(kept))
-    }
-
-    /// Waits until all written bytes are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the sync fails.
-    pub fn sync(&self) -> Result<(), FileError> {
-        self.disk.does(DiskOp::Sync, &self.path, |_| self.file.sync_all())
-    }
-
-    /// Renames the complete file to its final path.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the rename fails.
-    pub fn finish(self) -> Result<(), FileError> {
-        self.disk.does(DiskOp::Rename, &self.path, |path| fs::rename(&self.temporary, path))
-    }
-}
-
-impl Write for Unfinished<'_> {
+impl Write for DiskFile<'_> {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
         let whole = self.disk.whole(DiskOp::Write, &self.path)?;
         let part = if whole { content } else { &content[..content.len().div_ceil(2)] };
@@ -261,11 +248,70 @@ impl Write for Unfinished<'_> {
     }
 }
 
+/// A temporary file beside its final path, which measures what is written; dropping it unfinished
+/// removes it.
+pub struct Unfinished<'a> {
+    content: BufWriter<DiskFile<'a>>,
+    temporary: PathBuf,
+    measured: Measured,
+}
+
+impl<'a> Unfinished<'a> {
+    /// Returns the final path.
+    pub fn path(&self) -> &Path {
+        &self.content.get_ref().path
+    }
+
+    /// Returns the entry of the bytes written so far.
+    pub fn written(&self) -> ResultFile {
+        self.measured.written(&self.path().file_name().unwrap_or_default().to_string_lossy())
+    }
+
+    /// Opens the file at its temporary path once more.
+    pub(super) fn reopened(&self) -> Result<DiskFile<'a>, FileError> {
+        let DiskFile { disk, path, file } = self.content.get_ref();
+        let file = file.try_clone().map_err(FileError::at_path(path))?;
+        Ok(DiskFile { disk: *disk, path: self.temporary.clone(), file })
+    }
+
+    /// Sets the permissions; call this before any private content is written.
+    fn set_permissions(&self, kept: Option<Permissions>) -> io::Result<()> {
+        // A file system with one set of permissions for all files may refuse this.
+        let file = &self.content.get_ref().file;
+        let own = file.metadata()?.permissions();
+        kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| file.set_permissions(kept))
+    }
+
+    /// Waits until all written bytes are on the disk, and renames the file to its final path.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let flushed = self.content.flush();
+        let DiskFile { disk, path, file } = self.content.get_ref();
+        flushed.map_err(FileError::at_path(path))?;
+        disk.does(DiskOp::Sync, path, |_| file.sync_all())?;
+        disk.does(DiskOp::Rename, path, |path| fs::rename(&self.temporary, path))
+    }
+}
+
+impl Write for Unfinished<'_> {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        let taken = self.content.write(content)?;
+        self.measured.write(&content[..taken])
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.content.flush()
+    }
+}
+
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
         // After `finish` the temporary name is gone. A file that cannot be removed here is removed
         // when the next write to this path starts.
-        let _ = self.disk.remove(&self.temporary);
+        let _ = self.content.get_ref().disk.remove(&self.temporary);
     }
 }
 
@@ -283,7 +329,8 @@ pub fn write_out(
     let special =
         fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     if !special {
-        return Disk::default().write(&target, content);
+        let disk: &dyn Disk = &RealDisk;
+        return disk.write(&target, content);
     }
     let fault = FileError::at_path(path);
     let file = File::options().write(true).open(&target).map_err(&fault)?;

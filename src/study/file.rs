@@ -28,17 +28,16 @@ use std::ops::Range;
 use super::chart;
 use super::number::CellMeasure;
 use super::number_table::Layout;
-pub use super::swept::MAX_CELLS;
-use super::swept::{MOST_CELLS, Sweep, Sweeps};
+pub use super::swept::{MAX_CELLS, MOST_CELLS};
+use super::swept::{Sweep, Sweeps};
 use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
-use answer::provenance::{Provenance, SharedSetting};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
 use play::dyn_question::DynQuestion;
 use play::files::kinds::{game_of, kind_of};
 use play::files::partial_question::PartialQuestion;
-use play::files::tables::StudyTable;
+use play::files::tables::{EngineRequest, StudyTable};
 use play::files::values::{Located, blamed, field_entries, tried, with};
 use play::form::Form;
 use play::registry::Registry;
@@ -81,8 +80,16 @@ impl ReadError {
     }
 }
 
+/// The cells of a study that are read.
+pub struct Extent {
+    /// The cells (0-based) that are checked; `None` for all.
+    pub part: Option<Range<usize>>,
+    /// The most cells that the study may have.
+    pub most: usize,
+}
+
 /// A function that checks whether a question fits the study, before it is answered.
-pub(super) type IsFit<'a> = &'a dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault>;
+pub(super) type IsFit<'a> = &'a (dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault> + Sync);
 
 /// A callback that receives each grid cell (0-based) with its filled-in form.
 pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
@@ -93,14 +100,14 @@ pub struct Study {
     /// The text of the study file, for the manifest.
     pub text: String,
     pub about: Option<String>,
-    pub engine: Engine,
-    pub trials: Trials,
-    pub seed: u64,
+    pub engine_request: EngineRequest,
     pub(super) base: PartialQuestion,
     pub(super) grid: Sweeps<Located>,
     pub(super) layout: Option<Layout>,
     /// The number that the requested table shows.
     pub(super) telling: CellMeasure,
+    /// True if the facts of a cell have its odds by phase.
+    pub(super) has_phases: bool,
     /// The group of units that a second table counts in every cell, if requested.
     pub(super) counts: Option<&'static Group>,
 }
@@ -112,43 +119,33 @@ impl Study {
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, registry: &Registry) -> Result<Study, Fault> {
-        Study::watched(text, registry, Monitor::NONE).map_err(ReadError::fault)
+        let all = Extent { part: None, most: MAX_CELLS };
+        Study::read(text, registry, all, Monitor::NONE).map_err(ReadError::fault)
     }
 
-    /// Reads a study file and checks every cell of its grid; `watch` can cancel the check.
+    /// Reads a study file and checks the cells of an extent; `watch` can cancel the check.
     ///
     /// # Errors
     ///
     /// Fails like [`Study::parse`], and if `watch` cancels.
-    pub fn watched(text: &str, registry: &Registry, watch: Monitor) -> Result<Study, ReadError> {
-        Study::part(text, registry, None, watch)
-    }
-
-    /// Reads a study file and checks the cells in `part` (0-based), or all cells without a part. A
-    /// study with a part runs in shards, so it may have up to `MOST_CELLS` cells.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`Study::watched`].
-    pub fn part(
+    pub fn read(
         text: &str,
         registry: &Registry,
-        part: Option<Range<usize>>,
+        Extent { part, most }: Extent,
         watch: Monitor,
     ) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let (engine, trials, seed) = tables.run.engine_request()?;
+        let engine_request = tables.run.engine_request()?;
         let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
             .with(&tables.base.entries)?;
         let mut study =
-            Study { engine, trials, seed, ..Study::one_cell(text, tables.about.clone(), base) };
+            Study { engine_request, ..Study::one_cell(text, tables.about.clone(), base) };
         let group = |Spanned { value, place }: &Spanned<String>| {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
-        let most = if part.is_some() { MOST_CELLS } else { MAX_CELLS };
         study.read_grid(&tables.grid, most)?;
         let part = part.unwrap_or(0..study.grid.cells());
         let StudyTable { tell: number, .. } = &tables;
@@ -175,14 +172,15 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks each cell of a part: it must have a question, and `is_fit` must accept the question.
+    /// Checks the cells of a part, in parallel slices: each must have a question, and `is_fit` must
+    /// accept the question.
     pub(super) fn check(
         &self,
         part: &Range<usize>,
         is_fit: IsFit,
         watch: Monitor,
     ) -> Result<(), ReadError> {
-        self.each(part, &mut |case, form| {
+        let check_cell = |case: usize, form: &dyn Form| {
             watch.check_cancelled()?;
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
@@ -190,20 +188,12 @@ impl Study {
             // Only a failing cell is read again, to find the place of its fault.
             let fit = is_fit(self.finished(case)?.as_ref());
             Ok(fit.map_err(|error| self.place_fault(case, error))?)
-        })
-    }
-
-    /// Checks every cell in parallel, for a study that was read without checking all cells.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`Study::watched`].
-    pub fn check_all(&self, watch: Monitor) -> Result<(), ReadError> {
-        let slices = (0..self.grid.cells()).into_par_iter().step_by(SLICE);
-        let slice = |first: usize| {
-            let part = first..(first + SLICE).min(self.grid.cells());
-            self.check(&part, &|question| question.answerable(), watch)
         };
+        let slice = |first: usize| {
+            let slice = first..(first + SLICE).min(part.end);
+            self.each(&slice, &mut |case, form| check_cell(case, form))
+        };
+        let slices = part.clone().into_par_iter().step_by(SLICE);
         let checked: Vec<Result<(), ReadError>> = slices.map(slice).collect();
         checked.into_iter().collect()
     }
@@ -217,13 +207,12 @@ impl Study {
         Study {
             text: text.to_string(),
             about,
-            engine: Engine::Auto,
-            trials: Trials::Number(DEFAULT_TRIALS),
-            seed: DEFAULT_SEED,
+            engine_request: (Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED),
             base,
             grid: Sweeps::none(),
             layout: None,
             telling: CellMeasure::Success,
+            has_phases: false,
             counts: None,
         }
     }
@@ -256,15 +245,8 @@ impl Study {
         })
     }
 
-    /// Returns the rules that all cells follow. A rule that the grid varies is marked as swept. The
-    /// result lists all values of the rules that the study sets or varies.
-    pub(super) fn rules_of(&self) -> Provenance {
-        let held: Vec<SharedSetting> =
-            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
-        Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
-    }
-
-    fn settings(&self) -> BTreeMap<String, Vec<String>> {
+    /// Returns all values of the rules that the study sets or varies.
+    pub(super) fn settings(&self) -> BTreeMap<String, Vec<String>> {
         let base =
             self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
         let texts =

@@ -15,12 +15,13 @@ use answer::counts::{self, UnitCounts};
 use answer::estimate::Estimate;
 use answer::meta::Meta;
 use answer::options::Options;
-use answer::provenance::Provenance;
+use answer::provenance::{Provenance, SharedSetting};
 use answer::question_info::Success;
 use answer::sheet::{Cell, Column};
 use answer::table::{self, Table};
 use engine::process::ReportIndex;
 use play::dyn_question::DynQuestion;
+use play::files::tables::EngineRequest;
 use play::files::values::with;
 use play::form::Form;
 
@@ -40,27 +41,6 @@ impl Study {
     pub(super) fn success(&self, case: usize) -> Option<Success> {
         let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
         Some(question.words().success()).filter(|success| !success.statuses.is_empty())
-    }
-
-    /// Answers grid cell `case` (0-based). Returns its rows and facts, including those by phase,
-    /// and the full answer.
-    pub(super) fn answer_by_phase(
-        &self,
-        case: usize,
-        options: &Options,
-        meta: &Meta,
-    ) -> Result<(AnsweredCell, Longest), String> {
-        // Every cell was checked when the file was read, so an error is unexpected.
-        let question = self.question(case).map_err(|fault| fault.to_string())?;
-        let counting = self.counts.map(|group| Counting {
-            group: Some(group),
-            is_requested: true,
-            ..Counting::IMPLICIT
-        });
-        let counted = Options { counts: counting, ..*options };
-        let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
-        let answered = self.answered(case, question.as_ref(), &table, options)?;
-        Ok((answered, Longest { question, table }))
     }
 
     /// Returns the rows and facts of grid cell `case` (0-based) from an answer. `question` is the
@@ -102,7 +82,7 @@ impl Study {
             estimated: answer.rows.iter().any(|row| !matches!(row.figure, Estimate::Exact { .. })),
             unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
-            by_phase,
+            by_phase: if self.has_phases { by_phase } else { Vec::new() },
             ..CellFacts::default()
         };
         Ok(AnsweredCell {
@@ -115,11 +95,6 @@ impl Study {
             facts,
         })
     }
-}
-
-/// Removes the facts by phase, which the summary of a grid does not use.
-fn without_phases(answered: AnsweredCell) -> AnsweredCell {
-    AnsweredCell { facts: CellFacts { by_phase: Vec::new(), ..answered.facts }, ..answered }
 }
 
 impl Grid for Study {
@@ -140,6 +115,10 @@ impl Grid for Study {
 
     fn about(&self) -> Option<&str> {
         self.about.as_deref()
+    }
+
+    fn engine_request(&self) -> EngineRequest {
+        self.engine_request
     }
 
     fn cells(&self) -> usize {
@@ -180,7 +159,7 @@ impl Grid for Study {
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        Ok(without_phases(self.answer_by_phase(case, options, meta)?.0))
+        Ok(self.answer_part(case, None, options, meta)?.0)
     }
 
     /// Returns no hashes if a table is requested, since its numbers may depend on more than the
@@ -210,14 +189,25 @@ impl Grid for Study {
             .and_then(|(Longest { question, table }, until)| Some((question, table.until(until)?)));
         if let Some((question, table)) = part {
             let answered = self.answered(case, question.as_ref(), &table, options)?;
-            return Ok((without_phases(answered), None));
+            return Ok((answered, None));
         }
-        let (answered, answer) = self.answer_by_phase(case, options, meta)?;
-        Ok((without_phases(answered), Some(answer)))
+        // Every cell was checked when the file was read, so an error is unexpected.
+        let question = self.question(case).map_err(|fault| fault.to_string())?;
+        let counting = self.counts.map(|group| Counting {
+            group: Some(group),
+            is_requested: true,
+            ..Counting::IMPLICIT
+        });
+        let counted = Options { counts: counting, ..*options };
+        let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
+        let answered = self.answered(case, question.as_ref(), &table, options)?;
+        Ok((answered, Some(Longest { question, table })))
     }
 
     fn rules(&self) -> Provenance {
-        self.rules_of()
+        let held: Vec<SharedSetting> =
+            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
+        Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
     fn headline(&self) -> Option<(&'static str, &'static str)> {

@@ -1,30 +1,27 @@
 //! The output folder of a study. It belongs to one study, and is locked by one run at a time.
 //!
-//! While a study runs, its [`work_folder`](super::work_folder) holds the finished cells (one cell
-//! is one combination of the varied values). When all cells are finished, the result files are
-//! built from them and appear by rename. The manifest is written last and lists the results with
-//! their hashes; a file that it does not list is no result. Files that no run has written are not
-//! touched.
+//! While a study runs, its [`work_folder`](super::work_folder) holds the finished cells. When all
+//! cells are finished, the result files are built from them and appear by rename. The manifest is
+//! written last and lists the results with their hashes; a file that it does not list is no result.
+//! Files that no run has written are not touched.
 
 use std::fs::{self, File};
-use std::io::{self, Cursor, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
-use polars::prelude::{DataFrame, ParquetReader, SerReader, SortMultipleOptions};
-
-use super::batches::{CASE, own_rows, polars_fault};
 use super::chart;
-use super::disk::{Disk, DiskOp, FileError};
-use super::grid::{CellFacts, Further, Grid, Tabled, tables};
+use super::disk::{Disk, DiskOp, FileError, Unfinished};
+use super::grid::{CellFacts, Further, Grid};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
-use super::owned::{WrittenList, occupied, read_list};
-use super::result_file::Product;
-use super::run::{Run, RunError};
+use super::options::Run;
+use super::owned::{WrittenList, read_list};
+use super::run_error::RunError;
+use super::tables::{Rows, Table, polars_fault, tables, write_table};
 use super::work_folder::WorkFolder;
-use crate::frame::{self, RowGroups};
+use crate::frame;
 use answer::sheet::Column;
 use engine::monitor::Monitor;
 use render::escape;
@@ -34,23 +31,10 @@ const MANIFEST: &str = "manifest.json";
 /// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// The rows of all tables of a study, block by block (a block is a range of consecutive cells).
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub blocks: usize,
-    /// Passes the rows of a table (first argument) in a block (second argument) to a callback, a
-    /// part at a time.
-    pub block: Block<'a>,
-}
-
-type Block<'a> = &'a dyn Fn(usize, usize, Takes) -> Result<(), RunError>;
-/// A callback that receives further rows.
-pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
-
 /// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
     path: &'a Path,
-    disk: Disk<'a>,
+    disk: &'a dyn Disk,
     pub work: WorkFolder<'a>,
     is_new: bool,
     /// True if results may replace files that no run has written.
@@ -116,15 +100,16 @@ impl<'a> Folder<'a> {
     fn complete(&self, identity: &Identity) -> Result<Option<Manifest>, RunError> {
         let path = self.path.join(MANIFEST);
         let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|_| occupied(&path, "this manifest is damaged or has an unknown version"))?;
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| {
+            RunError::occupied(&path, "this manifest is damaged or has an unknown version")
+        })?;
         if let Some(words) = manifest.identity.other_than(identity) {
             let problem = format!("the results here belong to another run: {words}");
-            return Err(occupied(&path, problem));
+            return Err(RunError::occupied(&path, problem));
         }
         for file in &manifest.files {
             if let Some(problem) = file.fault_in(self.disk, self.path)? {
-                return Err(occupied(&self.path.join(&file.name), problem));
+                return Err(RunError::occupied(&self.path.join(&file.name), problem));
             }
         }
         Ok(Some(manifest))
@@ -144,44 +129,8 @@ impl<'a> Folder<'a> {
         names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
     }
 
-    /// Reads one block of a table from its batch files, in the order of cells; `None` if there are
-    /// no rows. `table` is the index among all tables of the study.
-    pub fn block(
-        &self,
-        study: &dyn Grid,
-        table: usize,
-        paths: &[PathBuf],
-    ) -> Result<Option<DataFrame>, RunError> {
-        let all = tables(study);
-        let first = all[..table].iter().map(|table| table.columns.len()).sum();
-        self.of_batches(&all[table], first, paths)
-    }
-
-    /// Reads one block of a table from its batch files. `first` is the index of the table's first
-    /// column in a batch.
-    fn of_batches(
-        &self,
-        table: &Tabled,
-        first: usize,
-        paths: &[PathBuf],
-    ) -> Result<Option<DataFrame>, RunError> {
-        let mut block: Option<DataFrame> = None;
-        for path in paths {
-            let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
-            let columns = (first..first + table.columns.len()).collect();
-            let read = ParquetReader::new(Cursor::new(bytes)).with_projection(Some(columns));
-            let frame = read.finish().and_then(|frame| own_rows(table, frame));
-            let frame = frame.map_err(polars_fault(path))?;
-            match &mut block {
-                None => block = Some(frame),
-                Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
-            }
-        }
-        if paths.len() == 1 {
-            return Ok(block);
-        }
-        let in_order = SortMultipleOptions::default().with_maintain_order(true);
-        block.map(|block| block.sort([CASE], in_order)).transpose().map_err(polars_fault(self.path))
+    fn begin(&self, name: &str) -> Result<Unfinished<'a>, FileError> {
+        self.disk.begin(&self.path.join(name))
     }
 
     /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
@@ -191,35 +140,40 @@ impl<'a> Folder<'a> {
         study: &dyn Grid,
         manifest: Manifest,
         facts: &[CellFacts],
-        source: Source,
+        rows: &dyn Rows,
         watch: Monitor,
     ) -> Result<Manifest, RunError> {
-        let Manifest { identity: Identity { name, .. }, .. } = &manifest;
+        let Manifest { identity: Identity { name, cells, .. }, .. } = &manifest;
         let pages = [
             ("md", page(study, facts, &manifest)),
             ("svg", chart::drawn(study, facts, &manifest.engines())),
         ];
         let further = study.further(facts);
         let mut results = Vec::new();
-        for (number, table) in tables(study).iter().enumerate() {
-            results.extend(self.write_table(table, number, &manifest, source, watch)?);
+        for table in tables(study) {
+            let begin = |ending: &str| self.begin(&format!("{name}{}.{ending}", table.of));
+            let (mut parquet, mut csv) = (begin("parquet")?, begin("csv")?);
+            let meta = manifest.of_results().and_then(|meta| frame::meta_pairs(&meta));
+            let meta = meta.map_err(FileError::at_path(parquet.path()))?;
+            write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), (watch, *cells))?;
+            results.extend([parquet, csv]);
         }
         if let Some(Further { name: of, columns, rows }) = further {
-            let mut table = Product::begin(self.disk, self.path, format!("{name}-{of}.csv"))?;
+            let mut table = self.begin(&format!("{name}-{of}.csv"))?;
             let columns: Vec<(&str, Column)> =
                 columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
-            let path = table.path.clone();
+            let path = table.path().to_path_buf();
             let mut frame = frame::frame(&columns, &rows).map_err(polars_fault(&path))?;
-            frame::write_csv(&mut frame, &mut table).map_err(polars_fault(&path))?;
+            frame::write_csv_block(&mut frame, true, &mut table).map_err(polars_fault(&path))?;
             results.push(table);
         }
         for (ending, page) in pages {
             let Some(page) = page else { continue };
-            let mut file = Product::begin(self.disk, self.path, format!("{name}.{ending}"))?;
-            file.write_all(page.as_bytes()).map_err(FileError::at_path(&file.path))?;
+            let mut file = self.begin(&format!("{name}.{ending}"))?;
+            file.write_all(page.as_bytes()).map_err(FileError::at_path(file.path()))?;
             results.push(file);
         }
-        let files: Vec<_> = results.iter().map(Product::written).collect();
+        let files: Vec<_> = results.iter().map(Unfinished::written).collect();
         let mut owned = self.owned()?;
         let names = files.iter().map(|file| file.name.as_str());
         // If this run is killed before it writes the manifest, the next run finds its results by
@@ -227,49 +181,12 @@ impl<'a> Folder<'a> {
         owned.add(&files);
         self.check(&owned, names.chain([MANIFEST]))?;
         owned.write(self.disk, &self.work.results())?;
-        results.into_iter().try_for_each(Product::finish)?;
+        results.into_iter().try_for_each(Unfinished::finish)?;
         self.disk.sync_folder(self.path)?;
         let manifest = Manifest { files, ..manifest };
-        self.disk.write(&self.path.join(MANIFEST), |mut file| {
-            serde_json::to_writer_pretty(&mut file, &manifest).map_err(io::Error::from)?;
-            file.write_all(b"\n")
-        })?;
+        self.disk.write_json(&self.path.join(MANIFEST), &manifest)?;
         self.work.clear()?;
         Ok(manifest)
-    }
-
-    fn write_table(
-        &self,
-        table: &Tabled,
-        number: usize,
-        manifest: &Manifest,
-        source: Source,
-        watch: Monitor,
-    ) -> Result<[Product<'a>; 2], RunError> {
-        let Identity { name, cells, .. } = &manifest.identity;
-        let name = format!("{name}{}", table.of);
-        let mut parquet = Product::begin(self.disk, self.path, format!("{name}.parquet"))?;
-        let mut csv = Product::begin(self.disk, self.path, format!("{name}.csv"))?;
-        let pairs = manifest
-            .of_results()
-            .and_then(|meta| frame::meta_pairs(&meta))
-            .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
-        let path = parquet.path.clone();
-        let mut groups =
-            RowGroups::begin(&table.columns, pairs, &mut parquet).map_err(polars_fault(&path))?;
-        let mut header = true;
-        for block in 0..source.blocks {
-            (source.block)(number, block, &mut |mut rows| {
-                let interrupted = |_| RunError::Interrupted { kept: *cells, cells: *cells };
-                watch.check_cancelled().map_err(interrupted)?;
-                let csv_path = csv.path.clone();
-                frame::write_csv_block(&mut rows, std::mem::take(&mut header), &mut csv)
-                    .map_err(polars_fault(&csv_path))?;
-                groups.add(rows).map_err(polars_fault(&path))
-            })?;
-        }
-        groups.finish().map_err(polars_fault(&path))?;
-        Ok([parquet, csv])
     }
 
     /// Removes the files that earlier runs have written, and nothing else. The manifest goes last,
@@ -299,8 +216,7 @@ impl Drop for Folder<'_> {
 
 /// Returns the names of the result files that are known before a study runs.
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
-    let of_table =
-        |table: Tabled| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
+    let of_table = |table: Table| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
     let mut names: Vec<String> = tables(study).into_iter().flat_map(of_table).collect();
     names.extend(study.table_description().map(|_| format!("{name}.md")));
     names.push(MANIFEST.to_string());

@@ -1,20 +1,21 @@
-//! The interface between a study and its runner. A cell is one combination of the varied values
+//! The interface between a study and a run of it. A cell is one combination of the varied values
 //! (one case, in a study of cases).
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use xxhash_rust::xxh3::{Xxh3Default, xxh3_128};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
 use answer::meta::Meta;
-use answer::options::Options;
+use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
 use answer::provenance::Provenance;
 use answer::sheet::{Cell, Column};
 use answer::table::Table;
 use engine::process::ReportIndex;
 use play::dyn_question::DynQuestion;
+use play::files::tables::EngineRequest;
 use render::layout::Digits;
 
 /// The answer of a grid cell, or the reason why the cell has no answer.
@@ -104,13 +105,6 @@ pub struct Longest {
     pub(super) table: Table,
 }
 
-pub(super) struct Tabled<'a> {
-    /// The suffix after the name of the study, such as `-counts`.
-    pub of: &'static str,
-    /// The columns of the varied fields, then the columns of the answers.
-    pub columns: Vec<(&'a str, Column)>,
-}
-
 /// An additional table about the whole study, computed from the facts of its cells.
 pub struct Further {
     /// The suffix of its file name after the name of the study, such as `break-even`.
@@ -119,7 +113,7 @@ pub struct Further {
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// A study that a runner answers cell by cell. A cell is one combination of the varied values.
+/// A study that a run answers cell by cell. A cell is one combination of the varied values.
 pub trait Grid: Sync {
     /// Returns the text of the study file, and of all other files that decide the answers.
     fn text(&self) -> &str;
@@ -128,6 +122,10 @@ pub trait Grid: Sync {
     fn identity(&self) -> String;
     /// Returns the description of the study from its file, if any.
     fn about(&self) -> Option<&str>;
+    /// Returns the engine, the number of sequences and the seed of the file.
+    fn engine_request(&self) -> EngineRequest {
+        (Engine::Auto, Trials::Usual, DEFAULT_SEED)
+    }
     /// Returns the number of grid cells.
     fn cells(&self) -> usize;
     /// Returns the names of the varied fields with the types of their columns.
@@ -186,39 +184,28 @@ pub trait Grid: Sync {
     fn needs_facts(&self) -> bool {
         self.charted().is_some()
     }
+    /// Returns a text about the facts of all cells, in order, which stands before the summary.
+    fn preface(&self, _: &[CellFacts]) -> String {
+        String::new()
+    }
     /// Returns an additional table, computed from the facts of all cells in order, if any.
     fn further(&self, _: &[CellFacts]) -> Option<Further> {
         None
     }
 }
 
-/// Returns the result tables of a study: the answers, then the unit counts if there are any.
-pub(super) fn tables(study: &dyn Grid) -> Vec<Tabled<'_>> {
-    let all = [("", Some(study.answer_columns())), ("-counts", study.count_columns())];
-    let table = |(of, own): (&'static str, Option<Vec<(&'static str, Column)>>)| {
-        Some(Tabled { of, columns: study.swept_columns().into_iter().chain(own?).collect() })
-    };
-    all.into_iter().filter_map(table).collect()
-}
-
-impl<'a> Numbers<'a> {
+impl Numbers {
     /// Returns the numbers of a study for its table; `facts` holds the facts of all cells, in
     /// order.
-    pub fn from_facts(study: &'a dyn Grid, facts: &[CellFacts]) -> Numbers<'a> {
+    pub fn from_facts(study: &dyn Grid, facts: &[CellFacts]) -> Numbers {
         let cell =
             |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());
         Numbers {
-            fields: study.swept_columns().into_iter().map(|(field, _)| field).collect(),
+            fields: study.swept_columns().iter().map(|(field, _)| field.to_string()).collect(),
             cells: facts.iter().enumerate().map(cell).collect(),
             digits: Digits::default(),
         }
     }
-}
-
-/// Returns a hash of a text after the name of the algorithm. The hash is the same on every machine
-/// and in every version.
-pub(super) fn fingerprint(text: &str) -> String {
-    format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }
 
 /// Adds the requested table to the canonical text of a study; without a table only serialises it.

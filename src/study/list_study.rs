@@ -288,12 +288,12 @@ impl ListStudy {
 
 impl Answers {
     /// Returns the varied values and the number of each cell.
-    pub fn numbers(&self) -> Numbers<'_> {
+    pub fn numbers(&self) -> Numbers {
         let cell = |Answered { swept, number, .. }: &Answered| {
             (swept.clone(), number.as_ref().map(cell_value))
         };
         Numbers {
-            fields: self.fields.iter().map(|(field, _)| *field).collect(),
+            fields: self.fields.iter().map(|(field, _)| field.to_string()).collect(),
             cells: self.cells.iter().map(cell).collect(),
             digits: Digits::default(),
         }

@@ -10,8 +10,8 @@ use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
 
 use super::disk::{Disk, DiskOp, FileError};
-use super::owned::{PathEntry, foreign};
-use super::run::RunError;
+use super::owned::PathEntry;
+use super::run_error::RunError;
 
 pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// The first word of a lock file, once the process that holds the lock has written its text.
@@ -26,13 +26,11 @@ pub(super) enum Lock {
 
 /// Locks a folder, and creates it if it is missing. Fails if the folder or its lock file cannot be
 /// created or opened.
-pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
+pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
         disk.does(DiskOp::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
-        if let Some(what) = PathEntry::at(&path)?.in_the_way() {
-            return Err(foreign(&path, format!("the lock cannot be created: {what} has its name")));
-        }
+        PathEntry::file_at(&path, "the lock cannot be created")?;
         let open = |path: &Path| {
             File::options().create(true).truncate(false).read(true).write(true).open(path)
         };
@@ -68,7 +66,7 @@ fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
             file.rewind().map_err(FileError::at_path(path))?;
             Ok(Lock::Taken(file))
         }
-        _ => Err(foreign(path, "this file is not a lock of lowcrawl")),
+        _ => Err(RunError::foreign(path, "this file is not a lock of lowcrawl")),
     }
 }
 

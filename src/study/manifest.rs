@@ -1,8 +1,11 @@
 //! The manifest of a study: the inputs that decide its results, and its result files.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::result_file::ResultFile;
+use super::run_error::RunError;
 
 /// The inputs that decide the results of a study, to the byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +42,15 @@ impl Identity {
         };
         let words: Vec<String> = values(self).into_iter().filter_map(differs).collect();
         (!words.is_empty()).then(|| words.join("; "))
+    }
+
+    /// Fails if the finished cells at `path` belong to another run than this one.
+    pub(super) fn check_kept(&self, kept: &Identity, path: &Path) -> Result<(), RunError> {
+        let wrong = |words| {
+            let problem = format!("the folder has finished cells of another run: {words}");
+            Err(RunError::occupied(path, problem))
+        };
+        kept.other_than(self).map_or(Ok(()), wrong)
     }
 }
 

@@ -1,27 +1,33 @@
-//! Studies from files: their grids of questions, the runner, and the results on disk.
+//! Studies from files: their grids of questions, the runs, and the results on disk.
 
-mod batches;
+mod answers;
 pub mod campaign;
 pub mod cases;
 pub mod chart;
+mod checkpoints;
 pub mod disk;
 pub mod file;
 mod file_cells;
 pub mod folder;
 pub mod grid;
+mod hashed;
 pub mod list_rows;
 pub mod list_study;
 mod lock;
 pub mod manifest;
 pub mod number;
 pub mod number_table;
+pub mod options;
 pub mod owned;
+mod part;
 pub mod plan;
+mod requests;
 pub mod result_file;
 pub mod rout;
 pub mod run;
-pub mod runner;
+pub mod run_error;
 pub mod shard;
 pub mod summary;
 mod swept;
+mod tables;
 pub mod work_folder;

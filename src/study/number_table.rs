@@ -191,11 +191,6 @@ impl Layout {
     pub fn is_averaged(&self, field: usize) -> bool {
         self.average.contains(&field)
     }
-
-    /// Returns whether the mean is taken over any field.
-    pub fn averages(&self) -> bool {
-        !self.average.is_empty()
-    }
 }
 
 /// Fails if a table of best choices requests a mean, since names cannot be averaged.
@@ -241,8 +236,8 @@ pub struct StudyBoard {
 }
 
 /// The varied fields of a study, and for each cell its varied values and its number.
-pub struct Numbers<'a> {
-    pub fields: Vec<&'a str>,
+pub struct Numbers {
+    pub fields: Vec<String>,
     pub cells: Vec<(Vec<Cell>, Option<CellValue>)>,
     pub digits: Digits,
 }
@@ -252,7 +247,7 @@ pub fn value(cell: &Cell) -> String {
     if let Cell::Null = cell { NONE.to_string() } else { cell.text() }
 }
 
-impl Numbers<'_> {
+impl Numbers {
     /// Returns the parts of a table. With `short`, only the first column heading names the field.
     fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
         let texts = |values: &[Cell], places: &[usize]| {
@@ -275,7 +270,7 @@ impl Numbers<'_> {
         let part = |(others, cells): (Vec<String>, Cells)| {
             let columns: IndexSet<&Vec<String>> = cells.keys().map(|(_, column)| column).collect();
             let rows: IndexSet<&Vec<String>> = cells.keys().map(|(row, _)| row).collect();
-            let of = |place: &usize| self.fields[*place].to_string();
+            let of = |place: &usize| self.fields[*place].clone();
             let heading = |(number, column): (usize, &&Vec<String>)| match &across[..] {
                 [] => style.heading().to_string(),
                 _ if short && number > 0 => column.concat(),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, DiskOp, FileError};
 use super::result_file::ResultFile;
-use super::run::RunError;
+use super::run_error::RunError;
 
 /// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
@@ -24,12 +24,13 @@ pub enum PathEntry {
     Nothing,
     /// A regular file with its length in bytes.
     File(u64),
-    Folder,
-    /// An entry that a run never opens, such as a link, a device or a pipe, in words.
+    /// An entry that is no regular file, in words.
     Other(&'static str),
 }
 
 impl PathEntry {
+    pub(super) const FOLDER: PathEntry = PathEntry::Other("a folder");
+
     /// Returns the kind of entry at a path, without following a link.
     ///
     /// # Errors
@@ -42,69 +43,61 @@ impl PathEntry {
         };
         Ok(match metadata.file_type() {
             kind if kind.is_file() => PathEntry::File(metadata.len()),
-            kind if kind.is_dir() => PathEntry::Folder,
+            kind if kind.is_dir() => PathEntry::FOLDER,
             kind if kind.is_symlink() => PathEntry::Other("a link"),
             _ => PathEntry::Other("a device or a pipe"),
         })
     }
 
-    /// Describes the entry that keeps a file from being written at its path; `None` if there is a
-    /// regular file or no entry.
-    pub fn in_the_way(self) -> Option<&'static str> {
-        match self {
-            PathEntry::Nothing | PathEntry::File(_) => None,
-            PathEntry::Folder => Some("a folder"),
-            PathEntry::Other(what) => Some(what),
+    /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
+    /// cannot be done if anything else has the name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the entry is no regular file, or its metadata cannot be read.
+    pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
+        match PathEntry::at(path)? {
+            PathEntry::Nothing => Ok(None),
+            PathEntry::File(length) => Ok(Some(length)),
+            PathEntry::Other(what) => {
+                Err(RunError::foreign(path, format!("{problem}: {what} has its name")))
+            }
         }
     }
-}
-
-/// Returns the error for an entry that lowcrawl did not write and never replaces.
-pub(super) fn foreign(path: &Path, problem: impl Into<String>) -> RunError {
-    RunError::Foreign { path: path.to_path_buf(), problem: problem.into() }
-}
-
-/// Returns the error for a file that is replaced only on request.
-pub(super) fn occupied(path: &Path, problem: impl Into<String>) -> RunError {
-    RunError::Occupied { path: path.to_path_buf(), problem: problem.into() }
 }
 
 /// Reads a list of results; `None` if it is missing.
-pub(super) fn read_list(disk: Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
-    let entry = PathEntry::at(path)?;
-    if let Some(what) = entry.in_the_way() {
-        return Err(foreign(
-            path,
-            format!("the list of results cannot be written: {what} has its name"),
-        ));
-    }
-    match entry {
-        PathEntry::File(length) if length > MOST_LIST => {
-            Err(occupied(path, "this file is too long for a list of results"))
+pub(super) fn read_list(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
+    match PathEntry::file_at(path, "the list of results cannot be written")? {
+        Some(length) if length > MOST_LIST => {
+            Err(RunError::occupied(path, "this file is too long for a list of results"))
         }
-        PathEntry::File(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
-        _ => Ok(None),
+        Some(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
+        None => Ok(None),
     }
 }
 
 impl ResultFile {
     /// Returns the reason why the file in `folder` differs from this entry; `None` if they agree.
-    pub(super) fn fault_in(&self, disk: Disk, folder: &Path) -> Result<Option<String>, FileError> {
+    pub(super) fn fault_in(
+        &self,
+        disk: &dyn Disk,
+        folder: &Path,
+    ) -> Result<Option<String>, FileError> {
         if Path::new(&self.name).file_name() != Some(OsStr::new(&self.name)) {
             return Ok(Some("this name is outside the folder".to_string()));
         }
         let path = folder.join(&self.name);
-        match PathEntry::at(&path)? {
-            PathEntry::Nothing => return Ok(Some("this result file is missing".to_string())),
-            PathEntry::File(length) if length == self.bytes => {}
+        let problem = match PathEntry::at(&path)? {
+            PathEntry::Nothing => Some("this result file is missing".to_string()),
+            PathEntry::File(length) if length == self.bytes => None,
             PathEntry::File(length) => {
-                let words = format!("this file has {length} bytes instead of {}", self.bytes);
-                return Ok(Some(words));
+                Some(format!("this file has {length} bytes instead of {}", self.bytes))
             }
-            other => {
-                let what = other.in_the_way().unwrap_or_default();
-                return Ok(Some(format!("{what} has the name of a result file")));
-            }
+            PathEntry::Other(what) => Some(format!("{what} has the name of a result file")),
+        };
+        if problem.is_some() {
+            return Ok(problem);
         }
         // The file may grow meanwhile, so at most one byte beyond its recorded length is read.
         let bytes =
@@ -113,7 +106,7 @@ impl ResultFile {
         Ok((there != *self).then(|| "this file was changed after the run".to_string()))
     }
 
-    fn is_in(&self, disk: Disk, folder: &Path) -> Result<bool, FileError> {
+    fn is_in(&self, disk: &dyn Disk, folder: &Path) -> Result<bool, FileError> {
         self.fault_in(disk, folder).map(|fault| fault.is_none())
     }
 }
@@ -132,7 +125,7 @@ impl WrittenList {
     /// # Errors
     ///
     /// Fails if the list is too long, cannot be read, or is no regular file.
-    pub fn read(disk: Disk, list: &Path) -> Result<WrittenList, RunError> {
+    pub fn read(disk: &dyn Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
@@ -142,11 +135,8 @@ impl WrittenList {
     /// # Errors
     ///
     /// Fails if a disk operation fails.
-    pub fn write(&self, disk: Disk, list: &Path) -> Result<(), FileError> {
-        disk.write(list, |mut file| {
-            serde_json::to_writer_pretty(&mut file, self).map_err(io::Error::from)?;
-            file.write_all(b"\n")
-        })
+    pub fn write(&self, disk: &dyn Disk, list: &Path) -> Result<(), FileError> {
+        disk.write_json(list, self)
     }
 
     /// Adds files that are about to be written. If such a file exists with the same bytes, its
@@ -165,19 +155,12 @@ impl WrittenList {
     /// Fails if the file may not be replaced, or cannot be read.
     pub fn check(
         &self,
-        (disk, folder): (Disk, &Path),
+        (disk, folder): (&dyn Disk, &Path),
         name: &str,
         replace: bool,
     ) -> Result<(), RunError> {
         let path = folder.join(name);
-        let entry = PathEntry::at(&path)?;
-        if let Some(what) = entry.in_the_way() {
-            return Err(foreign(
-                &path,
-                format!("the result cannot be written: {what} has its name"),
-            ));
-        }
-        if entry == PathEntry::Nothing || replace {
+        if PathEntry::file_at(&path, "the result cannot be written")?.is_none() || replace {
             return Ok(());
         }
         for file in self.files.iter().filter(|file| file.name == name) {
@@ -185,7 +168,7 @@ impl WrittenList {
                 return Ok(());
             }
         }
-        Err(occupied(&path, "lowcrawl did not write this file, and would overwrite it"))
+        Err(RunError::occupied(&path, "lowcrawl did not write this file, and would overwrite it"))
     }
 
     /// Returns the listed files that are unchanged in the folder, sorted by name.
@@ -193,7 +176,7 @@ impl WrittenList {
     /// # Errors
     ///
     /// Fails if a file cannot be read.
-    pub fn still_in(&self, disk: Disk, folder: &Path) -> Result<WrittenList, FileError> {
+    pub fn still_in(&self, disk: &dyn Disk, folder: &Path) -> Result<WrittenList, FileError> {
         let mut there = WrittenList::default();
         for file in &self.files {
             if file.is_in(disk, folder)? {
@@ -205,7 +188,7 @@ impl WrittenList {
     }
 
     /// Removes the listed files that are unchanged in the folder.
-    pub(super) fn remove(&self, disk: Disk, folder: &Path) -> Result<(), FileError> {
+    pub(super) fn remove(&self, disk: &dyn Disk, folder: &Path) -> Result<(), FileError> {
         let there = self.still_in(disk, folder)?.files;
         there.iter().try_for_each(|file| disk.remove(&folder.join(&file.name)))
     }

@@ -8,9 +8,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::grid::{AnsweredCell, Grid, fingerprint};
+use super::grid::{AnsweredCell, Grid};
+use super::hashed::Hashed;
 use super::manifest::Identity;
-use super::run::RunError;
+use super::run_error::RunError;
 use answer::meta::Meta;
 use answer::options::{DEFAULT_TRIALS, Options, Trials};
 use engine::monitor::{Monitor, Progress};
@@ -48,8 +49,7 @@ impl ShardPlan {
     ) -> Result<ShardPlan, RunError> {
         let shards = shares(&costs(study, options)?, study.cells(), shards);
         let (command, hash) = (command.to_string(), String::new());
-        let plan = ShardPlan { identity, command, study: text, files, shards, hash };
-        Ok(ShardPlan { hash: plan.content_hash(), ..plan })
+        Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
     }
 
     /// Parses a plan from JSON.
@@ -60,9 +60,7 @@ impl ShardPlan {
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
-        if plan.hash != plan.content_hash() {
-            return Err("the plan was changed: its hash does not match".to_string());
-        }
+        let plan = plan.if_whole().ok_or("the plan was changed: its hash does not match")?;
         let shards = &plan.shards;
         let is_ascending = shards.is_sorted_by(|one, next| one < next);
         if shards.first() != Some(&1) || !is_ascending || shards.last() > Some(&plan.identity.cells)
@@ -79,11 +77,6 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    fn content_hash(&self) -> String {
-        let rest = ShardPlan { hash: String::new(), ..self.clone() };
-        fingerprint(&serde_json::to_string(&rest).unwrap_or_default())
-    }
-
     /// Returns the cells of a shard; both shard and cells are 0-based.
     ///
     /// # Panics
@@ -92,6 +85,12 @@ impl ShardPlan {
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end
+    }
+}
+
+impl Hashed for ShardPlan {
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
     }
 }
 
@@ -182,12 +181,11 @@ mod tests {
             hash: String::new(),
         };
         for shards in [vec![], vec![0, 3], vec![2], vec![1, 1], vec![1, 3, 2], vec![1, 5]] {
-            let plan = ShardPlan { shards, ..plan.clone() };
-            let plan = ShardPlan { hash: plan.content_hash(), ..plan };
+            let plan = ShardPlan { shards, ..plan.clone() }.hashed();
             let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
             assert!(message.starts_with("its shards do not cover"), "{message}");
         }
-        let plan = ShardPlan { hash: plan.content_hash(), ..plan };
+        let plan = plan.hashed();
         let message = ShardPlan::read(&serde_json::to_string(&plan).unwrap()).unwrap_err();
         assert!(message.starts_with("the plan needs lowcrawl 0.0.9, but this is "), "{message}");
     }

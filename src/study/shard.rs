@@ -6,38 +6,41 @@
 //! without a `.sum` does not count, so no lock is needed. Two machines may answer the same shard:
 //! both write the same bytes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
-use polars::prelude::{DataFrame, ParquetReader, SerReader as _};
+use polars::prelude::{ParquetReader, SerReader as _};
 use serde::{Deserialize, Serialize};
 
-use super::batches::{CASE, Keeps, own_rows, polars_fault, side_by_side};
-use super::disk::{Disk, DiskOp};
-use super::folder::{Folder, Source, Takes};
-use super::grid::{AnsweredCell, CellFacts, Grid, Tabled, tables};
+use super::answers::Answerer;
+use super::disk::{Disk, DiskOp, Unfinished};
+use super::folder::Folder;
+use super::grid::{CellFacts, Grid};
+use super::hashed::Hashed;
 use super::manifest::Manifest;
-use super::owned::{PathEntry, entries, foreign};
+use super::options::Run;
+use super::owned::{PathEntry, entries};
+use super::part::PartFile;
 use super::plan::ShardPlan;
-use super::result_file::{Product, ResultFile};
-use super::run::{BLOCK, Run, RunError};
-use super::runner::{Sweep, cells_of};
+use super::result_file::ResultFile;
+use super::run_error::RunError;
 use super::summary::CellTally;
-use crate::frame::{ROWS, RowGroups};
+use super::tables::{Rows, Table, Takes, polars_fault, tables, write_table};
+use crate::frame::ROWS;
 use answer::meta::Meta;
-use answer::options::Options;
-use engine::monitor::{Checkpoint, Monitor};
+use engine::monitor::Monitor;
 
 /// The folder of the shards, beside their plan file. Each further table has a folder of its own.
 const SHARDS: &str = "shards";
 const SUM: &[u8] = b"{\"plan\":";
 const PARQUET: &[u8] = b"PAR1";
 const MOST_SUM: u64 = 1 << 30;
+/// The version of `.sum` files; a shard of another version does not count.
+const VERSION: u32 = 2;
 /// The number of shard rows decoded at once, which is small compared to a row group of the result.
 const PIECE: usize = ROWS / 8;
 
@@ -46,24 +49,40 @@ const PIECE: usize = ROWS / 8;
 pub struct Sum {
     /// The hash of the plan that the shard belongs to.
     plan: String,
+    #[serde(default = "first_version")]
+    version: u32,
     pub shard: usize,
     pub tally: CellTally,
     files: Vec<ResultFile>,
-    /// The facts of the shard's cells by 0-based cell; empty if the study does not need them.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    facts: BTreeMap<usize, CellFacts>,
+    /// The facts of the shard's cells, in order; empty if the study does not need them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<CellFacts>,
+    /// The hash of all other fields.
+    #[serde(default)]
+    hash: String,
+}
+
+/// Returns the version of a `.sum` that names none.
+fn first_version() -> u32 {
+    1
+}
+
+impl Hashed for Sum {
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
+    }
 }
 
 impl Sum {
     /// Returns whether the numbers agree with each other, and with the cells that the plan assigns.
     fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
-        let recorded = if needs_facts { cells.clone() } else { 0..0 };
-        self.tally.is_sound(cells) && self.facts.keys().copied().eq(recorded)
+        let recorded = if needs_facts { cells.len() } else { 0 };
+        self.tally.is_sound(cells) && self.facts.len() == recorded
     }
 
-    /// Returns the number of rows that a table of the shard should have; table 0 has the answers.
-    fn rows(&self, table: usize) -> usize {
-        if table == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
+    /// Returns the number of rows that a table of the shard should have.
+    fn rows(&self, table: &Table) -> usize {
+        if table.place == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
     }
 }
 
@@ -85,7 +104,7 @@ pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 pub struct Shards<'a> {
     pub plan: &'a ShardPlan,
     pub folder: &'a Path,
-    pub disk: Disk<'a>,
+    pub disk: &'a dyn Disk,
 }
 
 impl Shards<'_> {
@@ -93,7 +112,7 @@ impl Shards<'_> {
         self.folder.join(format!("{SHARDS}{table}"))
     }
 
-    fn table(&self, table: &Tabled, shard: usize) -> PathBuf {
+    fn table(&self, table: &Table, shard: usize) -> PathBuf {
         self.folder_of(table.of).join(format!("{shard:05}.parquet"))
     }
 
@@ -113,24 +132,21 @@ impl Shards<'_> {
         shard: usize,
         closely: bool,
     ) -> Result<ShardStatus, RunError> {
-        let Some(sum) = self.read_sum(shard)? else { return Ok(ShardStatus::Missing) };
-        let wrong = |words: &str| Ok(ShardStatus::Wrong(words.to_string()));
-        let Ok(sum) = sum else { return wrong("its `.sum` is damaged") };
-        if sum.plan != self.plan.hash {
-            return wrong("it belongs to another plan");
+        let path = self.sum(shard);
+        let text = match PathEntry::at(&path)? {
+            PathEntry::Nothing => return Ok(ShardStatus::Missing),
+            PathEntry::File(..=MOST_SUM) => {
+                self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?
+            }
+            _ => Vec::new(),
+        };
+        let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
+            return Ok(ShardStatus::Wrong("its `.sum` is damaged".to_string()));
+        };
+        if let Some(problem) = self.fault_in(&sum, study, shard) {
+            return Ok(ShardStatus::Wrong(problem));
         }
-        if sum.shard != shard {
-            return Ok(ShardStatus::Wrong(format!("it holds shard {}", sum.shard)));
-        }
-        let tables = tables(study);
-        if sum.files.len() != tables.len() {
-            return wrong("its `.sum` lists different files");
-        }
-        let cells = self.plan.cells_of(shard);
-        if !sum.is_sound(&cells, study.needs_facts()) {
-            return wrong("its `.sum` is inconsistent or does not match the plan");
-        }
-        for (number, (table, written)) in tables.iter().zip(&sum.files).enumerate() {
+        for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
             let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
             let problem = match PathEntry::at(&path)? {
@@ -139,10 +155,10 @@ impl Shards<'_> {
                 PathEntry::File(length) => {
                     Some(format!("has {length} bytes instead of {}", written.bytes))
                 }
-                other => other.in_the_way().map(|what| format!("is {what}")),
+                PathEntry::Other(what) => Some(format!("is {what}")),
             };
             let problem = match problem {
-                None if closely => self.read_closely(&path, written, sum.rows(number))?,
+                None if closely => self.read_closely(&path, written, sum.rows(table))?,
                 problem => problem,
             };
             if let Some(problem) = problem {
@@ -152,16 +168,23 @@ impl Shards<'_> {
         Ok(ShardStatus::There(sum))
     }
 
-    /// Reads the `.sum` of a shard; `None` if it is missing, `Some(Err(()))` if it is damaged.
-    fn read_sum(&self, shard: usize) -> Result<Option<Result<Sum, ()>>, RunError> {
-        let path = self.sum(shard);
-        Ok(match PathEntry::at(&path)? {
-            PathEntry::Nothing => None,
-            PathEntry::File(length) if length <= MOST_SUM => {
-                let text = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
-                Some(serde_json::from_slice(&text).map_err(|_| ()))
-            }
-            _ => Some(Err(())),
+    /// Returns the reason why a `.sum` cannot be that of a shard of this plan; `None` if it can.
+    fn fault_in(&self, sum: &Sum, study: &dyn Grid, shard: usize) -> Option<String> {
+        let Sum { plan, version, shard: own, files, .. } = sum;
+        Some(if *plan != self.plan.hash {
+            "it belongs to another plan".to_string()
+        } else if *version != VERSION {
+            format!("its `.sum` has version {version}, but version {VERSION} is needed")
+        } else if *own != shard {
+            format!("it holds shard {own}")
+        } else if sum.clone().if_whole().is_none() {
+            "its `.sum` is damaged".to_string()
+        } else if files.len() != tables(study).len() {
+            "its `.sum` lists different files".to_string()
+        } else if !sum.is_sound(&self.plan.cells_of(shard), study.needs_facts()) {
+            "its `.sum` is inconsistent or does not match the plan".to_string()
+        } else {
+            return None;
         })
     }
 
@@ -177,30 +200,29 @@ impl Shards<'_> {
         if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("was changed after it was written".to_string()));
         }
-        let cases = ParquetReader::new(Cursor::new(bytes));
-        let cases = cases.with_columns(Some(vec![CASE.to_string()])).finish();
-        let rows = cases.map_err(polars_fault(path))?.height();
+        let mut reader = ParquetReader::new(Cursor::new(bytes));
+        let rows = reader.get_metadata().map_err(polars_fault(path))?.num_rows;
         Ok((rows != stated).then(|| format!("has {rows} rows, but its `.sum` says {stated}")))
     }
 
     /// Fails if another file has the name of a shard file. A damaged shard file is recognised by
     /// its first bytes, and may be replaced.
-    fn check_place(&self, path: &Path, begin: &[u8], is_known: bool) -> Result<(), RunError> {
-        let entry = PathEntry::at(path)?;
-        if let Some(what) = entry.in_the_way() {
-            return Err(foreign(path, format!("the shard cannot be written: {what} has its name")));
-        }
-        let PathEntry::File(1..) = entry else { return Ok(()) };
+    fn check_place(&self, path: &Path, begin: &[u8]) -> Result<(), RunError> {
+        let Some(1..) = PathEntry::file_at(path, "the shard cannot be written")? else {
+            return Ok(());
+        };
         let head = |path: &Path| {
             let mut head = Vec::new();
             File::open(path)?.take(begin.len() as u64).read_to_end(&mut head).map(|_| head)
         };
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file without a plan in its metadata is not from lowcrawl.
-        let is_own = is_known || self.plan_of(path).is_some() || !is_whole_parquet(path);
+        let is_own = self.plan_of(path).is_some() || !is_whole_parquet(path);
         match begin.starts_with(&head) && is_own {
             true => Ok(()),
-            false => Err(foreign(path, "this file is not a shard and would be overwritten")),
+            false => {
+                Err(RunError::foreign(path, "this file is not a shard and would be overwritten"))
+            }
         }
     }
 
@@ -246,86 +268,45 @@ impl Shards<'_> {
     }
 
     /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
-    /// its `.sum`. `report_progress` receives the number of cells answered so far.
+    /// its `.sum`. The folder of `run` is not used.
     ///
     /// # Errors
     ///
     /// Fails if a disk operation fails, a cell has no answer, or a signal stops the run.
-    pub fn run(
-        &self,
-        study: &dyn Grid,
-        shard: usize,
-        options: Options,
-        report_progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Sum, RunError> {
+    pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
         if let ShardStatus::There(sum) = self.status(study, shard, true)? {
             return Ok(sum);
         }
-        let (cells, all) = (self.plan.cells_of(shard), tables(study));
-        let is_known = matches!(self.read_sum(shard)?, Some(Ok(_)));
-        self.check_place(&self.sum(shard), SUM, is_known)?;
-        for table in &all {
-            self.check_place(&self.table(table, shard), PARQUET, is_known)?;
-        }
-        let mut files = Vec::new();
-        for table in &all {
-            let folder = self.folder_of(table.of);
-            self.disk.does(DiskOp::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
-            let name = format!("{SHARDS}{}/{shard:05}.parquet", table.of);
-            files.push(Product::begin(self.disk, self.folder, name)?);
-        }
-        let pairs = [
-            ("plan", self.plan.hash.clone()),
-            ("shard", shard.to_string()),
-            ("shards", self.plan.shards.len().to_string()),
-            ("version", self.plan.identity.version.clone()),
-        ];
-        let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
-        let path = self.table(&all[0], shard);
-        let fault = polars_fault(&path);
-        let mut groups = Vec::new();
-        for (table, file) in all.iter().zip(&mut files) {
-            groups.push(RowGroups::begin(&table.columns, pairs.clone(), file).map_err(&fault)?);
-        }
+        let mut files = self.begin(study, shard)?;
+        let stopped = |error| match error {
+            RunError::Interrupted { .. } => RunError::Stopped { shard },
+            error => error,
+        };
         // A shard is written as a whole, so its cells are stored only when their block is finished.
-        let keep = (usize::MAX, Duration::from_secs(3600));
-        let run = Run { keep, ..Run::new(&self.plan.identity.name, self.folder, options) };
+        let run = &Run { keep: (usize::MAX, Duration::from_secs(3600)), ..*run };
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), ..Meta::default() };
-        let mut sweep = Sweep::new(study, &run, &meta, &InMemory);
-        let mut sum = Sum { plan: self.plan.hash.clone(), shard, ..Sum::default() };
-        for block in cells.start / BLOCK..cells.end.div_ceil(BLOCK) {
-            let open: Vec<usize> = cells_of(block, cells.clone()).collect();
-            let (parts, failed) = sweep.answer(block, &open);
-            failed?;
-            if run.is_stopped() {
-                return Err(RunError::Stopped { shard });
-            }
-            let mut finished = parts.concat();
-            finished.sort_by_key(|(case, _)| *case);
-            for (case, answered) in &finished {
-                let facts = answered.with_row_count();
-                sum.tally.add(*case, &facts);
-                if study.needs_facts() {
-                    sum.facts.insert(*case, facts);
-                }
-            }
-            let frame = side_by_side(study, &finished).map_err(&fault)?;
-            let mut first = 0;
-            for (table, groups) in all.iter().zip(&mut groups) {
-                let columns = frame.columns()[first..first + table.columns.len()].to_vec();
-                let own = DataFrame::new(frame.height(), columns);
-                let own = own.and_then(|own| own_rows(table, own)).map_err(&fault)?;
-                groups.add(own).map_err(&fault)?;
-                first += table.columns.len();
-            }
-            report_progress(sum.tally.cells);
+        // The part file is temporary, and removed in any case.
+        let temporary = self.disk.begin(&self.folder_of("").join(format!("{shard:05}.part")))?;
+        let mut part = PartFile::read(temporary.reopened()?, study, &self.plan.identity)?;
+        let cells = self.plan.cells_of(shard);
+        let answerer = Answerer::new(study, run, &meta, None);
+        let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        for (table, file) in tables(study).iter().zip(&mut files) {
+            let watch = (run.options.watch, cells.len());
+            write_table(table, &part, self.meta(shard), (file, None), watch).map_err(stopped)?;
         }
-        for groups in groups {
-            groups.finish().map_err(&fault)?;
-        }
-        sum.files = files.iter().map(Product::written).collect();
-        files.into_iter().try_for_each(Product::finish)?;
-        for table in &all {
+        let sum = Sum {
+            plan: self.plan.hash.clone(),
+            version: VERSION,
+            shard,
+            tally: summary.tally,
+            files: files.iter().map(Unfinished::written).collect(),
+            facts: summary.facts,
+            hash: String::new(),
+        };
+        let sum = sum.hashed();
+        files.into_iter().try_for_each(Unfinished::finish)?;
+        for table in tables(study) {
             self.disk.sync_folder(&self.folder_of(table.of))?;
         }
         self.disk.write(&self.sum(shard), |mut file| {
@@ -333,6 +314,33 @@ impl Shards<'_> {
             file.write_all(b"\n")
         })?;
         Ok(sum)
+    }
+
+    /// Starts the files of a shard, one for each table. Fails if a file that is no shard has the
+    /// name of one.
+    fn begin(&self, study: &dyn Grid, shard: usize) -> Result<Vec<Unfinished<'_>>, RunError> {
+        self.check_place(&self.sum(shard), SUM)?;
+        let all = tables(study);
+        for table in &all {
+            self.check_place(&self.table(table, shard), PARQUET)?;
+        }
+        let begin = |table: &Table| {
+            let folder = self.folder_of(table.of);
+            self.disk.does(DiskOp::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
+            Ok(self.disk.begin(&self.table(table, shard))?)
+        };
+        all.iter().map(begin).collect()
+    }
+
+    /// Returns the metadata of the files of a shard.
+    fn meta(&self, shard: usize) -> Vec<(String, String)> {
+        let pairs = [
+            ("plan", self.plan.hash.clone()),
+            ("shard", shard.to_string()),
+            ("shards", self.plan.shards.len().to_string()),
+            ("version", self.plan.identity.version.clone()),
+        ];
+        pairs.map(|(key, value)| (key.to_string(), value)).to_vec()
     }
 
     /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
@@ -349,7 +357,7 @@ impl Shards<'_> {
             match self.status(study, shard, true)? {
                 ShardStatus::There(sum) => {
                     tally.join(sum.tally);
-                    facts.extend(sum.facts.into_values());
+                    facts.extend(sum.facts);
                 }
                 ShardStatus::Missing => faults.push(format!("shard {shard} is missing")),
                 ShardStatus::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
@@ -375,9 +383,15 @@ impl Shards<'_> {
         if let Some(manifest) = complete {
             return Ok(manifest);
         }
-        let all = tables(study);
-        let table = |number: usize, shard: usize, take: Takes| {
-            let path = self.table(&all[number], shard);
+        let manifest = tally.manifest(study, identity, &self.plan.command);
+        folder.finish(study, manifest, &facts, self, run.options.watch)
+    }
+}
+
+impl Rows for Shards<'_> {
+    fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
+        for shard in 0..self.plan.shards.len() {
+            let path = self.table(table, shard);
             let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
             // Rows are decoded piece by piece, to bound memory however many rows the shard has.
             let mut from = 0;
@@ -386,38 +400,16 @@ impl Shards<'_> {
                 let rows = reader.with_slice(Some((from, PIECE))).finish();
                 let rows = rows.map_err(polars_fault(&path))?;
                 if rows.height() == 0 {
-                    return Ok(());
+                    break;
                 }
                 from += rows.height();
                 take(rows)?;
             }
-        };
-        let source = Source { blocks: self.plan.shards.len(), block: &table };
-        let manifest = tally.manifest(study, identity, &self.plan.command);
-        folder.finish(study, manifest, &facts, source, run.options.watch)
+        }
+        Ok(())
     }
 }
 
 fn is_whole_parquet(path: &Path) -> bool {
     File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
-}
-
-/// A store that keeps finished cells in memory only.
-struct InMemory;
-
-impl Keeps for InMemory {
-    type Kept = Vec<(usize, Arc<AnsweredCell>)>;
-
-    fn keep(
-        &self,
-        _: &dyn Grid,
-        _: usize,
-        finished: Vec<(usize, Arc<AnsweredCell>)>,
-    ) -> Result<Self::Kept, RunError> {
-        Ok(finished)
-    }
-
-    fn keep_counted(&self, _: u128, _: Vec<Checkpoint>) -> Result<(), RunError> {
-        Ok(())
-    }
 }

@@ -2,7 +2,6 @@
 //! are kept only if a table needs them.
 
 use answer::provenance;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use indexmap::IndexMap;
@@ -24,8 +23,6 @@ pub struct StudySummary {
     /// over the cells with that value. Empty if the study requests a table, or if cells differ in
     /// what counts as success.
     pub by_value: Vec<IndexMap<String, CellOdds>>,
-    /// The number of cells in which each first choice is the best, by its name.
-    pub best: BTreeMap<String, usize>,
     /// The facts of each cell, in order; empty if the study does not need them.
     pub facts: Vec<CellFacts>,
 }
@@ -72,9 +69,6 @@ impl StudySummary {
             for (field, value) in self.by_value.iter_mut().zip(study.swept_cells(case)) {
                 field.entry(value.text()).or_insert(CellOdds::NONE).add(success);
             }
-        }
-        if let Some(best) = &facts.best {
-            *self.best.entry(best.clone()).or_default() += 1;
         }
         if study.needs_facts() {
             self.facts.push(facts);

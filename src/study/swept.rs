@@ -2,6 +2,7 @@
 //! with one value of each field. Cells are numbered with the last field varying fastest.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde_json::{Map, Value, json};
 
@@ -207,15 +208,13 @@ fn column_of(cell: &Cell) -> Option<Column> {
 /// Splits a text into values, each with its place in the file; `None` if the text is not a list.
 fn in_text(node: &Node, text: &str) -> Result<Option<Vec<Node>>, Fault> {
     let values = values(text, MAX_CELLS).map_err(|fault| node.place.blamed(fault))?;
-    let value = |(value, place): (String, _)| Node {
-        raw: match Owned::from(setting(&value)) {
+    let value = |(value, place): (String, _)| {
+        let raw = match Owned::from(setting(&value)) {
             Owned::Text(text) => Raw::Text(text),
             Owned::Integer(number) => Raw::Integer(number),
             Owned::Boolean(value) => Raw::Boolean(value),
-        },
-        place: SourcePosition::whole(node.place.part(place)),
-        title: String::new(),
-        notation: node.notation,
+        };
+        item(node, raw, node.place.part(place))
     };
     Ok(values.map(|values| values.into_iter().map(value).collect()))
 }
@@ -228,12 +227,12 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let to = to.ok_or_else(|| missing("to"))?.number();
     let numbers = numbers(from, to, step.number(), MAX_CELLS)
         .map_err(|fault| Fault { span: node.place.span.clone(), ..fault })?;
-    let place = SourcePosition::whole(node.place.span.clone());
-    let number = |number| Node {
-        raw: Raw::Integer(number),
-        place: place.clone(),
-        title: String::new(),
-        notation: node.notation,
-    };
+    let number = |number| item(node, Raw::Integer(number), node.place.span.clone());
     Ok(numbers.map(number).collect())
+}
+
+/// Returns a value that is a part of a node.
+fn item(node: &Node, raw: Raw, place: Range<usize>) -> Node {
+    let place = SourcePosition::whole(place);
+    Node { raw, place, title: String::new(), notation: node.notation }
 }

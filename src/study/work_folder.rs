@@ -1,36 +1,39 @@
-//! The work folder of a run: finished cells, checkpoints, and the list of results about to be
-//! written. It lies in the output folder, and is removed when the study is complete.
+//! The work folder of a run: the part file with finished cells, checkpoints, and the list of results
+//! about to be written. It lies in the output folder, and is removed when the study is complete.
 //!
-//! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns the files
-//! whose names are spelt as a run spells them. It never touches other files, or a folder without
-//! the tag.
+//! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns these three
+//! files. It never touches other files, or a folder without the tag.
 
-use std::fmt;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, DiskOp, FileError, is_unfinished};
+use super::checkpoints::Checkpoints;
+use super::disk::{Disk, DiskFile, DiskOp, FileError, is_unfinished};
+use super::grid::Grid;
 use super::manifest::Identity;
-use super::owned::{PathEntry, entries, foreign};
-use super::run::RunError;
+use super::owned::{PathEntry, entries};
+use super::part::PartFile;
+use super::run_error::RunError;
 
 const WORK: &str = "lowcrawl-work";
 /// The tag file of the folder. It also tells backup programs to skip the folder.
 const MARK: &str = "CACHEDIR.TAG";
 const MARKED: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
     # This folder was made by lowcrawl. A study at work keeps its finished cells here.\n";
+const PART: &str = "finished.part";
+const CHECKPOINTS: &str = "checkpoints.json";
 const RESULTS: &str = "results.json";
 
 pub(super) struct WorkFolder<'a> {
-    pub(super) path: PathBuf,
-    pub(super) disk: Disk<'a>,
+    path: PathBuf,
+    disk: &'a dyn Disk,
     /// The identity of the run that holds the output folder.
-    pub(super) identity: &'a Identity,
+    identity: &'a Identity,
 }
 
 impl<'a> WorkFolder<'a> {
-    pub fn new(folder: &Path, disk: Disk<'a>, identity: &'a Identity) -> WorkFolder<'a> {
+    pub fn new(folder: &Path, disk: &'a dyn Disk, identity: &'a Identity) -> WorkFolder<'a> {
         WorkFolder { path: folder.join(WORK), disk, identity }
     }
 
@@ -39,15 +42,35 @@ impl<'a> WorkFolder<'a> {
         self.path.join(RESULTS)
     }
 
+    /// Opens the part file, which holds the finished cells of a stopped run of this study. Fails if
+    /// it belongs to another run, or a disk operation fails.
+    pub fn part(&self, study: &dyn Grid) -> Result<PartFile<'a>, RunError> {
+        let path = self.path.join(PART);
+        PathEntry::file_at(&path, "the finished cells cannot be written")?;
+        let open = |path: &Path| {
+            File::options().create(true).truncate(false).read(true).write(true).open(path)
+        };
+        let file = self.disk.does(DiskOp::Create, &path, open)?;
+        PartFile::read(DiskFile { disk: self.disk, path, file }, study, self.identity)
+    }
+
+    /// Reads the checkpoints that a stopped run of this study left. Fails if they belong to another
+    /// run, or a disk operation fails.
+    pub fn checkpoints(&self) -> Result<Checkpoints<'a>, RunError> {
+        Checkpoints::read(self.path.join(CHECKPOINTS), self.disk, self.identity)
+    }
+
     /// Returns whether the folder has its tag file; false if the folder is missing or still empty.
     /// Fails if anything else is at the path of the folder, or the folder cannot be read.
     pub fn is_marked(&self) -> Result<bool, RunError> {
         match PathEntry::at(&self.path)? {
             PathEntry::Nothing => return Ok(false),
-            PathEntry::Folder => {}
-            PathEntry::File(_) => return Err(foreign(&self.path, "a file is in the way")),
+            PathEntry::FOLDER => {}
+            PathEntry::File(_) => {
+                return Err(RunError::foreign(&self.path, "a file is in the way"));
+            }
             PathEntry::Other(what) => {
-                return Err(foreign(&self.path, format!("{what} is in the way")));
+                return Err(RunError::foreign(&self.path, format!("{what} is in the way")));
             }
         }
         let mark = self.path.join(MARK);
@@ -60,7 +83,7 @@ impl<'a> WorkFolder<'a> {
         // A run may have been killed before it wrote the tag file.
         match entries(&self.path)?.iter().all(|path| is_unfinished(path)) {
             true => Ok(false),
-            false => Err(foreign(&self.path, "lowcrawl did not make this folder")),
+            false => Err(RunError::foreign(&self.path, "lowcrawl did not make this folder")),
         }
     }
 
@@ -75,24 +98,14 @@ impl<'a> WorkFolder<'a> {
         Ok(self.disk.clear(&self.path, ".")?)
     }
 
-    /// Returns the files that runs have written in the folder, sorted.
-    pub fn files(&self) -> Result<Vec<PathBuf>, RunError> {
-        let mut own = Vec::new();
-        if self.is_marked()? {
-            for path in entries(&self.path)? {
-                let is_named = Name::read(&path).is_some() || path.ends_with(RESULTS);
-                if is_named && matches!(PathEntry::at(&path)?, PathEntry::File(_)) {
-                    own.push(path);
-                }
-            }
-        }
-        Ok(own)
-    }
-
     /// Removes the files that runs have written, and the folder if nothing else is in it.
     pub fn clear(&self) -> Result<(), RunError> {
-        for path in self.files()? {
-            self.disk.remove(&path)?;
+        if self.is_marked()? {
+            for path in [PART, CHECKPOINTS, RESULTS].map(|name| self.path.join(name)) {
+                if let PathEntry::File(_) = PathEntry::at(&path)? {
+                    self.disk.remove(&path)?;
+                }
+            }
         }
         self.disk.clear(&self.path, ".")?;
         self.remove_if_empty()
@@ -111,41 +124,6 @@ impl<'a> WorkFolder<'a> {
             removed => removed,
         };
         Ok(self.disk.does(DiskOp::Remove, &self.path, remove)?)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Name {
-    Batch {
-        block: usize,
-        hash: u64,
-    },
-    /// The checkpoints of the cell whose question has this hash.
-    CellCheckpoints(u128),
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Name::Batch { block, hash } => write!(f, "{block:07}-{hash:016x}.parquet"),
-            Name::CellCheckpoints(key) => write!(f, "{key:032x}.begun"),
-        }
-    }
-}
-
-impl Name {
-    /// Parses a file name; `None` if it is not spelt exactly as a run writes it.
-    pub fn read(path: &Path) -> Option<Name> {
-        let name = path.file_name()?.to_str()?;
-        let read = match name.strip_suffix(".begun") {
-            Some(key) => Name::CellCheckpoints(u128::from_str_radix(key, 16).ok()?),
-            None => {
-                let (block, hash) = name.strip_suffix(".parquet")?.split_once('-')?;
-                let hash = u64::from_str_radix(hash, 16).ok()?;
-                Name::Batch { block: block.parse().ok()?, hash }
-            }
-        };
-        (read.to_string() == name).then_some(read)
     }
 }
 

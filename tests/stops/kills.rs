@@ -141,7 +141,7 @@ fn kill_loses_a_few_seconds_of_work_at_most() {
     let study = STUDY.replace("1_000_000", "20_000_000");
     fs::write(folder.path().join("kills.toml"), study).unwrap();
     let mut child = start(folder.path(), "study run kills.toml --out out --threads 1");
-    let batches = folder.path().join("out/lowcrawl-work");
+    let part = folder.path().join("out/lowcrawl-work/finished.part");
     let began = Instant::now();
     while began.elapsed() < Duration::from_secs(7) && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(20));
@@ -150,15 +150,9 @@ fn kill_loses_a_few_seconds_of_work_at_most() {
     if child.wait().unwrap().success() {
         return; // On a very fast machine the study is complete.
     }
-    let written = |name: &String| fs::metadata(batches.join(name)).unwrap().modified().unwrap();
-    let kept: Vec<_> =
-        names(&batches).iter().filter(|name| name.ends_with(".parquet")).map(written).collect();
-    let last = kept.iter().max().expect("no batch was written in seven seconds");
-    assert!(
-        last.elapsed().unwrap() < Duration::from_secs(6),
-        "the last batch is {:?} old",
-        last.elapsed()
-    );
+    let metadata = fs::metadata(part).expect("no cell was stored in seven seconds");
+    let age = metadata.modified().unwrap().elapsed().unwrap();
+    assert!(age < Duration::from_secs(6), "the last cells were stored {age:?} ago");
 }
 
 /// A cell that takes seconds resumes from its checkpoint, with a table and with rules.
@@ -179,15 +173,11 @@ fn assert_cell_resumes(study_text: &str) {
     fs::write(folder.path().join("kills.toml"), study_text).unwrap();
     let expected = uninterrupted(folder.path(), 36);
     let out = folder.path().join("out");
-    let batches = out.join("lowcrawl-work");
+    let work = out.join("lowcrawl-work");
     for signal in ["TERM", "KILL"] {
         let mut child = start(folder.path(), "study run kills.toml --out out");
         // `None` if there is no checkpoint, or if the run ends and removes its folder meanwhile.
-        let checkpoint = || {
-            let mut entries = fs::read_dir(&batches).ok()?.filter_map(Result::ok);
-            let file = entries.find(|entry| entry.path().extension() == Some("begun".as_ref()))?;
-            fs::read(file.path()).ok()
-        };
+        let checkpoint = || fs::read(work.join("checkpoints.json")).ok();
         let has_checkpoint = || checkpoint().is_some();
         let before = checkpoint();
         if signal == "KILL" {
@@ -219,9 +209,8 @@ fn assert_cell_resumes(study_text: &str) {
         }
         // The cell is complete if the run was at its end.
         let is_complete = || {
-            fs::read_dir(&batches).map_or(true, |mut entries| {
-                entries.any(|entry| entry.unwrap().path().extension() == Some("parquet".as_ref()))
-            })
+            let part = fs::read(work.join("finished.part"));
+            part.map_or(true, |part| !part.is_empty())
         };
         assert!(has_checkpoint() || is_complete(), "{signal}: no checkpoint was written");
     }

@@ -13,10 +13,11 @@ use lowcrawl::answer::options::Options;
 use lowcrawl::answer::provenance::Provenance;
 use lowcrawl::answer::sheet::{Cell, Column};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::study::disk::{Disk, DiskOp, OpResult};
+use lowcrawl::study::disk::{Disk, DiskOp, OpResult, RealDisk};
 use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
-use lowcrawl::study::run::{Run, RunError};
-use lowcrawl::study::runner::{Finished, run};
+use lowcrawl::study::options::Run;
+use lowcrawl::study::run::{Finished, run};
+use lowcrawl::study::run_error::RunError;
 
 /// A study of numbered cells (single questions), of which two neighbours ask the same question.
 pub struct Toy {
@@ -121,7 +122,7 @@ impl Grid for Toy {
 }
 
 /// Runs a study in `folder`, and writes a batch after every `keep` finished cells.
-pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
+pub fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: &dyn Disk) -> Result<Finished, RunError> {
     let options = Options { watch: Monitor::stopped_by(&toy.stop), ..Options::default() };
     // A process that another test starts holds the locks of this one until it calls exec, so the
     // run waits for locks.
@@ -143,15 +144,26 @@ pub fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 
 pub fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
     let folder = tempfile::tempdir().unwrap();
-    sweep(toy, folder.path(), 1 << 20, Disk::default()).unwrap();
+    sweep(toy, folder.path(), 1 << 20, &RealDisk).unwrap();
     content(folder.path())
+}
+
+/// The file with the finished cells of a stopped run.
+pub const PART: &str = "lowcrawl-work/finished.part";
+
+/// Returns the places in the part file where records of finished cells begin.
+pub fn records(folder: &Path) -> Vec<usize> {
+    let bytes = fs::read(folder.join(PART)).unwrap_or_default();
+    let begin = b"{\"version\":2,\"identity\":";
+    let is_record = |at: &usize| bytes[*at..].starts_with(begin);
+    (0..bytes.len()).filter(is_record).map(|at| at - 17).collect()
 }
 
 #[test]
 fn equal_cells_are_answered_once() {
     let toy = Toy::new(3001, "a");
     let folder = tempfile::tempdir().unwrap();
-    let finished = sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
+    let finished = sweep(&toy, folder.path(), 100, &RealDisk).unwrap();
     assert_eq!(toy.answered.load(Ordering::Relaxed), 1501);
     let hoped: Vec<f64> =
         finished.summary.unwrap().facts.iter().map(|facts| facts.hoped.unwrap()).collect();
@@ -178,7 +190,7 @@ fn equal_cells_are_answered_once() {
 fn counts_are_written_to_a_table_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let toy = Toy { counts: true, ..Toy::new(2100, "a") };
-    sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
+    sweep(&toy, folder.path(), 100, &RealDisk).unwrap();
     let mut there = content(folder.path());
     let csv = String::from_utf8(there.remove("toy-counts.csv").unwrap()).unwrap();
     for (case, line) in csv.lines().skip(1).enumerate() {
@@ -201,6 +213,15 @@ fn counts_are_written_to_a_table_of_their_own() {
         files,
         ["toy.parquet", "toy.csv", "toy-counts.parquet", "toy-counts.csv", "toy-sum.csv"]
     );
+}
+
+/// A disk that gives operations the results of a function.
+struct FaultyDisk<F>(F);
+
+impl<F: Fn(DiskOp, &Path) -> OpResult + Sync> Disk for FaultyDisk<F> {
+    fn result(&self, operation: DiskOp, path: &Path) -> OpResult {
+        self.0(operation, path)
+    }
 }
 
 /// A fault of the disk that begins at some operation.
@@ -259,7 +280,7 @@ fn run_after_any_disk_fault_gives_the_same_bytes() {
             OpResult::Done
         };
         let folder = tempfile::tempdir().unwrap();
-        sweep(&toy(), folder.path(), keep, Disk(Some(&counted))).unwrap();
+        sweep(&toy(), folder.path(), keep, &FaultyDisk(counted)).unwrap();
         for at in 0..operations.load(Ordering::Relaxed) {
             for fault in [
                 DiskFault::Once,
@@ -272,7 +293,7 @@ fn run_after_any_disk_fault_gives_the_same_bytes() {
                 let folder = tempfile::tempdir().unwrap();
                 let out = folder.path().join("out");
                 let count = AtomicUsize::new(0);
-                let first = sweep(&toy(), &out, keep, Disk(Some(&with_fault(&count, at, fault))));
+                let first = sweep(&toy(), &out, keep, &FaultyDisk(with_fault(&count, at, fault)));
                 if let Err(error) = &first {
                     let words = error.to_string();
                     assert!(
@@ -288,30 +309,20 @@ fn run_after_any_disk_fault_gives_the_same_bytes() {
                         "{cells} {at} {fault:?}"
                     );
                 }
-                let kept = fs::read_dir(out.join("lowcrawl-work")).map_or(0, |batches| {
-                    batches
-                        .filter(|batch| {
-                            batch
-                                .as_ref()
-                                .unwrap()
-                                .path()
-                                .extension()
-                                .is_some_and(|end| end == "parquet")
-                        })
-                        .count()
-                });
+                let kept = records(&out).len();
                 let again = toy();
-                let finished = sweep(&again, &out, keep, Disk::default())
+                let finished = sweep(&again, &out, keep, &RealDisk)
                     .unwrap_or_else(|error| panic!("{at} {fault:?}: {error}"));
                 assert!(
                     content(&out) == expected,
                     "{cells} cells, operation {at}, {fault:?}: {:?}",
                     content(&out).keys()
                 );
-                let there = kept.saturating_sub(1) * keep;
+                // The last record may be torn, and the one before may end its block.
+                let there = kept.saturating_sub(2) * keep;
                 assert!(
                     finished.resumed >= there.min(cells),
-                    "{at} {fault:?}: {kept} batches, {} cells resumed",
+                    "{at} {fault:?}: {kept} records, {} cells resumed",
                     finished.resumed
                 );
             }
@@ -329,7 +340,7 @@ fn run_stopped_repeatedly_gives_the_same_bytes() {
         let mut done = 0;
         let runs = (0..).find(|_| {
             let toy = Toy { stop_after: every, counts, ..Toy::new(300, "a") };
-            match sweep(&toy, folder.path(), 20, Disk::default()) {
+            match sweep(&toy, folder.path(), 20, &RealDisk) {
                 Err(RunError::Interrupted { kept, cells: 300 }) => {
                     assert!(kept > done, "{kept} after {done}");
                     done = kept;
@@ -360,7 +371,7 @@ fn folder_is_locked_by_one_run() {
         OpResult::Done
     };
     std::thread::scope(|scope| {
-        let first = scope.spawn(|| sweep(&Toy::new(40, "a"), folder.path(), 7, Disk(Some(&held))));
+        let first = scope.spawn(|| sweep(&Toy::new(40, "a"), folder.path(), 7, &FaultyDisk(held)));
         while !reached.load(Ordering::Relaxed) {
             std::thread::yield_now();
         }
@@ -394,26 +405,46 @@ fn folder_is_locked_by_one_run() {
     assert!(content(folder.path()) == whole(&Toy::new(40, "a")));
 }
 
-/// A copy of a batch under another name is ignored, without a panic.
+/// A part file with a damaged, repeated or misplaced record is read up to there.
 #[test]
-fn renamed_copy_of_a_batch_is_ignored() {
+fn damaged_records_of_a_part_are_ignored() {
     let expected = whole(&Toy::new(1100, "a"));
-    for block in [1, 9] {
+    for change in 0..4 {
         let folder = tempfile::tempdir().unwrap();
         let toy = Toy { stop_after: 30, ..Toy::new(1100, "a") };
-        assert!(sweep(&toy, folder.path(), 20, Disk::default()).is_err());
-        let batches = folder.path().join("lowcrawl-work");
-        let names = content(&batches).into_keys().filter(|name| name.ends_with(".parquet"));
-        let names: Vec<String> = names.collect();
-        assert!(!names.is_empty());
-        for name in names {
-            fs::copy(
-                batches.join(&name),
-                batches.join(name.replacen("0000000", &format!("{block:07}"), 1)),
-            )
-            .unwrap();
+        assert!(sweep(&toy, folder.path(), 20, &RealDisk).is_err());
+        let part = folder.path().join(PART);
+        let mut bytes = fs::read(&part).unwrap();
+        let starts = records(folder.path());
+        assert!(starts.len() > 2, "{starts:?}");
+        match change {
+            // A record is cut off, is changed, stands there twice, or has an endless line.
+            0 => bytes.truncate(bytes.len() - 1),
+            1 => bytes[starts[1] + 20] ^= 1,
+            2 => bytes.extend_from_within(starts[0]..starts[1]),
+            _ => bytes.retain(|byte| *byte != b'\n'),
         }
-        sweep(&Toy::new(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
-        assert!(content(folder.path()) == expected, "{block}");
+        fs::write(&part, bytes).unwrap();
+        let finished = sweep(&Toy::new(1100, "a"), folder.path(), 20, &RealDisk).unwrap();
+        assert_eq!(finished.resumed, [40, 20, 60, 0][change], "{change}");
+        assert!(content(folder.path()) == expected, "{change}");
     }
+}
+
+/// Records of another version are discarded.
+#[test]
+fn records_of_another_version_are_discarded() {
+    let folder = tempfile::tempdir().unwrap();
+    let toy = Toy { stop_after: 10, ..Toy::new(100, "a") };
+    assert!(sweep(&toy, folder.path(), 20, &RealDisk).is_err());
+    let part = folder.path().join(PART);
+    let text = fs::read(&part).unwrap();
+    assert_eq!(records(folder.path()), [0]);
+    let mut record = text[17..].to_vec();
+    record["{\"version\":".len()] = b'1';
+    let hash = format!("{:016x} ", xxhash_rust::xxh3::xxh3_64(&record));
+    fs::write(&part, [hash.as_bytes(), &record].concat()).unwrap();
+    let finished = sweep(&Toy::new(100, "a"), folder.path(), 20, &RealDisk).unwrap();
+    assert_eq!(finished.resumed, 0);
+    assert!(content(folder.path()) == whole(&Toy::new(100, "a")));
 }

@@ -2,13 +2,13 @@
 //! the work folder and among shards.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 
-use lowcrawl::study::disk::Disk;
+use lowcrawl::study::disk::RealDisk;
 use tempfile::{TempDir, tempdir};
 
-use crate::fault_injection::{Toy, content, sweep, whole};
+use crate::fault_injection::{PART, Toy, content, records, sweep, whole};
 use crate::shell::{fails, names, ok};
 
 const STUDY: &str =
@@ -33,7 +33,7 @@ const COMMANDS: [&str; 2] = ["study run s.toml --out out", "study merge plan.jso
 fn mark() -> Vec<u8> {
     let folder = tempdir().unwrap();
     let toy = Toy::new(40, "a").stopped_after(3);
-    assert!(sweep(&toy, folder.path(), 2, Disk::default()).is_err());
+    assert!(sweep(&toy, folder.path(), 2, &RealDisk).is_err());
     fs::read(folder.path().join("lowcrawl-work/CACHEDIR.TAG")).unwrap()
 }
 
@@ -220,16 +220,17 @@ fn results_of_an_older_version_are_replaced() {
     assert_there(&out, &files);
 }
 
-/// A stopped run continues among foreign files and keeps them. A damaged file with the name of a
-/// batch of finished cells is computed again.
+/// A stopped run continues among foreign files and keeps them. Damaged records of finished cells are
+/// computed again.
 #[test]
 fn stopped_run_continues_among_foreign_files() {
     let folder = tempdir().unwrap();
     let toy = Toy::new(40, "a").stopped_after(9);
-    assert!(sweep(&toy, folder.path(), 4, Disk::default()).is_err());
+    assert!(sweep(&toy, folder.path(), 4, &RealDisk).is_err());
     let work = folder.path().join("lowcrawl-work");
-    let batch = names(&work).into_iter().find(|name| name.ends_with(".parquet")).unwrap();
-    fs::write(work.join(batch), "PAR1").unwrap();
+    let last = *records(folder.path()).last().unwrap();
+    let part = folder.path().join(PART);
+    File::options().write(true).open(part).unwrap().set_len(last as u64 + 30).unwrap();
     let foreign = [
         "notes.txt",
         "deep/notes.txt",
@@ -243,13 +244,35 @@ fn stopped_run_continues_among_foreign_files() {
     #[cfg(unix)]
     std::os::unix::fs::symlink("notes.txt", work.join("0000000-0123456789abcde0.parquet")).unwrap();
     let again = Toy::new(40, "a");
-    let finished = sweep(&again, folder.path(), 4, Disk::default()).unwrap();
+    let finished = sweep(&again, folder.path(), 4, &RealDisk).unwrap();
     assert!(finished.resumed > 0 && finished.resumed < 40, "{}", finished.resumed);
     assert_there(&work, &files);
     assert_eq!(names(&work).len(), if cfg!(unix) { 9 } else { 8 }, "{:?}", names(&work));
     let mut there = content(folder.path());
     there.remove("lowcrawl-work").unwrap();
     assert!(there == whole(&Toy::new(40, "a")));
+}
+
+/// A link or a folder with the name of a run's own file is never opened.
+#[cfg(unix)]
+#[test]
+fn links_in_the_work_folder_are_refused() {
+    let folder = tempdir().unwrap();
+    let toy = Toy::new(40, "a").stopped_after(9);
+    assert!(sweep(&toy, folder.path(), 4, &RealDisk).is_err());
+    let files = put(folder.path(), &["precious"]);
+    let work = folder.path().join("lowcrawl-work");
+    for (name, what) in
+        [("checkpoints.json", "the checkpoints"), ("finished.part", "the finished cells")]
+    {
+        let _ = fs::remove_file(work.join(name));
+        std::os::unix::fs::symlink("../precious", work.join(name)).unwrap();
+        let error = sweep(&Toy::new(40, "a"), folder.path(), 4, &RealDisk).unwrap_err();
+        let why = format!("{name}: {what} cannot be written: a link has its name");
+        assert!(error.to_string().contains(&why), "{error}");
+        assert_there(folder.path(), &files);
+        fs::remove_file(work.join(name)).unwrap();
+    }
 }
 
 #[test]

@@ -13,8 +13,8 @@ use lowcrawl::api::games;
 use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::{CellAnswer, Grid, RowHash};
-use lowcrawl::study::run::Run;
-use lowcrawl::study::runner::run;
+use lowcrawl::study::options::Run;
+use lowcrawl::study::run::run;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 

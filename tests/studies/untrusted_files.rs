@@ -125,6 +125,38 @@ fn sharded() -> TempDir {
     folder
 }
 
+/// Changes a sum, and its hash with it.
+fn change_sum(path: &Path, by: impl FnOnce(&mut Value)) {
+    change(path, |sum| {
+        by(sum);
+        sum["hash"] = json!("");
+        let hash = xxhash_rust::xxh3::xxh3_128(sum.to_string().as_bytes());
+        sum["hash"] = json!(format!("xxh3-128:{hash:032x}"));
+    });
+}
+
+/// A sum that was changed without its hash, or that another version wrote, does not count.
+#[test]
+fn changed_and_older_sums_are_refused() {
+    let folder = sharded();
+    let sum = folder.path().join("shards/00001.sum");
+    let text = fs::read(&sum).unwrap();
+    let merge = || fails(folder.path(), "study merge plan.json", 2).trim_end().to_string();
+    change(&sum, |sum| sum["tally"]["rows"] = json!(1));
+    assert!(merge().ends_with("shard 1: its `.sum` is damaged"), "{}", merge());
+    let version = "has version 1, but version 2 is needed";
+    change(&sum, |sum| {
+        let sum = sum.as_object_mut().unwrap();
+        sum.remove("version");
+        sum.remove("hash");
+    });
+    assert!(merge().ends_with(&format!("shard 1: its `.sum` {version}")), "{}", merge());
+    let status = ok(folder.path(), "study status plan.json");
+    assert!(status.ends_with(&format!("shard 1: its `.sum` {version}\n")), "{status}");
+    ok(folder.path(), "study run plan.json --shard 1");
+    assert!(fs::read(&sum).unwrap() == text);
+}
+
 #[test]
 fn wrong_numbers_in_a_sum_are_found_by_the_merge() {
     let folder = sharded();
@@ -157,7 +189,7 @@ fn wrong_numbers_in_a_sum_are_found_by_the_merge() {
         ("/tally/named", json!([6, 5]), "is inconsistent"),
         ("/tally/rows", json!(-1), "is damaged"),
     ] {
-        change(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
+        change_sum(&sum, |whole| *whole.pointer_mut(pointer).unwrap() = value.clone());
         for line in ["study merge plan.json", "study merge plan.json --out out"] {
             let message = fails(folder.path(), line, 2);
             let begin = "error: plan.json: some shards are missing or damaged\n  shard 1: ";
@@ -190,7 +222,7 @@ fn links_and_devices_are_refused_as_shards() {
     fs::remove_file(shards.join("zeros.parquet")).unwrap();
     // The sum says that the files of its shard are empty, like a device.
     let (sum, parquet) = (shards.join("00000.sum"), shards.join("00000.parquet"));
-    change(&sum, |sum| sum["files"][0]["bytes"] = json!(0));
+    change_sum(&sum, |sum| sum["files"][0]["bytes"] = json!(0));
     fs::remove_file(&parquet).unwrap();
     symlink("/dev/zero", &parquet).unwrap();
     assert!(merge().ends_with("shard 0: shards/00000.parquet is a link"), "{}", merge());

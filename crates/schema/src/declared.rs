@@ -37,7 +37,7 @@ macro_rules! declared_words {
 }
 
 /// Declares enums whose values have names: `pub enum Facing { Front = "front", Rear = "rear" }`.
-/// They order by their place in the list.
+/// Values compare in the order of the list.
 #[macro_export]
 macro_rules! named {
     ($($(#[$about:meta])* $visible:vis enum $named:ident {

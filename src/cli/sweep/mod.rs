@@ -3,7 +3,6 @@
 mod memory;
 mod shards;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -11,7 +10,6 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use xxhash_rust::xxh3::xxh3_64;
 
-use self::memory::Sweep;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
@@ -23,20 +21,16 @@ use super::shell_words::with_examples;
 use super::stop;
 use super::writer::print;
 use crate::frame;
-use crate::study::campaign::break_even::Stretch;
-use crate::study::campaign::file::CampaignFile;
-use crate::study::cases::Cases;
 use crate::study::chart::of_study;
-use crate::study::grid::{CellFacts, Grid};
+use crate::study::grid::Grid;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
-use crate::study::run::Run;
-use crate::study::runner::{self, Finished};
+use crate::study::options::Run;
+use crate::study::run::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
 use answer::meta::Meta;
-use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
-use answer::sheet::Cell;
+use answer::options::Options;
 use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
@@ -118,62 +112,19 @@ impl reply::ReplyCommand for RunStudy {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
         }
-        let sweep = self.sweep(registry, &FileRoot::anywhere())?;
-        match &sweep {
-            Sweep::Cases(study) => self.run_cases(study),
-            Sweep::Campaigns(study) => self.run_campaigns(study),
-            Sweep::Routs(_) | Sweep::Questions(_) => {
-                print(self.run_grid(sweep.grid(), sweep.engine_request())?.1)
-            }
-        }
-    }
-}
-
-impl RunStudy {
-    /// Runs a study of cases, and prints for each case the cumulative probability of success.
-    fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
-        let (finished, report) = self.run_grid(study, study.engine_request)?;
-        let cases = finished.summary.map(|summary| cases_text(study, &summary.facts));
-        print(cases.unwrap_or_default() + &report)
-    }
-
-    /// Runs a study of campaigns, which is always exact, and prints where the best choice changes.
-    fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
-        let (finished, report) =
-            self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
-        let mut text = String::new();
-        if let Some(summary) = &finished.summary {
-            text = format!(
-                "Objective: {}.\n\n{}",
-                study.objective.aim_in_words(false),
-                choices_text(study, &summary.best)
-            );
-            if study.break_even.is_some() {
-                text += &stretches_text(study, &study.stretches(&summary.facts));
-            }
-        }
-        print(text + &report)
-    }
-
-    /// Runs a study. `own` holds the engine, the sequences and the seed of the file, which options
-    /// override.
-    fn run_grid(
-        &self,
-        study: &dyn Grid,
-        own: EngineRequest,
-    ) -> Result<(Finished, String), Failure> {
+        let study = self.read(registry, &FileRoot::anywhere())?;
+        let (study, requested) = (study.as_ref(), study.engine_request());
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
-        let meant = study.charted();
-        if meant.is_none() {
+        if study.charted().is_none() {
             self.chart.refuse(
                 "the study does not name a number for each cell",
                 "add `tell` to the file",
             )?;
         }
-        let mut options = self.run.over(own)?;
-        let meta = meta_of(&self.file, &options, own);
+        let mut options = self.run.over(requested)?;
+        let meta = meta_of(&self.file, &options, requested);
         let started = Instant::now();
         frame::start_threads();
         let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
@@ -189,29 +140,33 @@ impl RunStudy {
             progress: &progress,
             ..Run::new(&name, &folder, options)
         };
-        // The runner stores finished cells and ends by itself, so the signal thread must not end
-        // the process.
+        // The run stores finished cells and ends by itself, so the signal thread must not end the
+        // process.
         stop::hold().for_good();
-        let finished = shared_out(threads, || runner::run(study, &run, &meta));
+        let finished = shared_out(threads, || run::run(study, &run, &meta));
         sign.finish();
         let finished = finished.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
-        let drawn = match (meant, &finished.summary) {
-            (Some(_), Some(summary)) => {
-                let charts = of_study(study, &summary.facts, &finished.manifest.engines());
-                if charts.is_empty() {
-                    let help = "sweep fewer fields, or average over some: `average = [..]`";
-                    self.chart.refuse("too many numbers for one chart", help)?;
-                }
-                self.chart.drawn(&charts, self.chart.file())?
-            }
-            _ => {
-                self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
-                String::new()
-            }
-        };
+        let drawn = self.drawn(study, &finished)?;
+        let preface = finished.summary.as_ref().map(|summary| study.preface(&summary.facts));
         let text = summary(study, &finished, &folder, started) + &left_alone(&folder)? + &drawn;
-        Ok((finished, text))
+        print(preface.unwrap_or_default() + &text)
+    }
+}
+
+impl RunStudy {
+    /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
+    fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String, Failure> {
+        let Some(summary) = finished.summary.as_ref().filter(|_| study.charted().is_some()) else {
+            self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
+            return Ok(String::new());
+        };
+        let charts = of_study(study, &summary.facts, &finished.manifest.engines());
+        if charts.is_empty() {
+            let help = "sweep fewer fields, or average over some: `average = [..]`";
+            self.chart.refuse("too many numbers for one chart", help)?;
+        }
+        self.chart.drawn(&charts, self.chart.file())
     }
 }
 
@@ -244,9 +199,7 @@ fn file_name(path: &Path) -> String {
 /// Returns the printed summary: a table of the main numbers, the engines, and the files written.
 fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instant) -> String {
     let manifest = &finished.manifest;
-    let files: Vec<String> =
-        manifest.files.iter().map(|file| folder.join(&file.name).display().to_string()).collect();
-    let files = format!("{} and manifest.json", files.join(", "));
+    let files = written(manifest, folder);
     let cells = manifest.identity.cells;
     let Some(summary) = &finished.summary else {
         let page = manifest.files.iter().find(|file| file.name.ends_with(".md"));
@@ -284,6 +237,14 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     text + &format!("Written: {files}\n")
 }
 
+/// Lists the files of a finished study.
+fn written(manifest: &Manifest, folder: &Path) -> String {
+    let files = manifest.files.iter();
+    let files: Vec<String> =
+        files.map(|file| folder.join(&file.name).display().to_string()).collect();
+    format!("{} and manifest.json", files.join(", "))
+}
+
 /// Returns a line for each file in the work folder of a finished run that no run has written.
 fn left_alone(folder: &Path) -> Result<String, Failure> {
     let left = left_in(folder)?.into_iter();
@@ -292,6 +253,9 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
     };
     Ok(left.map(line).collect())
 }
+
+/// The most lines of the requested table that are printed.
+const SHOWN_LINES: usize = 40;
 
 /// Returns the requested table, shortened to a screen.
 fn requested_table(
@@ -311,81 +275,6 @@ fn requested_table(
         text += &format!("({left} more lines are in {})\n", page.display());
     }
     text.trim_end().to_string() + "\n\n"
-}
-
-const SHOWN_PHASES: usize = 8;
-
-/// Returns the table with the cumulative probability of success of each case, by phase or turn.
-fn cases_text(study: &Cases, facts: &[CellFacts]) -> String {
-    let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
-    let mut headings = vec!["case".to_string(), "hoped for".to_string()];
-    headings.extend((1..=most).map(|phase| phase.to_string()));
-    headings.push("even odds by".to_string());
-    let row = |(case, name): (usize, &&str)| {
-        let odds: BTreeMap<i64, f64> = facts[case].by_phase.iter().copied().collect();
-        let success_text =
-            study.success(case).map_or(String::new(), |success| success.statuses.join(", "));
-        let shown = (1..=most as i64).map(|phase| {
-            odds.get(&phase).map_or(String::new(), |odds| Digits::default().percent(*odds))
-        });
-        let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
-        let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
-        [name.to_string(), success_text]
-            .into_iter()
-            .chain(shown)
-            .chain([even])
-            .collect::<Vec<String>>()
-    };
-    let rows: Vec<Vec<String>> = study.names().iter().enumerate().map(row).collect();
-    let mut right = vec![true; headings.len()];
-    right[..2].fill(false);
-    format!(
-        "Chance of success, by phase or turn:\n\n{}\n",
-        aligned(&headings, &rows, &right, false)
-    )
-}
-
-fn choices_text(study: &CampaignFile, best: &BTreeMap<String, usize>) -> String {
-    let mut counts: Vec<(&String, &usize)> = best.iter().collect();
-    counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
-    let words: Vec<String> =
-        counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
-    format!("The best first choice over {} cells: {}.\n\n", study.cells(), words.join(", "))
-}
-
-const SHOWN_LINES: usize = 40;
-
-/// Returns the table of the ranges of the break-even field in which each choice is the best.
-fn stretches_text(study: &CampaignFile, stretches: &[Stretch]) -> String {
-    let field = study.break_even.as_deref().unwrap_or_default();
-    let columns = study.stretch_columns();
-    let others = columns.len() - 3;
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    for stretch in stretches {
-        let words =
-            |choice: &Option<String>| choice.clone().unwrap_or("nothing to choose".to_string());
-        let range = if stretch.from == stretch.to {
-            stretch.from.to_string()
-        } else {
-            format!("{} - {}", stretch.from, stretch.to)
-        };
-        let choice = format!("{} {range}", words(&stretch.choice));
-        let key: Vec<String> = stretch.others.iter().map(Cell::text).collect();
-        match lines.last_mut().filter(|line| line[..others] == key[..]) {
-            Some(line) => line[others] += &format!(", {choice}"),
-            None => lines.push([key, vec![choice]].concat()),
-        }
-    }
-    let hidden = lines.len().saturating_sub(SHOWN_LINES);
-    lines.truncate(SHOWN_LINES);
-    let best = format!("best by {field}");
-    let headings: Vec<String> =
-        columns[..others].iter().map(|(name, _)| name.to_string()).chain([best]).collect();
-    let mut text = aligned(&headings, &lines, &vec![false; others + 1], false);
-    if hidden > 0 {
-        text += &format!("({hidden} more lines are in the file)\n");
-    }
-    text + "\n"
 }
 
 /// The most values of one field that are printed; a field with more shows only its best and worst.

@@ -1,28 +1,30 @@
 //! The commands `study plan`, `study status`, `study merge` and `study run --shard`, which divide a
 //! study among several machines.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
 
-use super::memory::{StudySource, Sweep, read_failure};
-use super::{RunStudy, left_alone, meta_of, name_of};
+use super::memory::{StudyOnDisk, StudySource, is_plan, read_study};
+use super::{RunStudy, left_alone, meta_of, name_of, written};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::run::{RunArguments, number};
 use crate::cli::stop::{self, watch};
 use crate::cli::writer::{print, write_file};
 use crate::frame;
-use crate::study::file::MAX_CELLS;
+use crate::study::disk::RealDisk;
+use crate::study::file::{Extent, MOST_CELLS};
+use crate::study::grid::Grid;
 use crate::study::manifest::Identity;
+use crate::study::options::Run;
 use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
-use crate::study::run::{Run, RunError};
+use crate::study::run_error::RunError;
 use crate::study::shard::{ShardStatus, Shards};
 use answer::options::{Engine, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
@@ -85,43 +87,16 @@ pub struct MergeShards {
     replace: bool,
 }
 
-/// Returns whether a text is a plan of shards (JSON), not a study (TOML).
-pub fn is_plan(text: &str) -> bool {
-    text.trim_start().starts_with('{')
-}
-
 impl PlanStudy {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let files = FileRoot::anywhere();
-        let (path, text) = (self.file.display().to_string(), files.text(&self.file)?);
-        let study_folder = self.file.parent().unwrap_or(Path::new(""));
-        let named = RefCell::new(BTreeMap::new());
-        let open = |name: &str| {
-            let text = files.text_among(study_folder, name, &[])?;
-            named.borrow_mut().insert(name.to_string(), text.clone());
-            Ok(text)
-        };
-        let place = |name: &str| study_folder.join(name).display().to_string();
-        let read = |part| {
-            let (path, text) = (path.as_str(), text.as_str());
-            Sweep::read(registry, StudySource { path, text, open: &open, place: &place, part })
-        };
+        let at = (self.file.as_path(), &FileRoot::anywhere());
         // The plan checks every cell, so a shard checks only its own cells.
-        let mut sweep = read(Some(0..0))?;
-        if sweep.grid().cells() <= MAX_CELLS {
-            sweep = read(None)?;
-        } else if let Sweep::Questions(study) = &sweep {
-            study.check_all(watch()).map_err(|error| read_failure(&path, &text, error))?;
-        }
-        let (study, requested) = (sweep.grid(), sweep.engine_request());
+        let StudyOnDisk { study, text, named } =
+            StudyOnDisk::read(registry, at, &self.run, MOST_CELLS)?;
+        let (study, requested) = (study.as_ref(), study.engine_request());
         let most = MOST_SHARDS.min(study.cells() as u64);
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(requested)?;
-        if let (Some(option), Sweep::Campaigns(_)) = (self.run.of_dice(), &sweep) {
-            let fault =
-                Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
-            return Err(Failure::argument(option, "", fault.help("remove it")));
-        }
         let name = name_of(&self.file);
         let out = match &self.out {
             Some(out) => out.clone(),
@@ -137,10 +112,9 @@ impl PlanStudy {
         let meta = meta_of(&self.file, &options, requested);
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());
-        let files = named.take();
         let threads = options.threads.take();
         let plan = shared_out(threads, || {
-            ShardPlan::new(study, identity, (text.clone(), files), (shards, &options))
+            ShardPlan::new(study, identity, (text, named), (shards, &options))
         });
         let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         let json = serde_json::to_string_pretty(&plan)
@@ -158,26 +132,21 @@ impl PlanStudy {
 
 /// Fails if a file that is not a plan has the default name of the plan.
 fn check_place(path: &Path) -> Result<(), Failure> {
-    let problem = match PathEntry::at(path)? {
-        PathEntry::Nothing => None,
-        PathEntry::File(_) => {
-            let text = FileRoot::anywhere().text(path);
-            let is_plan = text.is_ok_and(|text| serde_json::from_str::<ShardPlan>(&text).is_ok());
-            (!is_plan).then(|| "this file is not a plan and would be overwritten".to_string())
-        }
-        other => other
-            .in_the_way()
-            .map(|what| format!("the plan cannot be written: {what} has its name")),
-    };
-    let foreign = |problem| RunError::Foreign { path: path.to_path_buf(), problem };
-    problem.map_or(Ok(()), |problem| Err(Failure::Study(foreign(problem))))
+    let there = PathEntry::file_at(path, "the plan cannot be written").map_err(Failure::Study)?;
+    let text = there.map(|_| FileRoot::anywhere().text(path));
+    let is_plan = |text: String| serde_json::from_str::<ShardPlan>(&text).is_ok();
+    if text.is_none_or(|text| text.is_ok_and(is_plan)) {
+        return Ok(());
+    }
+    let problem = "this file is not a plan and would be overwritten";
+    Err(Failure::Study(RunError::foreign(path, problem)))
 }
 
 /// A plan of shards, with the study that it divides.
 struct Planned {
     plan: ShardPlan,
     folder: PathBuf,
-    sweep: Sweep,
+    study: Box<dyn Grid>,
 }
 
 impl Planned {
@@ -189,46 +158,43 @@ impl Planned {
         shard: Option<&str>,
     ) -> Result<(Planned, usize), Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
-        let wrong = |words: String, help: &'static str| {
-            Failure::argument(&place, "", Fault::new(words, 0..0).help(help))
+        let wrong = |words: String| {
+            let fault = Fault::new(words, 0..0).help("`lowcrawl study plan` writes one");
+            Failure::argument(&place, "", fault)
         };
         if !is_plan(&text) {
-            return Err(wrong(
-                "this is not a plan of shards".to_string(),
-                "`lowcrawl study plan` writes one",
-            ));
+            return Err(wrong("this is not a plan of shards".to_string()));
         }
-        let plan = ShardPlan::read(&text)
-            .map_err(|words| wrong(words, "`lowcrawl study plan` writes one"))?;
+        let plan = ShardPlan::read(&text).map_err(wrong)?;
         let last = plan.shards.len() as u64 - 1;
         let shard =
             shard.map(|shard| number("--shard", shard, 0, last)).transpose()?.map(|n| n as usize);
         let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
+        let extent = Extent { part, most: MOST_CELLS };
         let open = |name: &str| {
             let known = plan.files.get(name).cloned();
             known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
         };
         let named = |name: &str| format!("{place}: {name}");
-        let read =
-            StudySource { path: &place, text: &plan.study, open: &open, place: &named, part };
-        let sweep = Sweep::read(registry, read)?;
+        let (path_text, text) = (place.as_str(), plan.study.as_str());
+        let source = StudySource { path: path_text, text, open: &open, place: &named, extent };
+        let study = read_study(registry, source)?;
         let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = answer::meta::Meta::default();
-        let Identity { requests, cells, .. } = run.identity(sweep.grid(), &meta);
+        let Identity { requests, cells, .. } = run.identity(study.as_ref(), &meta);
         if (&requests, cells) != (&plan.identity.requests, plan.identity.cells) {
-            let words = "its study does not match the plan".to_string();
-            return Err(wrong(words, "`lowcrawl study plan` writes one"));
+            return Err(wrong("its study does not match the plan".to_string()));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Ok((Planned { plan, folder, sweep }, shard.unwrap_or(0)))
+        Ok((Planned { plan, folder, study }, shard.unwrap_or(0)))
     }
 
     fn shards(&self) -> Shards<'_> {
-        Shards { plan: &self.plan, folder: &self.folder, disk: Default::default() }
+        Shards { plan: &self.plan, folder: &self.folder, disk: &RealDisk }
     }
 
-    /// Returns the options with which the plan answers cells.
-    fn options(&self) -> Options<'static> {
+    /// Returns a run that answers cells as the plan says.
+    fn run<'a>(&'a self, folder: &'a Path) -> Run<'a> {
         let identity = &self.plan.identity;
         let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
         let engine = engines.into_iter().find(|engine| engine.name() == identity.engine);
@@ -238,7 +204,9 @@ impl Planned {
         };
         let (seed, stratify) = (identity.seed, identity.stratify);
         let engine = engine.unwrap_or(Engine::Auto);
-        Options { engine, trials, seed, stratify, watch: watch(), ..Options::default() }
+        let options =
+            Options { engine, trials, seed, stratify, watch: watch(), ..Options::default() };
+        Run::new(&identity.name, folder, options)
     }
 }
 
@@ -255,7 +223,9 @@ impl RunStudy {
         frame::start_threads();
         let (planned, shard) = Planned::read(registry, &self.file, Some(shard))?;
         let (cells, shown_at) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
-        let progress = |done: usize| {
+        let done = AtomicUsize::new(0);
+        let progress = |finished: usize| {
+            let done = done.fetch_add(finished, Ordering::Relaxed) + finished;
             let Ok(mut last) = shown_at.try_lock() else { return };
             if last.elapsed() >= PROGRESS_INTERVAL {
                 *last = Instant::now();
@@ -265,8 +235,9 @@ impl RunStudy {
             }
         };
         stop::hold().for_good();
-        let (shards, grid) = (planned.shards(), planned.sweep.grid());
-        let sum = shared_out(threads, || shards.run(grid, shard, planned.options(), &progress));
+        let (shards, grid) = (planned.shards(), planned.study.as_ref());
+        let run = Run { progress: &progress, ..planned.run(Path::new("")) };
+        let sum = shared_out(threads, || shards.run(grid, shard, &run));
         let sum = sum.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
         let rows = sum.tally.rows;
@@ -280,7 +251,7 @@ impl RunStudy {
 impl StatusOfPlan {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let (planned, _) = Planned::read(registry, &self.plan, None)?;
-        let (shards, grid) = (planned.shards(), planned.sweep.grid());
+        let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
         for shard in 0..all {
@@ -297,7 +268,7 @@ impl StatusOfPlan {
 impl MergeShards {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
         let (planned, _) = Planned::read(registry, &self.plan, None)?;
-        let (shards, grid) = (planned.shards(), planned.sweep.grid());
+        let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let fault = |faults: Vec<String>| {
             let problem = format!("some shards are missing or damaged\n  {}", faults.join("\n  "));
             Failure::Study(RunError::Shards { path: self.plan.clone(), problem })
@@ -306,16 +277,11 @@ impl MergeShards {
         let (all, rows) = (planned.plan.shards.len(), whole.0.rows);
         let summary = format!("{all} shards, {} cells, {rows} rows: complete.\n", whole.0.cells);
         let Some(folder) = &self.out else { return print(summary) };
-        let name = &planned.plan.identity.name;
-        let run = Run::new(name, folder, planned.options());
-        let run = Run { replace: self.replace, ..run };
+        let run = Run { replace: self.replace, ..planned.run(folder) };
         stop::hold().for_good();
         let manifest = shards.merge(grid, &run, whole).map_err(Failure::Study)?;
         stop::too_late();
-        let files = manifest.files.iter();
-        let files: Vec<String> =
-            files.map(|file| folder.join(&file.name).display().to_string()).collect();
         let left = left_alone(folder)?;
-        print(format!("{summary}Written: {} and manifest.json\n{left}", files.join(", ")))
+        print(format!("{summary}Written: {}\n{left}", written(&manifest, folder)))
     }
 }

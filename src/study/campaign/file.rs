@@ -80,7 +80,7 @@ impl CampaignFile {
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, registry: &Registry) -> Result<CampaignFile, Fault> {
-        CampaignFile::watched(text, registry, Monitor::NONE).map_err(ReadError::fault)
+        CampaignFile::read(text, registry, Monitor::NONE).map_err(ReadError::fault)
     }
 
     /// Reads a campaign file and checks every cell of its grid; `watch` can cancel the check.
@@ -88,7 +88,7 @@ impl CampaignFile {
     /// # Errors
     ///
     /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
-    pub fn watched(
+    pub fn read(
         text: &str,
         registry: &Registry,
         watch: Monitor,

@@ -1,17 +1,20 @@
 //! A study of campaigns as a grid: the value of every first choice in each cell.
 
+use std::collections::BTreeMap;
+
 use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use super::super::number_table::{CellValue, Style, TableDescription};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
 use answer::meta::Meta;
-use answer::options::Options;
+use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
 use answer::provenance::Provenance;
 use answer::sheet::{Cell, Column};
 use engine::monitor::Monitor;
 use engine::process::Player;
 use play::best_play::Valued;
 use play::dyn_question::Depth;
+use play::files::tables::EngineRequest;
 
 impl CampaignFile {
     /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the
@@ -54,6 +57,11 @@ impl Grid for CampaignFile {
         self.study.about.as_deref()
     }
 
+    /// Returns the exact engine, since no dice are rolled.
+    fn engine_request(&self) -> EngineRequest {
+        (Engine::Exact, Trials::Number(0), DEFAULT_SEED)
+    }
+
     fn cells(&self) -> usize {
         self.study.cells()
     }
@@ -86,50 +94,40 @@ impl Grid for CampaignFile {
         let (choices, player, value) = self.opening(case, options.watch)?;
         // The enemy prefers a lower value, so the margins change sign.
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
-        let case = Cell::Integer(1);
-        if choices.is_empty() {
-            let value = self.objective.number(value);
-            let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
-            let shown =
-                CellValue { value, word: Some("nothing to choose".to_string()), interval: None };
-            let shown = self.study.layout.as_ref().map(|_| shown);
-            let facts = CellFacts { told: shown, ..CellFacts::default() };
-            return Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() });
-        }
-        let others = |place: usize| {
-            let others = choices
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != place)
-                .map(|(_, choice)| sign * choice.value[0]);
-            others.reduce(f64::max)
+        let margin = |place: usize| {
+            let others = choices.iter().enumerate().filter(|(other, _)| *other != place);
+            let best = others.map(|(_, choice)| sign * choice.value[0]).reduce(f64::max)?;
+            Some(sign * choices[place].value[0] - best)
         };
-        let row = |(place, choice): (usize, &Valued)| {
-            let margin = others(place)
-                .map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
-            vec![
-                case.clone(),
-                Cell::Text(choice.kind.to_string()),
-                Cell::Float(self.objective.number(choice.value[0])),
-                margin,
-            ]
+        let row = |choice: Option<&str>, value: f64, margin: Option<f64>| {
+            let choice = choice.map_or(Cell::Null, |choice| Cell::Text(choice.to_string()));
+            let value = Cell::Float(self.objective.number(value));
+            vec![Cell::Integer(1), choice, value, margin.map_or(Cell::Null, Cell::Float)]
         };
-        let rows = choices.iter().enumerate().map(row).collect();
-        let best = choices.first().map(|choice| choice.kind.to_string());
-        let margin = others(0).map_or(0.0, |other| sign * choices[0].value[0] - other);
+        let of_choice = |(place, choice): (usize, &Valued)| {
+            row(Some(choice.kind), choice.value[0], margin(place))
+        };
+        let rows = match choices.is_empty() {
+            true => vec![row(None, value, None)],
+            false => choices.iter().enumerate().map(of_choice).collect(),
+        };
+        let best = choices.first();
         // The table prints the name of the choice, and a chart of choices also shows its margin.
-        let number = match self.telling {
-            CampaignMeasure::Value => self.objective.number(choices[0].value[0]),
-            CampaignMeasure::Choice | CampaignMeasure::Margin => margin,
+        let number = match (best, self.telling) {
+            (None, _) => self.objective.number(value),
+            (Some(best), CampaignMeasure::Value) => self.objective.number(best.value[0]),
+            (Some(_), _) => margin(0).unwrap_or(0.0),
         };
-        let shown = CellValue { value: number, word: best.clone(), interval: None };
-        let shown = self.study.layout.as_ref().map(|_| shown);
-        let facts = CellFacts { best, told: shown, ..CellFacts::default() };
+        let best = best.map(|best| best.kind.to_string());
+        let word = best.clone().unwrap_or("nothing to choose".to_string());
+        let shown = CellValue { value: number, word: Some(word), interval: None };
+        let told = self.study.layout.as_ref().map(|_| shown);
+        let facts = CellFacts { best, told, ..CellFacts::default() };
         Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() })
     }
 
     fn rules(&self) -> Provenance {
-        self.study.rules_of()
+        self.study.rules()
     }
 
     /// Returns `None`, since the objective decides what counts as success.
@@ -166,8 +164,28 @@ impl Grid for CampaignFile {
         })
     }
 
+    /// Returns true, since the summary counts the best choices.
     fn needs_facts(&self) -> bool {
-        self.break_even.is_some() || self.study.layout.is_some()
+        true
+    }
+
+    /// Returns the objective, how often each first choice is the best, and the break-even table.
+    fn preface(&self, facts: &[CellFacts]) -> String {
+        let mut best: BTreeMap<&String, usize> = BTreeMap::new();
+        for choice in facts.iter().filter_map(|facts| facts.best.as_ref()) {
+            *best.entry(choice).or_default() += 1;
+        }
+        let mut counts: Vec<(&String, usize)> = best.into_iter().collect();
+        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        let counts: Vec<String> =
+            counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
+        format!(
+            "Objective: {}.\n\nThe best first choice over {} cells: {}.\n\n{}",
+            self.objective.aim_in_words(false),
+            facts.len(),
+            counts.join(", "),
+            self.stretches_text(facts)
+        )
     }
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {

@@ -23,7 +23,8 @@ use std::sync::Arc;
 use serde_json::{Map as Object, Value, json};
 
 use self::measure::{RoutMeasure, SUCCESS};
-use super::grid::{AnsweredCell, CellAnswer, Grid, fingerprint, with_requested_table};
+use super::grid::{AnsweredCell, CellAnswer, Grid, with_requested_table};
+use super::hashed::fingerprint;
 use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps};
 use answer::estimate::Estimate;
@@ -257,6 +258,10 @@ impl Grid for RoutStudy {
 
     fn about(&self) -> Option<&str> {
         self.about.as_deref()
+    }
+
+    fn engine_request(&self) -> EngineRequest {
+        self.engine_request
     }
 
     fn cells(&self) -> usize {

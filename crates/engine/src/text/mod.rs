@@ -48,8 +48,8 @@ fn in_bytes(bytes: usize) -> String {
 ///
 /// assert_eq!(counted(1u8, "die"), "1 die");
 /// assert_eq!(counted(2u8, "Command Die"), "2 Command Dice");
-/// assert_eq!(["casualty", "six", "inch", "hit"].map(|noun| counted(3u8, noun)).join(", "),
-///     "3 casualties, 3 sixes, 3 inches, 3 hits");
+/// assert_eq!(["casualty", "volley", "six", "inch"].map(|noun| counted(3u8, noun)).join(", "),
+///     "3 casualties, 3 volleys, 3 sixes, 3 inches");
 /// ```
 pub fn counted(number: impl Into<u64>, noun: &str) -> String {
     let number = number.into();
@@ -58,7 +58,7 @@ pub fn counted(number: impl Into<u64>, noun: &str) -> String {
     }
     match (noun.strip_suffix("ie"), noun.strip_suffix('y')) {
         (Some(stem), _) => format!("{number} {stem}ice"),
-        (_, Some(stem)) => format!("{number} {stem}ies"),
+        (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{number} {stem}ies"),
         _ if ["x", "ch", "ss"].iter().any(|end| noun.ends_with(end)) => {
             format!("{number} {noun}es")
         }

@@ -1,0 +1,290 @@
+//! The answers of the cells of a run. Threads answer the distinct requests of a block of cells, and
+//! one more thread appends finished cells to the part file, so that a stopped run can resume.
+//!
+//! Memory holds only one block. A slow cell does not delay storing the others; its checkpoints are
+//! stored meanwhile.
+
+use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+
+use super::checkpoints::{Checkpoints, lock};
+use super::grid::{AnsweredCell, Grid, Longest};
+use super::options::{BLOCK, Run};
+use super::part::{FinishedCell, PartFile};
+use super::requests::{Request, distinct_requests};
+use super::run_error::RunError;
+use super::summary::StudySummary;
+use answer::meta::Meta;
+use answer::options::Options;
+use engine::monitor::{CheckpointStore, Monitor};
+
+/// The number of rows that the cache of answers may hold.
+const MOST_ROWS: usize = 1 << 15;
+
+/// How much sooner finished cells are stored for the first time than later.
+const SOONER: u32 = 8;
+
+/// Answers the cells of a study.
+pub(super) struct Answerer<'a> {
+    study: &'a dyn Grid,
+    run: &'a Run<'a>,
+    /// The metadata that all cells share.
+    meta: &'a Meta,
+    /// The checkpoints of unfinished cells; `None` if the run keeps none.
+    checkpoints: Option<&'a Checkpoints<'a>>,
+    cache: Mutex<AnswerCache>,
+    /// True when something could not be stored, so that no further cell is begun.
+    is_broken: AtomicBool,
+}
+
+/// The cells of a request with their answer, or the reason why they have none.
+type Answered<'a> = (&'a [usize], Result<Arc<AnsweredCell>, String>);
+
+impl<'a> Answerer<'a> {
+    pub fn new(
+        study: &'a dyn Grid,
+        run: &'a Run<'a>,
+        meta: &'a Meta,
+        checkpoints: Option<&'a Checkpoints<'a>>,
+    ) -> Answerer<'a> {
+        let (cache, is_broken) = (Mutex::default(), AtomicBool::new(false));
+        Answerer { study, run, meta, checkpoints, cache, is_broken }
+    }
+
+    /// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
+    /// Returns the summary of all `cells`. After an error or a stop, cells that were finished are
+    /// stored.
+    pub fn answer(
+        &self,
+        cells: Range<usize>,
+        part: &mut PartFile,
+    ) -> Result<StudySummary, RunError> {
+        let mut summary = StudySummary::new(self.study);
+        let mut pace = Pace::new(self.run.keep.1);
+        for block in cells.start / BLOCK..cells.end.div_ceil(BLOCK) {
+            let own = cells.start.max(block * BLOCK)..cells.end.min((block + 1) * BLOCK);
+            let open: Vec<usize> = own.filter(|case| !part.has(*case)).collect();
+            self.answer_block((block, &open), part, &mut pace)?;
+            if self.run.is_stopped() {
+                let (kept, cells) = (part.cells, self.study.cells());
+                return Err(RunError::Interrupted { kept, cells });
+            }
+            for (case, facts) in part.take_facts(block) {
+                summary.add(self.study, case, facts);
+            }
+        }
+        Ok(summary)
+    }
+
+    /// Answers the open cells of a block and stores them. Fails with the first cell without an
+    /// answer, or if something cannot be stored.
+    fn answer_block(
+        &self,
+        (block, open): (usize, &[usize]),
+        part: &mut PartFile,
+        pace: &mut Pace,
+    ) -> Result<(), RunError> {
+        let groups = distinct_requests(self.study, open);
+        let (sender, answered) = channel();
+        let (answerer, waiting) = (self, Vec::new());
+        let store = CellStore { answerer, block, part, pace, waiting, failed: None, error: None };
+        let store = Mutex::new((store, answered));
+        let store_all = || {
+            let (store, answered) = &mut *lock(&store);
+            store.store_all(answered);
+        };
+        thread::scope(|scope| {
+            let _ = thread::Builder::new().spawn_scoped(scope, store_all);
+            groups
+                .par_iter()
+                .for_each_with(sender, |sender, group| self.answer_group(group, sender));
+        });
+        // If no thread could be spawned, all cells are stored here.
+        store_all();
+        let (CellStore { failed, error, .. }, _) =
+            store.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let failed = failed.map(|(case, problem)| RunError::Cell { case: case + 1, problem });
+        error.or(failed).map_or(Ok(()), Err)
+    }
+
+    /// Answers requests that differ only in their last report point, longest first.
+    fn answer_group<'r>(&self, group: &'r [Request], sender: &Sender<Answered<'r>>) {
+        let Some((first, others)) = group.split_first() else { return };
+        let longest = self.answer_request(first, None, sender);
+        let answer = |request| drop(self.answer_request(request, longest.as_ref(), sender));
+        others.par_iter().for_each(answer);
+    }
+
+    /// Answers a request, with the rows of `longest` if they serve it. Returns the full answer for
+    /// shorter requests, if an engine has answered.
+    fn answer_request<'r>(
+        &self,
+        request: &'r Request,
+        longest: Option<&Longest>,
+        sender: &Sender<Answered<'r>>,
+    ) -> Option<Longest> {
+        if self.run.is_stopped() || self.is_broken.load(Ordering::Relaxed) {
+            return None;
+        }
+        let known = lock(&self.cache).answers.get(&request.key).cloned();
+        let (answered, full) = match known {
+            Some(known) => (Ok(known), None),
+            None => match self.compute(request, longest) {
+                Ok((answered, full)) => {
+                    let answered = Arc::new(answered);
+                    lock(&self.cache).add(request.key, answered.clone());
+                    (Ok(answered), full)
+                }
+                // The cell was cancelled, which is no error of the cell.
+                Err(_) if self.run.is_stopped() => return None,
+                Err(problem) => (Err(problem), None),
+            },
+        };
+        (self.run.progress)(request.cells.len());
+        // The receiver lives until all senders are dropped.
+        let _ = sender.send((&request.cells, answered));
+        full
+    }
+
+    fn compute(
+        &self,
+        Request { key, until, cells }: &Request,
+        longest: Option<&Longest>,
+    ) -> Result<(AnsweredCell, Option<Longest>), String> {
+        let own = self.checkpoints.map(|checkpoints| checkpoints.begin(*key));
+        let ledger = own.as_deref().map(|own| own as &dyn CheckpointStore);
+        let watch = Monitor { ledger, ..self.run.options.watch };
+        let options = Options { watch, ..self.run.options };
+        let longest = longest.map(|longest| (longest, *until));
+        let answered = self.study.answer_part(cells[0], longest, &options, self.meta);
+        if let (Ok(_), Some(checkpoints)) = (&answered, self.checkpoints) {
+            checkpoints.end(*key);
+        }
+        answered
+    }
+}
+
+/// Stores the finished cells of a block while other cells are answered.
+struct CellStore<'a, 'b> {
+    answerer: &'a Answerer<'a>,
+    block: usize,
+    part: &'a mut PartFile<'b>,
+    pace: &'a mut Pace,
+    /// The finished cells that are not stored yet.
+    waiting: Vec<FinishedCell>,
+    /// The first cell (0-based) without an answer, and the reason.
+    failed: Option<(usize, String)>,
+    error: Option<RunError>,
+}
+
+impl CellStore<'_, '_> {
+    /// Stores all answers until no further answer can come.
+    fn store_all(&mut self, answered: &Receiver<Answered>) {
+        loop {
+            match answered.recv_timeout(self.pace.left()) {
+                Ok((cells, Ok(answer))) => {
+                    self.waiting.extend(cells.iter().map(|&case| (case, answer.clone())));
+                }
+                Ok((cells, Err(problem))) => {
+                    if self.failed.as_ref().is_none_or(|(case, _)| cells[0] < *case) {
+                        self.failed = Some((cells[0], problem));
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.store(),
+            }
+            if self.waiting.len() >= self.answerer.run.keep.0 || self.pace.left().is_zero() {
+                self.store();
+            }
+        }
+    }
+
+    /// Stores waiting cells, and the checkpoints of unfinished cells.
+    fn store(&mut self) {
+        let finished = std::mem::take(&mut self.waiting);
+        let mut stored = Ok(());
+        if !finished.is_empty() {
+            stored = self.part.append(self.answerer.study, self.block, finished);
+        }
+        let checkpoints = self.answerer.checkpoints;
+        let stored = stored.and_then(|()| checkpoints.map_or(Ok(()), Checkpoints::write));
+        if let Err(error) = stored {
+            self.answerer.is_broken.store(true, Ordering::Relaxed);
+            self.error.get_or_insert(error);
+        }
+        self.pace.restart();
+    }
+}
+
+/// The intervals at which finished cells are stored: short at first, then doubled up to the
+/// longest.
+struct Pace {
+    since: Instant,
+    interval: Duration,
+    longest: Duration,
+}
+
+impl Pace {
+    fn new(longest: Duration) -> Pace {
+        Pace { since: Instant::now(), interval: longest / SOONER, longest }
+    }
+
+    /// Returns the time until the interval ends; zero after its end.
+    fn left(&self) -> Duration {
+        self.interval.saturating_sub(self.since.elapsed())
+    }
+
+    fn restart(&mut self) {
+        self.since = Instant::now();
+        self.interval = self.longest.min(self.interval * 2);
+    }
+}
+
+/// A cache of answers by the hash of the request; the oldest answer is evicted first.
+#[derive(Default)]
+struct AnswerCache {
+    answers: HashMap<u128, Arc<AnsweredCell>>,
+    order: VecDeque<u128>,
+    rows: usize,
+}
+
+impl AnswerCache {
+    fn add(&mut self, key: u128, answered: Arc<AnsweredCell>) {
+        let rows = answered.all_rows();
+        if self.answers.insert(key, answered).is_some() {
+            return;
+        }
+        self.rows += rows;
+        self.order.push_back(key);
+        while self.rows > MOST_ROWS {
+            let Some(oldest) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
+            else {
+                break;
+            };
+            self.rows -= oldest.all_rows();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_cells_are_stored_after_a_quarter_of_a_second() {
+        let mut pace = Pace::new(Duration::from_secs(2));
+        let intervals = [0; 5].map(|_| {
+            pace.restart();
+            pace.interval
+        });
+        assert_eq!(Pace::new(Duration::from_secs(2)).interval, Duration::from_millis(250));
+        assert_eq!(intervals.map(|interval| interval.as_millis()), [500, 1000, 2000, 2000, 2000]);
+    }
+}

@@ -1,0 +1,119 @@
+//! Checkpoints of the cells that a run is answering, in one file beside the part file. A resumed
+//! run continues these cells from there.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::{Disk, DiskOp};
+use super::hashed::Hashed;
+use super::manifest::Identity;
+use super::owned::PathEntry;
+use super::run_error::RunError;
+use engine::monitor::{Checkpoint, CheckpointStore};
+
+/// The version of the file; a file of another version is discarded.
+const VERSION: u32 = 2;
+
+/// The content of the file.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    version: u32,
+    identity: Identity,
+    /// The checkpoints of each cell, with the hash of its request.
+    cells: Vec<(u128, Vec<Checkpoint>)>,
+    /// The hash of all other fields.
+    hash: String,
+}
+
+/// The checkpoints of unfinished cells, by the hash of the request.
+pub(super) struct Checkpoints<'a> {
+    path: PathBuf,
+    disk: &'a dyn Disk,
+    identity: &'a Identity,
+    cells: Mutex<HashMap<u128, Arc<CellCheckpoints>>>,
+}
+
+/// The checkpoints of one cell, by index of the engine run, with the number of engine runs begun.
+#[derive(Default)]
+pub(super) struct CellCheckpoints(Mutex<(usize, Vec<Checkpoint>)>);
+
+impl CheckpointStore for CellCheckpoints {
+    fn begin(&self) -> (usize, Option<Checkpoint>) {
+        let (next, runs) = &mut *lock(&self.0);
+        *next += 1;
+        (*next - 1, runs.get(*next - 1).cloned())
+    }
+
+    fn keep(&self, run: usize, counted: Checkpoint) {
+        let (_, runs) = &mut *lock(&self.0);
+        // An engine run that ended before its first checkpoint gets an empty one, and is repeated.
+        runs.resize_with(runs.len().max(run + 1), Checkpoint::default);
+        runs[run] = counted;
+    }
+}
+
+impl<'a> Checkpoints<'a> {
+    /// Reads the file of a stopped run, and removes it if it is damaged or has another version.
+    /// Fails if it belongs to another run, or a disk operation fails.
+    pub fn read(
+        path: PathBuf,
+        disk: &'a dyn Disk,
+        identity: &'a Identity,
+    ) -> Result<Checkpoints<'a>, RunError> {
+        let mut cells = HashMap::new();
+        if PathEntry::file_at(&path, "the checkpoints cannot be written")?.is_some() {
+            let text = disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
+            let saved = serde_json::from_slice(&text).ok().and_then(Saved::if_whole);
+            match saved.filter(|saved| saved.version == VERSION) {
+                None => disk.remove(&path)?,
+                Some(saved) => {
+                    identity.check_kept(&saved.identity, &path)?;
+                    let cell =
+                        |(key, runs)| (key, Arc::new(CellCheckpoints(Mutex::new((0, runs)))));
+                    cells.extend(saved.cells.into_iter().map(cell));
+                }
+            }
+        }
+        Ok(Checkpoints { path, disk, identity, cells: Mutex::new(cells) })
+    }
+
+    /// Returns the checkpoints of a cell that is about to be answered.
+    pub fn begin(&self, key: u128) -> Arc<CellCheckpoints> {
+        lock(&self.cells).entry(key).or_default().clone()
+    }
+
+    /// Forgets the checkpoints of an answered cell.
+    pub fn end(&self, key: u128) {
+        lock(&self.cells).remove(&key);
+    }
+
+    /// Writes the checkpoints of all unfinished cells; nothing if there are none.
+    pub fn write(&self) -> Result<(), RunError> {
+        let open: Vec<_> =
+            lock(&self.cells).iter().map(|(&key, cell)| (key, cell.clone())).collect();
+        let cells = open.into_iter().map(|(key, cell)| (key, lock(&cell.0).1.clone()));
+        let cells: Vec<_> = cells.filter(|(_, runs)| !runs.is_empty()).collect();
+        if cells.is_empty() {
+            return Ok(());
+        }
+        let identity = self.identity.clone();
+        let saved = Saved { version: VERSION, identity, cells, hash: String::new() };
+        let saved = saved.hashed();
+        Ok(self.disk.write(&self.path, |file| Ok(serde_json::to_writer(file, &saved)?))?)
+    }
+}
+
+impl Hashed for Saved {
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
+    }
+}
+
+/// Locks a mutex, also after a panic of another thread.
+pub(super) fn lock<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

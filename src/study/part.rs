@@ -1,0 +1,248 @@
+//! The part file of a run: the finished cells of a study, or of one shard of it. A cell is one
+//! combination of the varied values.
+//!
+//! The file is only appended to. A record is a line with the facts of some cells of one block, and
+//! then the rows of these cells, as one Parquet table after the other. The line begins with a hash
+//! of the whole record. Reading stops at the first record that does not match its hash, or has
+//! another version; the cells from there on are answered again.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Cursor, Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
+use std::sync::Arc;
+
+use polars::prelude::{
+    DataFrame, ParquetReader, PolarsResult, SerReader as _, SortMultipleOptions,
+};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::Xxh3Default;
+
+use super::disk::{DiskFile, DiskOp, FileError};
+use super::grid::{AnsweredCell, CellFacts, Grid};
+use super::manifest::Identity;
+use super::options::BLOCK;
+use super::run_error::RunError;
+use super::tables::{CASE, Rows, Table, Takes, polars_fault, tables};
+use crate::frame;
+use answer::sheet::Cell;
+
+/// The version of records.
+const VERSION: u32 = 2;
+
+/// The most bytes of a line, which has the facts of at most `BLOCK` cells.
+const MOST_LINE: u64 = 1 << 28;
+
+/// The length of the hash at the start of a line, with the space after it.
+const HASH: usize = 17;
+
+/// A cell (0-based) with its answer, which equal cells share.
+pub(super) type FinishedCell = (usize, Arc<AnsweredCell>);
+
+/// The line of a record.
+#[derive(Serialize, Deserialize)]
+struct RecordHead {
+    version: u32,
+    identity: Identity,
+    block: usize,
+    /// The facts of the cells, by 0-based cell.
+    facts: BTreeMap<usize, CellFacts>,
+    /// The number of bytes of each table.
+    tables: Vec<u64>,
+}
+
+/// An open part file.
+pub(super) struct PartFile<'a> {
+    file: DiskFile<'a>,
+    identity: &'a Identity,
+    /// The length of the intact content.
+    end: u64,
+    /// The places of the tables of each record, by block.
+    records: BTreeMap<usize, Vec<Vec<Range<u64>>>>,
+    /// The number of finished cells.
+    pub cells: usize,
+    /// The facts of finished cells (0-based), until they are taken.
+    facts: BTreeMap<usize, CellFacts>,
+}
+
+impl<'a> PartFile<'a> {
+    /// Reads the part file of a run, which may be empty. Fails if the file belongs to another run,
+    /// or a disk operation fails.
+    pub fn read(
+        file: DiskFile<'a>,
+        study: &dyn Grid,
+        identity: &'a Identity,
+    ) -> Result<PartFile<'a>, RunError> {
+        let (records, facts) = (BTreeMap::new(), BTreeMap::new());
+        let DiskFile { disk, path, .. } = &file;
+        let (disk, path) = (*disk, path.clone());
+        let opened = disk.does(DiskOp::Read, &path, |_| file.file.try_clone())?;
+        let mut part = PartFile { file, identity, end: 0, records, cells: 0, facts };
+        let (mut reader, tables) = (BufReader::new(opened), tables(study).len());
+        let mut next = || next(&mut reader, tables);
+        while let Some((head, line)) = next().map_err(FileError::at_path(&path))? {
+            identity.check_kept(&head.identity, &path)?;
+            let is_new = |case: &usize| {
+                case / BLOCK == head.block && *case < identity.cells && !part.has(*case)
+            };
+            if !head.facts.keys().all(is_new) {
+                break;
+            }
+            part.add(head, line);
+        }
+        disk.does(DiskOp::Write, &path, |_| part.file.file.set_len(part.end))?;
+        Ok(part)
+    }
+
+    /// Returns whether a cell (0-based) is finished, and its facts were not taken yet.
+    pub fn has(&self, case: usize) -> bool {
+        self.facts.contains_key(&case)
+    }
+
+    /// Takes the facts of all finished cells of a block, by 0-based cell. Blocks must come in order.
+    pub fn take_facts(&mut self, block: usize) -> BTreeMap<usize, CellFacts> {
+        let later = self.facts.split_off(&((block + 1) * BLOCK));
+        std::mem::replace(&mut self.facts, later)
+    }
+
+    /// Appends finished cells of a block. Cells that could not be written leave no trace.
+    pub fn append(
+        &mut self,
+        study: &dyn Grid,
+        block: usize,
+        mut finished: Vec<FinishedCell>,
+    ) -> Result<(), RunError> {
+        finished.sort_by_key(|(case, _)| *case);
+        let (mut rows, mut lengths) = (Vec::new(), Vec::new());
+        for table in tables(study) {
+            let mut bytes = Vec::new();
+            let frame = frame(study, &table, &finished);
+            let written =
+                frame.and_then(|mut frame| frame::write_parquet_for_now(&mut frame, &mut bytes));
+            written.map_err(polars_fault(&self.file.path))?;
+            lengths.push(bytes.len() as u64);
+            rows.extend(bytes);
+        }
+        let facts = finished.iter().map(|(case, answered)| (*case, answered.with_row_count()));
+        let (facts, identity) = (facts.collect(), self.identity.clone());
+        let head = RecordHead { version: VERSION, identity, block, facts, tables: lengths };
+        let json =
+            serde_json::to_string(&head).map_err(FileError::at_path(&self.file.path))? + "\n";
+        let line = format!("{:016x} {json}", hash(json.as_bytes(), &rows));
+        // After a failed write, the next one begins at the same place. The file is not synced:
+        // cells that are lost in a power failure are answered again.
+        let written = self
+            .file
+            .file
+            .seek(SeekFrom::Start(self.end))
+            .and_then(|_| self.file.write_all(&[line.as_bytes(), &rows].concat()));
+        written.map_err(FileError::at_path(&self.file.path))?;
+        self.add(head, line.len() as u64);
+        Ok(())
+    }
+
+    /// Enters a record that stands at the end; `line` is the length of its line.
+    fn add(&mut self, RecordHead { block, facts, tables, .. }: RecordHead, line: u64) {
+        self.end += line;
+        let take = |length: u64| {
+            self.end += length;
+            self.end - length..self.end
+        };
+        let tables = tables.into_iter().map(take).collect();
+        self.records.entry(block).or_default().push(tables);
+        self.cells += facts.len();
+        self.facts.extend(facts);
+    }
+
+    fn bytes(&self, place: &Range<u64>) -> Result<Vec<u8>, FileError> {
+        let DiskFile { disk, path, file } = &self.file;
+        disk.does(DiskOp::Read, path, |_| {
+            let (mut bytes, mut file) = (vec![0; (place.end - place.start) as usize], file);
+            file.seek(SeekFrom::Start(place.start))?;
+            file.read_exact(&mut bytes)?;
+            Ok(bytes)
+        })
+    }
+}
+
+impl Rows for PartFile<'_> {
+    fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
+        let fault = polars_fault(&self.file.path);
+        for records in self.records.values() {
+            let mut rows: Option<DataFrame> = None;
+            for record in records {
+                let bytes = self.bytes(&record[table.place])?;
+                let own = ParquetReader::new(Cursor::new(bytes)).finish().map_err(&fault)?;
+                match &mut rows {
+                    None => rows = Some(own),
+                    Some(rows) => drop(rows.vstack_mut(&own).map_err(&fault)?),
+                }
+            }
+            if records.len() > 1 {
+                let in_order = SortMultipleOptions::default().with_maintain_order(true);
+                let sorted = rows.map(|rows| rows.sort([CASE], in_order));
+                rows = sorted.transpose().map_err(&fault)?;
+            }
+            rows.map_or(Ok(()), &mut *take)?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for PartFile<'_> {
+    fn drop(&mut self) {
+        // A file that stays behind does no harm, so errors are ignored.
+        let DiskFile { disk, path, file } = &self.file;
+        if file.metadata().is_ok_and(|file| file.len() == 0) {
+            let _ = disk.remove(path);
+        }
+    }
+}
+
+fn hash(json: &[u8], rows: &[u8]) -> u64 {
+    let mut hash = Xxh3Default::new();
+    hash.update(json);
+    hash.update(rows);
+    hash.digest()
+}
+
+/// Reads the next record, which has this number of tables. Returns its head and the length of its
+/// line; `None` if the record is incomplete, damaged, or has another version.
+fn next(reader: &mut impl BufRead, tables: usize) -> io::Result<Option<(RecordHead, u64)>> {
+    let (mut line, mut rows) = (Vec::new(), Vec::new());
+    reader.by_ref().take(MOST_LINE).read_until(b'\n', &mut line)?;
+    let Some((stated, json)) = line.split_at_checked(HASH) else { return Ok(None) };
+    let head = serde_json::from_slice(json).ok();
+    let head =
+        head.filter(|head: &RecordHead| head.version == VERSION && head.tables.len() == tables);
+    let Some(head) = head else { return Ok(None) };
+    let length = head.tables.iter().fold(0, |sum: u64, own| sum.saturating_add(*own));
+    reader.by_ref().take(length).read_to_end(&mut rows)?;
+    let is_whole = *stated == *format!("{:016x} ", hash(json, &rows)).as_bytes();
+    let is_whole = is_whole && rows.len() as u64 == length;
+    Ok(is_whole.then_some((head, line.len() as u64)))
+}
+
+/// Returns the rows of a table of some cells.
+fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsResult<DataFrame> {
+    // A row begins with the values of the varied fields and the number of its cell. An answer
+    // numbers its only cell 1, so the first column of the answer is replaced.
+    let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
+    let numbers: Vec<Cell> =
+        finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
+    let before = study.swept_columns().len();
+    let rows = |answered: &'_ AnsweredCell| answered.tables()[table.place].len();
+    let height = finished.iter().map(|(_, answered)| rows(answered)).sum();
+    let column = |(place, (name, kind)): (usize, &(&str, _))| {
+        let cells = finished.iter().enumerate().flat_map(|(cell, (_, answered))| {
+            let shared = match place.checked_sub(before) {
+                None => Some(&swept[cell][place]),
+                Some(0) => Some(&numbers[cell]),
+                Some(_) => None,
+            };
+            let rows = answered.tables()[table.place];
+            rows.iter().map(move |row| shared.unwrap_or_else(|| &row[place - before]))
+        });
+        frame::column(name, *kind, cells)
+    };
+    DataFrame::new(height, table.columns.iter().enumerate().map(column).collect())
+}
