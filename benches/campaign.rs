@@ -4,17 +4,14 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::answer::meta::Meta;
-use lowcrawl::answer::options::Options;
+use lowcrawl::answer::{Meta, Options};
 use lowcrawl::api::games;
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::play::best_play::Best;
-use lowcrawl::play::objective::Objective;
-use lowcrawl::play::policy::{PolicyChoice, PolicyQuestion};
+use lowcrawl::play::{Best, Objective, PolicyChoice, PolicyQuestion};
 use lowcrawl::process::Question as _;
 use lowcrawl::study::campaign::file::CampaignFile;
 use lowcrawl::study::grid::Grid as _;

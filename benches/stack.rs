@@ -5,10 +5,8 @@
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::answer::counting::Counting;
-use lowcrawl::answer::meta::Meta;
 use lowcrawl::answer::odds::answer;
-use lowcrawl::answer::options::Options;
+use lowcrawl::answer::{Counting, Meta, Options};
 use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};

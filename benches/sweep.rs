@@ -2,8 +2,7 @@
 //! file to Parquet and CSV on disk.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::answer::meta::Meta;
-use lowcrawl::answer::options::Options;
+use lowcrawl::answer::{Meta, Options};
 use lowcrawl::api::games;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;

@@ -5,15 +5,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::fortitude::Fortitude;
-use lowcrawl::play::dyn_question::PreparedQuestion;
-use lowcrawl::play::files::partial_question::PartialQuestion;
-use lowcrawl::play::playable::Playable;
-use lowcrawl::play::policy::PolicyQuestion;
-use lowcrawl::play::registry::Game;
+use lowcrawl::play::{Game, PartialQuestion, Playable, PolicyQuestion, PreparedQuestion};
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::schema::form::RawValue;
-use lowcrawl::schema::kind::Kind;
+use lowcrawl::schema::{Kind, RawValue};
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;

@@ -9,7 +9,7 @@ use polars::prelude::{
     PolarsResult, SerWriter, StatisticsOptions, StringChunked,
 };
 
-use answer::sheet::{Cell, Column as Type, Sheet, SheetSource};
+use answer::{Cell, Column as Type, Sheet, SheetSource};
 
 /// Builds a Polars column of type `kind` from table cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
@@ -214,11 +214,10 @@ pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(Strin
 mod tests {
     use std::borrow::Cow;
 
-    use answer::sheet::Block;
+    use answer::Block;
 
     use super::*;
-    use answer::json;
-    use answer::meta::Meta;
+    use answer::{Meta, json};
     use render::layout;
 
     /// A table in blocks of a fixed number of rows.

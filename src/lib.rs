@@ -45,10 +45,7 @@
 //! `docs/architecture.md` follows a roll from the random stream to a row of the answer, and a stack
 //! from its notation to an answer.
 
-pub use answer::estimate::Estimate;
-pub use answer::options::{Engine, Options, Trials};
-pub use answer::table::ReportPoint::{End, Phase, Step};
-pub use answer::table::{ReportPoint, Row, Table};
+pub use answer::{End, Engine, Estimate, Options, Phase, ReportPoint, Row, Step, Table, Trials};
 pub use api::exchange::answer_json;
 pub use api::{Answer, Refused, Request, ask, describe, games, no_files, read};
 pub use asl::campaign::LaneSetters;

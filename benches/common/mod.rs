@@ -5,7 +5,7 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
 use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::Settable as _;
 
 /// Builds a question from valid fields; Heat of Battle is off unless `fields` has `hob`.
 pub fn ask(kind: QuestionKind, fields: &[(&str, RawValue)]) -> Question {

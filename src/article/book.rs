@@ -9,7 +9,7 @@ use super::cache::Cache;
 use super::{Setting, build};
 use crate::cli::fault::Failure;
 use engine::text::Fault;
-use play::registry::Registry;
+use play::Registry;
 
 /// The only supported mdBook renderer, since it can show figures inside the text.
 pub const RENDERER: &str = "html";

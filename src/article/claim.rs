@@ -15,7 +15,7 @@ use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use answer::estimate::points_to;
 use engine::text::Fault;
-use play::registry::Registry;
+use play::Registry;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {

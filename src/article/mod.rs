@@ -42,7 +42,7 @@ use crate::cli::file_root::FileRoot;
 use crate::cli::stop::watch;
 use engine::text::Fault;
 use engine::text::notation::Notation;
-use play::registry::Registry;
+use play::Registry;
 
 /// The settings that all articles of a run share.
 pub struct Setting<'a> {

@@ -8,16 +8,14 @@ use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
 use crate::study::number_table::{Numbers, Style, value};
-use answer::estimate::{Estimate, percent_to, points_to};
-use answer::options::Options;
+use answer::estimate::{percent_to, points_to};
+use answer::{Estimate, Options};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
 use asl::scenario::answer::RouterAnswer;
 use engine::text::{Fault, canonical};
-use play::measure::Measurement as OfCounts;
-use play::objective::Objective;
-use play::registry::Registry;
+use play::{Measurement as OfCounts, Objective, Registry};
 
 /// The kind of a number, which decides its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

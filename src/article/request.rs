@@ -11,11 +11,11 @@ use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
 use crate::cli::reply::Reply;
 use crate::cli::{parse_question, progress};
-use answer::options::Options;
+use answer::Options;
 use api::read::of_node;
 use engine::EngineError;
 use engine::text::Fault;
-use play::registry::Registry;
+use play::Registry;
 use render::layout::Digits;
 use schema::from_toml;
 

@@ -14,7 +14,7 @@ use super::writer::{print, write_into};
 use crate::article::cache::Cache;
 use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
-use play::registry::Registry;
+use play::Registry;
 
 /// The help text on the content of an article.
 pub const HELP: &str = "\

@@ -20,7 +20,7 @@ use api::read;
 use api::read::ID;
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
-use play::registry::Registry;
+use play::Registry;
 
 /// The help text on the form of a request.
 pub const HELP: &str = "\

@@ -13,17 +13,17 @@ use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
 use crate::study::run_error::RunError;
-use answer::options::Options;
+use answer::Options;
 use api::Refused;
 use engine::EngineError;
 use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
-use play::form::Form;
+use play::Form;
 use render::document::Document;
 use render::layout::{Digits, paragraph};
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// The number of table lines that are printed without `--all`.
 const SHOWN_LINES: usize = 40;

@@ -11,7 +11,7 @@ use super::file_root::FileRoot;
 use super::output::{OutputArguments, show};
 use super::progress::ask;
 use super::shell_words::{quoted, with_examples};
-use answer::options::Options;
+use answer::Options;
 use api::Request;
 use api::request::Checking;
 use asl::board::map::{Map, PlacedBoard};

@@ -15,7 +15,7 @@ use api::Refused;
 use engine::EngineError;
 use engine::text::notation::{Notation, Remedy};
 use engine::text::{Fault, plain};
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// A failed command.
 #[derive(Debug)]

@@ -9,13 +9,12 @@ use super::fault::Failure;
 use super::shell_words::{quoted, typed};
 use crate::study::list_study::{List, MOST_CELLS};
 use engine::text::{Fault, canonical};
-use play::files::values::Owned;
-use play::form::Form;
+use play::{Form, Owned};
 use render::sentence;
 use schema::common_fields::POLICY;
-use schema::field::{Field, Takes};
-use schema::form::{RawValue, Settable, setting};
+use schema::form::setting;
 use schema::value_list::values;
+use schema::{Field, RawValue, Settable, Takes};
 
 /// The field options and `--set` options of a command line.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use super::suggest::named;
 use super::writer::{print, written};
 use api::reference::{files, of_file};
 use engine::text::Fault;
-use play::registry::{Game, Registry};
+use play::{Game, Registry};
 
 pub const EXAMPLES: [&str; 3] =
     ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];

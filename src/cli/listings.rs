@@ -13,9 +13,9 @@ use asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Repl
 use asl::nation::Nation;
 use asl::rulebook::Rulebook;
 use engine::text::{Fault, nearest};
-use play::registry::{Game, Registry};
+use play::{Game, Registry};
 use render::layout::aligned;
-use schema::kind::{Parameter, Source, StockUnit};
+use schema::{Parameter, Source, StockUnit};
 
 /// The names of the list commands of each game.
 pub const PARAMETERS: &str = "parameters";

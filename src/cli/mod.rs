@@ -50,7 +50,7 @@ use self::trace::{DiceArguments, TRACE};
 use self::writer::{print, written};
 use api::games;
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
-use play::registry::{Game, Registry};
+use play::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]

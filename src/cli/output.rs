@@ -10,14 +10,12 @@ use super::fault::Failure;
 use super::stop::watch;
 use super::writer::{colours_are_seen, print, print_by, write_file, write_file_by};
 use crate::frame;
-use answer::counting::Counting;
-use answer::json;
-use answer::sheet::{Block, Sheet, SheetSource};
+use answer::{Block, Counting, Sheet, SheetSource, json};
 use api::Answer;
 use engine::text::{Fault, canonical};
 use render::Looks;
 use render::layout::{self, Digits};
-use schema::classes::Scheme;
+use schema::Scheme;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,7 +6,7 @@ use super::field_args::{FieldArgs, with_options};
 use asl::kinds::COMMON;
 use asl::rout::RoutFields;
 use schema::common_fields::GIVEN_FIELD;
-use schema::field::{Field, Fields as _};
+use schema::{Field, Fields as _};
 
 /// The options that override a file of questions.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::fault::Failure;
 use super::stop::watch;
-use answer::options::Options;
+use answer::Options;
 use api::{Answer, Request};
 use engine::monitor::{Monitor, Progress};
 

@@ -17,19 +17,13 @@ use super::run::RunArguments;
 use super::shell_words::{quoted, with_examples};
 use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
-use answer::counting::Counting;
-use answer::options::Options;
+use answer::{Counting, Options};
 use api::Request;
 use engine::text::Fault;
-use play::dyn_question::DynQuestion;
-use play::files::partial_question::PartialQuestion;
-use play::form::Form;
-use play::registry::{Game, Registry};
+use play::{DynQuestion, Form, Game, PartialQuestion, Registry};
 use render::{Looks, sentence};
 use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
-use schema::field::{Field, Takes};
-use schema::form::FieldFault;
-use schema::kind::{ChoiceMaker, Kind};
+use schema::{ChoiceMaker, Field, FieldFault, Kind, Takes};
 
 /// The value of `--impact` that means all rule settings (interpretations and parameters).
 const ALL: &str = "all";

@@ -8,13 +8,11 @@ use super::writer::print;
 use crate::study::chart;
 use crate::study::list_study::Answers;
 use crate::study::number_table::{Numbers, TableDescription};
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::sheet::Sheet;
+use answer::{Meta, Options, Sheet};
 use api::Answer;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::Chart;
-use play::registry::Registry;
+use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 

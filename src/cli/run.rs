@@ -4,7 +4,8 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use super::stop::watch;
-use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
+use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
+use answer::{Engine, Options, Trials};
 use engine::stratified::MAX_ROLLS;
 use engine::text::{Fault, whole_number};
 use play::files::tables::MIN_PRECISION;

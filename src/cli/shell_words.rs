@@ -1,6 +1,6 @@
 //! Formats options, words and examples as text for a command line.
 
-use schema::form::RawValue;
+use schema::RawValue;
 
 /// Returns an option with its value, after a blank; a flag that is false gives an empty text.
 pub fn typed(field: &str, value: &RawValue) -> String {

@@ -13,9 +13,8 @@ use super::question;
 use super::trace::TRACE;
 use asl::notation::StackNotation;
 use engine::text::{Fault, canonical, nearest};
-use play::registry::Registry;
-use schema::form::RawValue;
-use schema::kind::Kind;
+use play::Registry;
+use schema::{Kind, RawValue};
 
 /// Adds a missing word to a command line: `study FILE` becomes `study run FILE`.
 pub fn completed(mut arguments: Vec<OsString>) -> Vec<OsString> {

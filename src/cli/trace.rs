@@ -9,15 +9,15 @@ use super::progress;
 use super::reply::{Reply, ReplyCommand};
 use super::rout::SituationArguments;
 use super::run::seed;
-use answer::options::{DEFAULT_SEED, MAX_TRIALS, Options};
+use answer::Options;
+use answer::options::{DEFAULT_SEED, MAX_TRIALS};
 use api::request::{RoutWanted, Routing};
 use api::trace::{PLAN, SCRIPT};
 use api::{Refused, Request};
 use engine::text::Fault;
-use play::dyn_question::TraceDice;
-use play::registry::Registry;
+use play::{Registry, TraceDice};
 use render::layout::Digits;
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// The name of the command.
 pub const TRACE: &str = "trace";

@@ -21,8 +21,7 @@ use super::part::{FinishedCell, PartFile};
 use super::requests::{Request, distinct_requests};
 use super::run_error::RunError;
 use super::summary::StudySummary;
-use answer::meta::Meta;
-use answer::options::Options;
+use answer::{Meta, Options};
 use engine::monitor::{CheckpointStore, Monitor};
 
 /// The number of rows that the cache of answers may hold.

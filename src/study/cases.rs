@@ -22,19 +22,13 @@ use std::collections::BTreeMap;
 
 use super::file::Study;
 use super::grid::{CellAnswer, CellFacts, Grid};
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::provenance::Provenance;
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column, Meta, Options, Provenance};
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
-use play::files::partial_question::PartialQuestion;
-use play::files::tables::{CaseTable, CasesTable, EngineRequest};
-use play::registry::Registry;
+use play::{CaseTable, CasesTable, EngineRequest, PartialQuestion, Registry};
 use render::layout::{Digits, aligned};
-use schema::field::FieldValue as _;
-use schema::from_toml::{self, QuestionTable, entry};
-use schema::node::{Node, Raw};
+use schema::from_toml::{self, entry};
+use schema::{FieldValue as _, Node, QuestionTable, Raw};
 
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;
 

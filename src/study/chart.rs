@@ -9,17 +9,15 @@ use super::list_study::Answers;
 use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
 };
-use answer::estimate::Estimate;
-use answer::sheet::Cell;
-use answer::table::Row;
+use answer::{Cell, Estimate, Row};
 use asl::board::map::Map;
 use charts::chart::{
     Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, are_hexes, draw,
 };
 use engine::text::Fault;
-use play::files::tables::ChartTable;
+use play::ChartTable;
 use render::{chart as drawing, point};
-use schema::node::Spanned;
+use schema::Spanned;
 
 /// The width of a chart in pixels, which fits a page of text.
 pub const WIDTH: f64 = 720.0;

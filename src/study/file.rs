@@ -30,23 +30,18 @@ use super::number::CellMeasure;
 use super::number_table::Layout;
 pub use super::swept::{MAX_CELLS, MOST_CELLS};
 use super::swept::{Sweep, Sweeps};
-use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
+use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS};
+use answer::{Engine, Trials};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
-use play::dyn_question::DynQuestion;
 use play::files::kinds::{game_of, kind_of};
-use play::files::partial_question::PartialQuestion;
-use play::files::tables::{EngineRequest, StudyTable};
-use play::files::values::{Located, blamed, field_entries, tried, with};
-use play::form::Form;
-use play::registry::Registry;
+use play::files::values::{blamed, field_entries, tried, with};
+use play::{DynQuestion, EngineRequest, Form, Located, PartialQuestion, Registry, StudyTable};
 use rayon::prelude::*;
-use schema::classes::Group;
 use schema::common_fields::GIVEN;
-use schema::form::FieldFault;
-use schema::from_toml::{self, QuestionTable};
-use schema::node::{Node, Spanned};
+use schema::from_toml;
+use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
 
 const SLICE: usize = 1 << 16;
 
@@ -315,7 +310,7 @@ fn each_over(
 mod tests {
     use super::*;
     use crate::study::grid::Grid as _;
-    use answer::sheet::Cell;
+    use answer::Cell;
     use api::games;
 
     fn fault(text: &str) -> String {

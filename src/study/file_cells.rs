@@ -10,20 +10,15 @@ use super::grid::{
 };
 use super::number::{self, in_words, success_by_point};
 use super::number_table::TableDescription;
-use answer::counting::Counting;
-use answer::counts::{self, UnitCounts};
-use answer::estimate::Estimate;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::provenance::{Provenance, SharedSetting};
-use answer::question_info::Success;
-use answer::sheet::{Cell, Column};
-use answer::table::{self, Table};
+use answer::counts;
+use answer::table;
+use answer::{
+    Cell, Column, Counting, Estimate, Meta, Options, Provenance, SharedSetting, Success, Table,
+    UnitCounts,
+};
 use engine::process::ReportIndex;
-use play::dyn_question::DynQuestion;
-use play::files::tables::EngineRequest;
 use play::files::values::with;
-use play::form::Form;
+use play::{DynQuestion, EngineRequest, Form};
 
 impl Study {
     fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {

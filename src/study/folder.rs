@@ -22,7 +22,7 @@ use super::run_error::RunError;
 use super::tables::{Rows, Table, polars_fault, tables, write_table};
 use super::work_folder::WorkFolder;
 use crate::frame;
-use answer::sheet::Column;
+use answer::Column;
 use engine::monitor::Monitor;
 use render::escape;
 

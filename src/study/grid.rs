@@ -8,14 +8,10 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
-use answer::meta::Meta;
-use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
-use answer::provenance::Provenance;
-use answer::sheet::{Cell, Column};
-use answer::table::Table;
+use answer::options::DEFAULT_SEED;
+use answer::{Cell, Column, Engine, Meta, Options, Provenance, Table, Trials};
 use engine::process::ReportIndex;
-use play::dyn_question::DynQuestion;
-use play::files::tables::EngineRequest;
+use play::{DynQuestion, EngineRequest};
 use render::layout::Digits;
 
 /// The answer of a grid cell, or the reason why the cell has no answer.

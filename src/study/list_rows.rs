@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 
 use super::list_study::{Answered, Answers};
 use super::number::{TELL, number_cells, number_columns};
-use answer::sheet::{Block, Cell, Column, Sheet, SheetSource};
-use answer::table::{Row, Shape, columns, expected_in_json, json_only};
+use answer::table::{columns, expected_in_json, json_only};
+use answer::{Block, Cell, Column, Row, Shape, Sheet, SheetSource};
 
 /// The number of cells whose rows are in memory at once.
 const CELLS: usize = 16;

@@ -11,22 +11,15 @@ use super::number::{
 };
 use super::number_table::{Layout, Numbers, Style, TableDescription, value};
 use super::swept::{Sweeps, Swept};
-use answer::counting::Counting;
-use answer::estimate::Estimate;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::provenance::Provenance;
-use answer::sheet::{Cell, Column};
-use answer::table::{Expected, Row, Shape, Table};
+use answer::{
+    Cell, Column, Counting, Estimate, Expected, Meta, Options, Provenance, Row, Shape, Table,
+};
 use api::odds::OddsAnswer;
 use api::{Answer, Refused, Request};
 use engine::process::Label;
-use play::dyn_question::DynQuestion;
-use play::files::values::Owned;
-use play::form::Form;
-use play::measure::Measurement as Number;
+use play::{DynQuestion, Form, Measurement as Number, Owned};
 use render::layout::Digits;
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// The most cells that a study in memory may have.
 pub const MOST_CELLS: usize = 10_000;

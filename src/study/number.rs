@@ -3,25 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::number_table::{CellValue, Style};
-use answer::counts::UnitCounts;
-use answer::estimate::Estimate;
-use answer::mean::Mean;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::question_info::{QuestionInfo, Success};
-use answer::sheet::{Cell, Column, figure_cells, figure_columns};
-use answer::table::{Row, Table};
+use answer::sheet::{figure_cells, figure_columns};
+use answer::{
+    Cell, Column, Estimate, Mean, Meta, Options, QuestionInfo, Row, Success, Table, UnitCounts,
+};
 use engine::EngineError;
 use engine::text::Fault;
-use play::dyn_question::DynQuestion;
 use play::files::objective::unknown_measure;
-use play::form::Form;
-use play::measure::{MeasureExpr, Measurement as Number};
-use play::objective::Objective;
-use play::registry::Game;
-use schema::classes::{Group, HOLDS};
-use schema::form::{FieldFault, RawValue};
-use schema::kind::Kind;
+use play::{DynQuestion, Form, Game, MeasureExpr, Measurement as Number, Objective};
+use schema::classes::HOLDS;
+use schema::{FieldFault, Group, Kind, RawValue};
 
 /// The key and the option that name the measure of a study.
 pub const TELL: &str = "tell";

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column};
 use asl::board::map::Map;
 use charts::chart::ChartKind;
 use engine::text::{Fault, canonical};
-use play::files::tables::{ChartTable, TableLayout};
+use play::{ChartTable, TableLayout};
 use render::escape;
 use render::layout::{Digits, WIDTH, aligned, paragraph};
+use schema::Spanned;
 use schema::field::NONE;
-use schema::node::Spanned;
 
 /// The number that a table shows for one cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -7,8 +7,8 @@ use super::disk::{Disk, RealDisk};
 use super::grid::Grid;
 use super::hashed::fingerprint;
 use super::manifest::Identity;
-use answer::meta::Meta;
-use answer::options::{DEFAULT_TRIALS, Options, Trials};
+use answer::options::DEFAULT_TRIALS;
+use answer::{Meta, Options, Trials};
 use engine::dice::stream::SAMPLER;
 
 /// The number of consecutive cells in a block, the unit of work of a run.

@@ -24,7 +24,7 @@ use super::options::BLOCK;
 use super::run_error::RunError;
 use super::tables::{CASE, Rows, Table, Takes, polars_fault, tables};
 use crate::frame;
-use answer::sheet::Cell;
+use answer::Cell;
 
 /// The version of records.
 const VERSION: u32 = 2;

@@ -12,8 +12,8 @@ use super::grid::{AnsweredCell, Grid};
 use super::hashed::Hashed;
 use super::manifest::Identity;
 use super::run_error::RunError;
-use answer::meta::Meta;
-use answer::options::{DEFAULT_TRIALS, Options, Trials};
+use answer::options::DEFAULT_TRIALS;
+use answer::{Meta, Options, Trials};
 use engine::monitor::{Monitor, Progress};
 
 /// The most cells that are answered in advance to estimate the cost of the study.

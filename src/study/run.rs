@@ -13,7 +13,7 @@ use super::manifest::Manifest;
 use super::options::Run;
 use super::run_error::RunError;
 use super::summary::StudySummary;
-use answer::meta::Meta;
+use answer::Meta;
 
 /// A finished study.
 #[derive(Debug)]

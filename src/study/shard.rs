@@ -31,7 +31,7 @@ use super::run_error::RunError;
 use super::summary::CellTally;
 use super::tables::{Rows, Table, Takes, polars_fault, tables, write_table};
 use crate::frame::ROWS;
-use answer::meta::Meta;
+use answer::Meta;
 use engine::monitor::Monitor;
 
 /// The folder of the shards, beside their plan file. Each further table has a folder of its own.

@@ -7,15 +7,14 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 
 use super::number_table::value;
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column};
 use engine::text::Fault;
+use play::Owned;
 use play::files::partial_question::twice;
-use play::files::values::Owned;
-use schema::field::{FieldValue as _, Whole, fields};
+use schema::field::fields;
 use schema::form::setting;
-use schema::from_toml;
-use schema::node::{Node, Raw, SourcePosition, Spanned};
 use schema::value_list::{numbers, values};
+use schema::{FieldValue as _, Node, Raw, SourcePosition, Spanned, Whole, from_toml};
 
 /// The most cells of a study that runs in one folder.
 pub const MAX_CELLS: usize = 1_000_000;

@@ -8,7 +8,7 @@ use super::disk::{FileError, Unfinished};
 use super::grid::Grid;
 use super::run_error::RunError;
 use crate::frame::{self, RowGroups};
-use answer::sheet::Column;
+use answer::Column;
 use engine::monitor::Monitor;
 
 /// The column with the 1-based number of the cell, which every row has.

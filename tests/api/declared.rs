@@ -8,11 +8,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use lowcrawl::api::games;
-use lowcrawl::play::files::courses::Courses;
-use lowcrawl::play::files::partial_question::PartialQuestion;
-use lowcrawl::play::registry::Registry;
+use lowcrawl::play::{Courses, PartialQuestion, Registry};
+use lowcrawl::schema::Kind;
 use lowcrawl::schema::common_fields::{DO, POLICY};
-use lowcrawl::schema::kind::Kind;
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
 use lowcrawl::study::file::Study;

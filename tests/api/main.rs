@@ -37,7 +37,7 @@ mod translate;
 use std::sync::LazyLock;
 
 use lowcrawl::api::{self, Answer, Refused, json, no_files};
-use lowcrawl::play::registry::Registry;
+use lowcrawl::play::Registry;
 use lowcrawl::text::Fault;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use lowcrawl::answer::options::{Options, Trials};
+use lowcrawl::answer::{Options, Trials};
 use lowcrawl::api::{self, Refused, json, no_files};
 use lowcrawl::text::Fault;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use crate::vasl_files::made;
 use lowcrawl::api::games;
 use lowcrawl::api::reference::{files, of_file, reference};
 use lowcrawl::asl::tables::tables;
-use lowcrawl::schema::field::Takes;
+use lowcrawl::schema::Takes;
 use tempfile::tempdir;
 
 const PAGE: &str = "docs/reference.md";

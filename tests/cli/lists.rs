@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::shell::{Cell, Sheet, fails, in_percent, of_markdown, ok, parquet_meta};
 use lowcrawl::api::games;
-use lowcrawl::schema::kind::ChoiceMaker;
+use lowcrawl::schema::ChoiceMaker;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{self, Integer, Text};
@@ -17,7 +17,7 @@ use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, Trace, TraceError, TraceLine};
 use lowcrawl::process::{Label, Process, Question as _, ReportIndex};
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::Settable as _;
 use lowcrawl::stats::{ChiSquared, chi_squared};
 
 /// Slot (from 1), phase (0 without phases), status, counter ("" when eliminated), wounded.

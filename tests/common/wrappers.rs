@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use lowcrawl::answer::counting::{CountedReport, Tallied};
+use lowcrawl::answer::{CountedReport, Tallied};
 use lowcrawl::dice::stream::DiceLane;
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::play::compare::Numbered;
-use lowcrawl::play::dice_prefix::{Conditioned, DicePrefix};
+use lowcrawl::play::{Conditioned, DicePrefix, Numbered};
 use lowcrawl::process::{
     Due, Player, Process, ReportIndex, Silent, WithPolicy, Wrapper, WrapperState as _,
 };

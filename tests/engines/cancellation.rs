@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 
 use crate::{board, jobs};
-use lowcrawl::answer::meta::Meta;
 use lowcrawl::answer::odds::{answer, figures};
-use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::{Engine, Meta, Options, Trials};
 use lowcrawl::asl::rout::{Rout, RoutPlan};
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::course::final_state::MEASURES;
@@ -23,12 +22,11 @@ use lowcrawl::engine::monitor::{Checkpoint, CheckpointStore, Monitor, Progress, 
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
 use lowcrawl::engine::{paired, stratified};
-use lowcrawl::play::best_play::{Best, PlayValue};
-use lowcrawl::play::compare::CompareError;
-use lowcrawl::play::dyn_question::{Depth, DynQuestion, PreparedQuestion, TraceDice};
-use lowcrawl::play::objective::Objective;
+use lowcrawl::play::{
+    Best, CompareError, Depth, DynQuestion, Objective, PlayValue, PreparedQuestion, TraceDice,
+};
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
-use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::Word as _;
 
 /// A process of `steps` dr, each of which moves a token around a ring of places. It raises the
 /// cancellation flag at one call of a method.

@@ -17,8 +17,7 @@ use lowcrawl::asl::question::{Question, QuestionKind};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
-use lowcrawl::play::objective::Objective;
-use lowcrawl::play::playable::Playable as _;
+use lowcrawl::play::{Objective, Playable as _};
 use lowcrawl::process::{Question as _, ReportIndex};
 use lowcrawl::stats::{PairedMean, PairedProportions, Proportion, Strata, Unseen};
 

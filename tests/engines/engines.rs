@@ -7,7 +7,7 @@ use crate::common::{
     Row, ask, assert_close, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor,
     noted, odds_of, rolls, row_of, slot, table, trace_script,
 };
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::dice::script::{ScriptError, ScriptedDice};

@@ -10,7 +10,7 @@ use crate::common::{
     rolls, sequence, slot, table,
 };
 use crate::wrappers::assert_alike_in_every_wrapper;
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::answer::sheet::{Cell, figure_cells};
-use lowcrawl::answer::table::Table;
-use lowcrawl::play::dyn_question::DynQuestion;
+use lowcrawl::answer::sheet::figure_cells;
+use lowcrawl::answer::{Cell, Engine, Options, Table, Trials};
+use lowcrawl::play::DynQuestion;
 use lowcrawl::process::Label;
+use lowcrawl::schema::Kind;
 use lowcrawl::schema::form::setting;
-use lowcrawl::schema::kind::Kind;
 use lowcrawl::stats::{METHOD, METHOD_OF_STRATA, Proportion};
 
 /// Builds a question from `fortitude recover; units=unit/shaken; turns=3`. The game of ASL is not

@@ -7,9 +7,8 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft, gain};
 use lowcrawl::course::final_state::MEASURES;
-use lowcrawl::play::best_play::{Best, Valued};
-use lowcrawl::play::objective;
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::play::{Best, Valued, objective};
+use lowcrawl::schema::Settable as _;
 
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
     let unit = &lane.unit;

@@ -11,7 +11,7 @@ use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::{Overrides, as_written, read};
-use lowcrawl::schema::form::{RawValue, Settable as _};
+use lowcrawl::schema::{RawValue, Settable as _};
 
 struct Example {
     situation: Situation,

@@ -7,9 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::board;
-use lowcrawl::answer::counting::Counting;
-use lowcrawl::answer::counts::UnitCounts;
-use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::{Counting, Engine, Options, Trials, UnitCounts};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::outcome::UnitOutcome;
 use lowcrawl::asl::rout::{Enemy, PhaseState, RoutOutcome, RoutPhase, Router, Situation};

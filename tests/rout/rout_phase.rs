@@ -10,7 +10,7 @@ use lowcrawl::engine::exact::Chance;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::scenario::{SituationError, read};
-use lowcrawl::schema::form::{RawValue, Settable as _};
+use lowcrawl::schema::{RawValue, Settable as _};
 
 /// Parses a situation with `woods`, a building in K5, open ground elsewhere, and `rest`.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {

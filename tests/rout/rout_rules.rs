@@ -22,8 +22,7 @@ use lowcrawl::course::rout::{RoutCourse, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::process::{Due, Player, Process as _, Silent, WithPolicy};
-use lowcrawl::schema::field::{FieldValue as _, Takes};
-use lowcrawl::schema::form::{RawValue, Settable as _};
+use lowcrawl::schema::{FieldValue as _, RawValue, Settable as _, Takes};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 

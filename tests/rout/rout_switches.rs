@@ -6,7 +6,7 @@ use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::scenario::read;
-use lowcrawl::schema::form::{RawValue, Settable as _};
+use lowcrawl::schema::{RawValue, Settable as _};
 
 /// Parses a situation with a two-level building in K5, woods in K3 and I3, and open ground
 /// elsewhere; `rest` is the rest of its file.

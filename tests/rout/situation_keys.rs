@@ -12,7 +12,7 @@ use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::tables::{declared, tables};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::scenario::{SituationError, as_written, is_situation, read};
-use lowcrawl::schema::field::Takes;
+use lowcrawl::schema::Takes;
 use lowcrawl::study::rout::RoutStudy;
 use lowcrawl::text::{Fault, canonical};
 use toml::de::{DeTable, DeValue};

@@ -1,7 +1,7 @@
 //! Notes on catalogue values of less than full confidence. They appear only if a roll can depend on
 //! them, and name the values.
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
 

@@ -8,8 +8,8 @@ use crate::common::{self, ask, assert_ends, assert_switch, check, rally, sequenc
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::asl::question::{Draft, Question, QuestionKind};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
-use lowcrawl::play::form::Form as _;
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::play::Form as _;
+use lowcrawl::schema::Settable as _;
 
 /// Builds a question about an NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {

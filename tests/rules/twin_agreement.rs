@@ -5,14 +5,11 @@ use std::collections::BTreeMap;
 
 use crate::common::{Row, ask, assert_close, odds, odds_of};
 use crate::twin::{self, Kind, Mix, Scene, TwinUnit, Unit};
-use lowcrawl::answer::counting::Counting;
-use lowcrawl::answer::meta::Meta;
 use lowcrawl::answer::odds::answer;
-use lowcrawl::answer::options::{Engine, Options};
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::{Counting, Engine, Meta, Options, QuestionInfo as _};
 use lowcrawl::asl::question::{QuestionKind, RawValue};
 use lowcrawl::process::Question as _;
-use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::Word as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 

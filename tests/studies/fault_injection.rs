@@ -8,10 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
-use lowcrawl::answer::meta::Meta;
-use lowcrawl::answer::options::Options;
-use lowcrawl::answer::provenance::Provenance;
-use lowcrawl::answer::sheet::{Cell, Column};
+use lowcrawl::answer::{Cell, Column, Meta, Options, Provenance};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult, RealDisk};
 use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};

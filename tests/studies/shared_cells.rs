@@ -5,10 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use lowcrawl::answer::meta::Meta;
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::answer::provenance::Provenance;
-use lowcrawl::answer::sheet::{Cell, Column};
+use lowcrawl::answer::{Cell, Column, Engine, Meta, Options, Provenance, Trials};
 use lowcrawl::api::games;
 use lowcrawl::engine::process::ReportIndex;
 use lowcrawl::study::file::Study;

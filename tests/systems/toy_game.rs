@@ -3,18 +3,11 @@
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
-use lowcrawl::answer::meta::Meta;
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::answer::sheet::Cell;
-use lowcrawl::answer::table::Table;
+use lowcrawl::answer::{Cell, Engine, Meta, Options, Table, Trials};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::play::dyn_question::{Depth, DynQuestion};
-use lowcrawl::play::files::courses::Courses;
-use lowcrawl::play::form::Form;
-use lowcrawl::play::objective::Objective;
-use lowcrawl::play::registry::{Game as _, Registry};
-use lowcrawl::schema::form::RawValue;
+use lowcrawl::play::{Courses, Depth, DynQuestion, Form, Game as _, Objective, Registry};
+use lowcrawl::schema::RawValue;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 

@@ -3,21 +3,17 @@
 //! A unit begins shaken. Each turn it rolls a dr, and on `need` or more it is steady for good. It
 //! may also run, which ends the question.
 
-use lowcrawl::answer::answerable::Answerable;
-use lowcrawl::answer::countable::{CountedUnit, UnitInClass};
-use lowcrawl::answer::provenance::{Provenance, SharedSetting};
-use lowcrawl::answer::question_info::{QuestionInfo, Success};
+use lowcrawl::answer::{
+    Answerable, CountedUnit, Provenance, QuestionInfo, SharedSetting, Success, UnitInClass,
+};
 use lowcrawl::dice::{Dice, Face};
-use lowcrawl::play::form::Form;
-use lowcrawl::play::playable::{Playable, Policy};
-use lowcrawl::play::question_form::{Draft, QuestionForm};
-use lowcrawl::play::registry::Game;
+use lowcrawl::play::{Draft, Form, Game, Playable, Policy, QuestionForm};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Process, ReportIndex};
-use lowcrawl::schema::classes::{Group, HOLDS, LOST, StatusClass};
-use lowcrawl::schema::declared::{NoStep, Word};
-use lowcrawl::schema::field::{NoFields, Whole};
-use lowcrawl::schema::form::FieldFault;
-use lowcrawl::schema::kind::{Kind, Measure, Parameter, StockUnit};
+use lowcrawl::schema::classes::{HOLDS, LOST};
+use lowcrawl::schema::{
+    FieldFault, Group, Kind, Measure, NoFields, NoStep, Parameter, StatusClass, StockUnit, Whole,
+    Word,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Toy;

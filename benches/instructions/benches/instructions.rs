@@ -22,8 +22,7 @@ use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
 use lowcrawl::engine::monte_carlo::{Plan, RunCounts, Simulator};
 use lowcrawl::process::{Process, Question as _};
-use lowcrawl::play::best_play::Best;
-use lowcrawl::play::objective::Objective;
+use lowcrawl::play::{Best, Objective};
 
 type Outcome = <Engagement as Process>::Outcome;
 

@@ -13,7 +13,7 @@ use lowcrawl_api::exchange::{Unanswered, answer};
 use lowcrawl_api::json::fault;
 use lowcrawl_api::{describe, games, read};
 use lowcrawl_engine::text::Fault;
-use lowcrawl_play::registry::Registry;
+use lowcrawl_play::Registry;
 use pyo3::prelude::*;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::thread;
 
 use lowcrawl_api::json::fault;
 use lowcrawl_engine::text::Fault;
-use lowcrawl_answer::sheet::{Cell, Column};
+use lowcrawl_answer::{Cell, Column};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::prelude::*;

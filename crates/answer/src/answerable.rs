@@ -4,7 +4,7 @@ use super::countable::{Countable, CountedUnit, UnitInClass};
 use super::question_info::QuestionInfo;
 pub use engine::process::{OutcomeOf, StateOf};
 use engine::process::{Question, ReportIndex};
-use schema::classes::{Group, Scheme};
+use schema::{Group, Scheme};
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {

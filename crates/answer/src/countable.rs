@@ -1,6 +1,6 @@
 //! What a question tells about its units so that they can be counted.
 
-use schema::classes::{Group, Scheme};
+use schema::{Group, Scheme};
 
 /// A unit of a group in an outcome, with its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

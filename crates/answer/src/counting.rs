@@ -9,7 +9,8 @@ use std::hash::Hash;
 
 use super::countable::{Countable, CountedUnit};
 use engine::process::{ExtendedState, Log, Process, Wrapper};
-use schema::classes::{Group, LOST, MOST_CLASSES, Scheme};
+use schema::classes::{LOST, MOST_CLASSES};
+use schema::{Group, Scheme};
 
 /// Options for counting units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

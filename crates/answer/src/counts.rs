@@ -11,7 +11,7 @@ use super::meta::{CountProvenance, Meta};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::exact::Fraction;
 use engine::process::ReportIndex;
-use schema::classes::{Group, Scheme};
+use schema::{Group, Scheme};
 
 /// The counted units of an answer.
 #[derive(Clone, Debug)]

@@ -20,3 +20,18 @@ pub mod question_info;
 pub mod sampling;
 pub mod sheet;
 pub mod table;
+
+pub use answerable::{Answerable, OutcomeOf, StateOf};
+pub use countable::{Countable, CountedUnit, UnitInClass};
+pub use counting::{ClassCounts, CountedReport, CountedState, Counting, OutcomeCounter, Tallied};
+pub use counts::{UnitCounts, Wait};
+pub use estimate::{Estimate, OutcomeEstimate};
+pub use factored::{FactoredAnswer, FactoredRequest};
+pub use mean::Mean;
+pub use meta::Meta;
+pub use options::{Engine, Options, Trials};
+pub use provenance::{MetaValue, Provenance, SharedSetting};
+pub use question_info::{InitialUnit, QuestionInfo, Success};
+pub use sheet::{Block, Cell, Column, Sheet, SheetSource};
+pub use table::ReportPoint::{End, Phase, Step};
+pub use table::{Expected, ReportPoint, Row, Shape, Table};

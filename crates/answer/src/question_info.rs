@@ -4,8 +4,7 @@ use std::hash::Hasher;
 
 use super::provenance::{Provenance, SharedSetting};
 use engine::process::{Label, ReportIndex};
-use schema::field::Json;
-use schema::kind::Kind;
+use schema::{Json, Kind};
 
 /// The outcome that counts as success in a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,13 +12,9 @@ use super::rout::Routed;
 use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::sheet::{Cell, Column, Sheet};
+use answer::{Cell, Column, Meta, Options, Sheet};
 use engine::EngineError;
-use play::best_play::{Branch, Decision, Fork, Valued};
-use play::dyn_question::{Depth, DynQuestion, Solved};
-use play::objective::Objective;
+use play::{Branch, Decision, Depth, DynQuestion, Fork, Objective, Solved, Valued};
 
 /// An answer, with one variant for each type of request.
 pub enum Answer {

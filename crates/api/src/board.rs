@@ -1,8 +1,7 @@
 //! Comparison of a board's computed lines of sight with a table of clear ones.
 
 use super::request::Checking;
-use answer::meta::Meta;
-use answer::sheet::{Cell, Column, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use asl::board::agreement::{Agreement, AgreementCounts, along_edge};
 use asl::board::geometry::Geometry;
 

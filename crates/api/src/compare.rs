@@ -5,13 +5,10 @@ use serde_json::json;
 use super::Refused;
 use super::odds::unbound;
 use super::request::Comparison;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::provenance::{Provenance, fact_value};
-use answer::sheet::Sheet;
-use play::compare::{COLUMNS, CompareError, Compared, Difference, SamplingError};
-use play::dyn_question::DynQuestion;
-use play::objective::Objective;
+use answer::provenance::fact_value;
+use answer::{Meta, Options, Provenance, Sheet};
+use play::compare::COLUMNS;
+use play::{CompareError, Compared, Difference, DynQuestion, Objective, SamplingError};
 
 /// The result of a comparison.
 pub struct ComparedQuestions {

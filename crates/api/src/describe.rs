@@ -12,13 +12,13 @@ use asl::scenario::lettered;
 use asl::tables::SituationTables;
 use engine::text::Fault;
 use play::files::kinds::{ROUT, named_kind};
-use play::files::tables::RunTable;
-use play::registry::{Game, Registry};
+use play::{Game, Registry, RunTable};
 use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
-use schema::field::{Field, Fields as _, Takes};
-use schema::file_tables::{ANYTHING, FileTable, tables};
-use schema::kind::{ChoiceMaker, Kind, Measure, Parameter, StockUnit};
-use schema::node::{SourcePosition, Spanned};
+use schema::file_tables::{ANYTHING, tables};
+use schema::{
+    ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, SourcePosition, Spanned,
+    StockUnit, Takes,
+};
 
 /// Describes all games with their kinds of questions, parameters, measures and units, and the
 /// format of requests. With `system` only that game is described, and with `kind` only that kind.

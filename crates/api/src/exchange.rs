@@ -6,7 +6,7 @@ use super::answer::Answer;
 use super::json::{fault, linked, refused};
 use super::read::{ParsedRequest, no_files, read};
 use super::{Refused, ask, games};
-use answer::options::Options;
+use answer::Options;
 use engine::EngineError;
 use engine::monitor::Monitor;
 

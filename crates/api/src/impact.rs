@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Refused;
 use super::odds::table;
-use answer::estimate::Estimate;
-use answer::options::{Engine, Options};
-use answer::sheet::{Cell, Column, Sheet};
-use answer::table::{Shape, Table, add_label_cells, label_columns};
+use answer::table::{add_label_cells, label_columns};
+use answer::{Cell, Column, Engine, Estimate, Options, Shape, Sheet, Table};
 use engine::monte_carlo::each;
 use engine::process::Label;
-use play::dyn_question::DynQuestion;
-use play::form::RuleReading;
+use play::{DynQuestion, RuleReading};
 
 /// The changes in the odds of a question under other values of its rule settings.
 pub struct Moved {

@@ -32,12 +32,12 @@ pub use describe::describe;
 use engine::EngineError;
 use engine::text::notation::Remedy;
 use fortitude::Fortitude;
-use play::registry::Registry;
+use play::Registry;
 use reaction::Reaction;
 pub use read::{ParsedRequest, no_files, read};
 pub use request::Request;
 use request::{RoutWanted, Routing};
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// Returns the registry of all games.
 ///

@@ -1,12 +1,10 @@
 //! Odds of a question, and advice if it is too big for an engine.
 
 use super::Refused;
-use answer::meta::Meta;
-use answer::options::{Engine, Options};
-use answer::table::Table;
+use answer::{Engine, Meta, Options, Table};
 use engine::EngineError;
 use engine::text::notation::{CodePiece, Remedy, shown};
-use play::dyn_question::DynQuestion;
+use play::DynQuestion;
 
 /// The odds of a question, as a table.
 pub struct OddsAnswer {

@@ -9,18 +9,17 @@ use asl::rout::RoutFields;
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{ROUT, named_kind};
-use play::files::tables::{
-    CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable,
-    SequenceTable, StudyTable,
-};
-use play::playable::Policy;
 use play::policy::BEST;
-use play::registry::{Game, Registry};
+use play::{
+    CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, Game, Policy, Registry,
+    RoutStudyTable, SequenceTable, StudyTable,
+};
 use schema::common_fields::{DO, GIVEN_FIELD, POLICY_FIELD};
-use schema::field::{Field, Fields as _, Takes};
-use schema::file_tables::{ANYTHING, FileTable, declared, tables};
-use schema::kind::{ChoiceMaker, Kind, Measure, Parameter};
-use schema::node::{SourcePosition, Spanned};
+use schema::file_tables::{ANYTHING, declared, tables};
+use schema::{
+    ChoiceMaker, Field, Fields as _, FileTable, Kind, Measure, Parameter, SourcePosition, Spanned,
+    Takes,
+};
 
 const SITUATION: &str = "situation";
 const SEQUENCE: &str = "sequence";

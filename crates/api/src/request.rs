@@ -5,9 +5,7 @@ use asl::board::table::ListedLine;
 use asl::rulebook::Interpretation;
 use asl::scenario::Scenario;
 use asl::scenario::later_turns::LaterTurns;
-use play::dyn_question::{Depth, DynQuestion, TraceDice};
-use play::form::RuleReading;
-use play::objective::Objective;
+use play::{Depth, DynQuestion, Objective, RuleReading, TraceDice};
 
 /// A parsed request of any game.
 pub enum Request {

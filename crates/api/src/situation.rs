@@ -6,8 +6,7 @@ use super::read::{HeadTable, request_keys};
 use asl::tables::SituationTables;
 use engine::text::Fault;
 use play::files::kinds::ROUT;
-use schema::field::{FieldValue as _, Fields as _};
-use schema::from_toml;
+use schema::{FieldValue as _, Fields as _, from_toml};
 
 /// Converts a situation file to its request. The situation is not checked, and tables that it names
 /// are not opened.

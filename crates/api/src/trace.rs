@@ -1,8 +1,7 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
 use super::{Refused, rout};
-use answer::meta::Meta;
-use answer::options::Options;
+use answer::{Meta, Options};
 use asl::course::phase::played;
 use asl::course::rout::{RoutCourse, best_play, prospect};
 use asl::rout::{Rout, RoutOutcome, Situation};
@@ -16,8 +15,9 @@ use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
 use engine::trace::{Trace, TraceError, TraceLine};
 use play::dice_prefix::script_fault;
-use play::dyn_question::{DynQuestion, TraceDice, trace_with_dice};
-use schema::form::FieldFault;
+use play::dyn_question::trace_with_dice;
+use play::{DynQuestion, TraceDice};
+use schema::FieldFault;
 
 /// Name of the field for scripted dice.
 pub const SCRIPT: &str = "script";

@@ -3,11 +3,9 @@
 use serde_json::Value as Json;
 
 use super::read::{HeadTable, ImpactTable, SampledTable, TraceTable};
-use play::files::tables::RunTable;
-use play::registry::Registry;
+use play::{Registry, RunTable};
 use schema::common_fields::{GIVEN, POLICY};
-use schema::field::{Field, Fields as _};
-use schema::kind::Kind;
+use schema::{Field, Fields as _, Kind};
 
 /// Returns the command line for a canonical request; `None` if there is none. A question needs a
 /// subject (such as a stack), and only its odds, trace and impact have a command.

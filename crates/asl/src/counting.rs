@@ -3,9 +3,10 @@
 use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use super::stack::Member;
 use super::unit::Condition;
-use answer::countable::CountedUnit;
+use answer::CountedUnit;
 use engine::process::Label;
-use schema::classes::{Group, HOLDS, LOST, StatusClass};
+use schema::classes::{HOLDS, LOST};
+use schema::{Group, StatusClass};
 
 /// Returns the classes of final statuses. A unit is in Good Order if it is neither broken, berserk
 /// nor lost, whether pinned or not (A.7). `holds` are the statuses in Good Order.

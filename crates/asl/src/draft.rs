@@ -15,10 +15,8 @@ use crate::board::terrain::Terrain;
 use crate::course::final_state::MEASURES;
 use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
-use play::question_form::{Draft, QuestionForm};
-use schema::form::{FieldFault, RawValue};
-use schema::kind::Measure;
-use schema::rules::{Other, Rules};
+use play::{Draft, QuestionForm};
+use schema::{FieldFault, Measure, Other, RawValue, Rules};
 
 /// The interpretations that the user set, in order. Every question form of ASL takes them.
 #[derive(Clone, Debug, Default)]

@@ -9,11 +9,12 @@ use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use engine::text::notation::{field, shown};
 use engine::text::{Fault, canonical};
-use play::question_form::QuestionBuilder;
-use schema::declared::{StepKind as Declared, declared_words};
-use schema::field::{Field, FieldValue, Json, Takes, Whole, fields, words_of};
-use schema::form::RawValue;
-use schema::kind::{ChoiceMaker, Kind};
+use play::QuestionBuilder;
+use schema::declared::declared_words;
+use schema::field::{fields, words_of};
+use schema::{
+    ChoiceMaker, Field, FieldValue, Json, Kind, RawValue, StepKind as Declared, Takes, Whole,
+};
 
 /// The form (the fields to fill in) of questions about a stack of units in one Location.
 #[derive(Clone, Copy, Debug)]

@@ -17,7 +17,7 @@ use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::outcome_detail::OutcomeDetail;
 use super::vocabulary::stage::Stage;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
-pub use schema::form::{FieldFault, RawValue};
+pub use schema::{FieldFault, RawValue};
 
 /// A question about a stack whose fields are being filled in.
 pub type Draft = play::question_form::Draft<Stacks>;

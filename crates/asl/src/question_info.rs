@@ -7,12 +7,9 @@ use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
-use answer::provenance::{MetaValue, Provenance, SharedSetting};
-use answer::question_info::{InitialUnit, QuestionInfo, Success};
+use answer::{InitialUnit, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
 use engine::process::{Label, Question as _, ReportIndex};
-use schema::declared::Word as _;
-use schema::field::Json;
-use schema::kind::Kind;
+use schema::{Json, Kind, Word as _};
 use std::hash::{Hash as _, Hasher};
 
 /// Returns the rules and settings on which an answer rests.

@@ -139,7 +139,7 @@ impl Unit {
 mod tests {
     use super::*;
     use crate::kinds::Stacks;
-    use play::question_form::QuestionForm as _;
+    use play::QuestionForm as _;
 
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;

@@ -12,7 +12,7 @@ use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::step_condition::StepCondition;
 use engine::text::Fault;
 use engine::text::notation::{Remedy, field, shown, text_field};
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =

@@ -4,9 +4,9 @@
 use super::campaign::CampaignTable;
 use super::rout::RoutFields;
 use super::rout::fields::{BoardTable, EnemyTable, FriendTable, Lines, MapTable, RoutTable};
-use schema::field::{Field, Fields as _, fields};
-use schema::file_tables::{self, FileTable};
-use schema::node::Spanned;
+use schema::field::fields;
+use schema::file_tables;
+use schema::{Field, Fields as _, FileTable, Spanned};
 
 fields! {
     /// The tables of a situation file, and its description.

@@ -13,8 +13,7 @@ use super::values::Cause;
 use engine::text::notation::{each, field, shown, text_field};
 use play::question_form;
 use schema::common_fields::DO;
-use schema::field::{Field, Whole};
-use schema::form::FieldFault;
+use schema::{Field, FieldFault, Whole};
 
 /// The inputs of the check: a draft with its parameters and units.
 pub(super) struct Check<'a> {

@@ -8,9 +8,9 @@ use super::question::{Question, What};
 use super::rules::Rules;
 use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
-use play::question_form::{self, QuestionForm};
-use schema::form::FieldFault;
-use schema::kind::Measure;
+use play::QuestionForm;
+use play::question_form;
+use schema::{FieldFault, Measure};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Fortitude>;

@@ -6,10 +6,10 @@ use super::order::Order;
 use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Turns, Units, Ways,
 };
-use schema::classes::{Group, HOLDS, LOST, StatusClass};
+use schema::classes::{HOLDS, LOST};
 use schema::declared::declared_words;
-use schema::field::{Field, fields};
-use schema::kind::Kind;
+use schema::field::fields;
+use schema::{Field, Group, Kind, StatusClass};
 
 /// Appends the list of orders to the description of a field.
 macro_rules! with_orders {

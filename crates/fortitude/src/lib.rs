@@ -130,11 +130,8 @@ pub mod unit;
 pub mod values;
 mod way;
 
-use play::form::Form;
-use play::playable::Policy;
-use play::registry::Game;
-use schema::declared::Word as _;
-use schema::kind::{Kind, Measure, Parameter, StockUnit};
+use play::{Form, Game, Policy};
+use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
 
 pub use draft::{Draft, QuestionBuilder};
 pub use kinds::{FieldSetters, Fields, QuestionKind};

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::level::Level;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::{Fault, counted};
-use schema::roster::{Grammar, Item, UnitFact, is_unit, units};
+use schema::roster::{is_unit, units};
+use schema::{Grammar, Item, UnitFact};
 
 /// A condition that takes no number, and what it makes of a unit.
 type Word = (&'static str, fn(&mut Member));

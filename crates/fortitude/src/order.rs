@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use engine::text::{Fault, canonical};
 use schema::declared::named;
-use schema::field::{FieldValue, words_of};
-use schema::form::RawValue;
-use schema::parameters::ParameterValue;
+use schema::field::words_of;
+use schema::{FieldValue, ParameterValue, RawValue};
 
 named! {
     /// An order for one turn.

@@ -12,7 +12,7 @@ use super::question::{Question, What};
 use super::rules::{CombinedMode, DamageRule, Rules};
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
-use schema::kind::Parameter;
+use schema::Parameter;
 
 /// The maximum number of states searched. Assumptions that matter show up in far fewer.
 const MOST_STATES: usize = 1 << 15;

@@ -12,18 +12,16 @@ use super::question::{Question, What};
 use super::step::Step;
 use super::unit::{Member, UnitValue};
 use super::values::Cause;
-use answer::answerable::Answerable;
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::provenance::{Provenance, SharedSetting};
-use answer::question_info::{InitialUnit, QuestionInfo, Success};
+use answer::{
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionInfo, SharedSetting, Success,
+    UnitInClass,
+};
 use engine::process::{Player, ReportIndex};
 use engine::text::counted;
-use play::playable::Playable;
-use play::registry::Game as _;
-use schema::classes::Group;
-use schema::declared::Word as _;
-use schema::kind::{Kind, measures};
+use play::{Game as _, Playable};
+use schema::kind::measures;
 use schema::roster::joined;
+use schema::{Group, Kind, Word as _};
 
 measures! {
     /// The objectives a player can have.

@@ -2,8 +2,8 @@
 
 use super::order::Orders;
 use engine::text::{Fault, canonical};
-use schema::form::RawValue;
-use schema::parameters::{ParameterValue, numbers, parameters, words};
+use schema::parameters::{numbers, parameters, words};
+use schema::{ParameterValue, RawValue};
 
 parameters! {
     /// The values of all parameters of one question.
@@ -266,7 +266,7 @@ fn list<T: Copy, const N: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schema::rules::Rules as _;
+    use schema::Rules as _;
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

@@ -10,9 +10,9 @@ use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
 };
 use engine::text::counted;
-use schema::declared::{self, Word as _, declared_words};
-use schema::field::{Field, Whole, fields};
-use schema::form::FieldFault;
+use schema::declared::{self, declared_words};
+use schema::field::fields;
+use schema::{Field, FieldFault, Whole, Word as _};
 
 fields! {
     /// The input fields of a step of a sequence.

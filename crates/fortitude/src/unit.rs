@@ -5,8 +5,8 @@ use std::fmt;
 use super::level::Level;
 use super::order::Order;
 use super::rules::Rules;
+use schema::Source;
 use schema::declared::named;
-use schema::kind::Source;
 use schema::roster::{condition, numbered, written};
 
 /// The maximum number of units on one side.

@@ -10,8 +10,8 @@ use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
 use schema::declared::named;
-use schema::field::{FieldValue, Json, Takes, Whole, word, words_of};
-use schema::form::RawValue;
+use schema::field::{word, words_of};
+use schema::{FieldValue, Json, RawValue, Takes, Whole};
 
 /// The number of casualties of one attack.
 pub type Casualties = Whole<0, 12>;

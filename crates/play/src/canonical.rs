@@ -6,10 +6,9 @@
 
 use serde_json::{Map, json};
 
-use answer::provenance::Provenance;
-use answer::question_info::QuestionInfo;
-use schema::field::{Field, Json};
-use schema::form::{RawValue, setting};
+use answer::{Provenance, QuestionInfo};
+use schema::form::setting;
+use schema::{Field, Json, RawValue};
 
 /// Returns the rule settings that a provenance records as changed, with their values.
 pub fn set_by(footing: &Provenance) -> Vec<(String, String)> {

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use super::playable::Playable;
 use super::policy::{Chooser, CourseQuestion, PolicyQuestion};
-use answer::answerable::{Answerable, OutcomeOf, StateOf};
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::question_info::QuestionInfo;
+use answer::{Answerable, CountedUnit, OutcomeOf, QuestionInfo, StateOf, UnitInClass};
 use engine::dice::script::{ScriptError, ScriptedDice, roll};
 use engine::process::{
     Decisions, Due, Event, ExtendedState, Factorization, Label, Log, Parts, Player, Process,
@@ -15,7 +13,7 @@ use engine::process::{
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
-use schema::classes::Group;
+use schema::Group;
 
 /// A report made before the given dice end.
 #[derive(Clone, Debug)]

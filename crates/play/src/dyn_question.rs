@@ -14,14 +14,8 @@ use super::objective::Objective;
 use super::playable::Playable;
 use super::policy::{BEST, PolicyChoice, PolicyQuestion, against};
 use super::shared_graph::SharedGraph;
-use answer::answerable::{OutcomeOf, StateOf};
-use answer::counting::Counting;
-use answer::mean::Mean;
-use answer::meta::Meta;
 use answer::odds::answer;
-use answer::options::Options;
-use answer::question_info::QuestionInfo;
-use answer::table::Table;
+use answer::{Counting, Mean, Meta, Options, OutcomeOf, QuestionInfo, StateOf, Table};
 use engine::EngineError;
 use engine::dice::script::ScriptedDice;
 use engine::monitor::Monitor;
@@ -33,8 +27,7 @@ use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Trace, TraceError};
 use schema::common_fields::{GIVEN, POLICY};
-use schema::form::FieldFault;
-use schema::kind::{ChoiceMaker, Kind};
+use schema::{ChoiceMaker, FieldFault, Kind};
 
 /// A finished question as a course of action: compared with others, or solved.
 pub trait DynCourse: Send + Sync {

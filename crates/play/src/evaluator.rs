@@ -4,8 +4,7 @@
 use super::best_play::{PlayValue, Reward};
 use super::objective::Objective;
 use super::playable::Playable;
-use answer::answerable::OutcomeOf;
-use answer::counting::{ClassCounts, CountedReport, Counting, OutcomeCounter, Tallied};
+use answer::{ClassCounts, CountedReport, Counting, OutcomeCounter, OutcomeOf, Tallied};
 use engine::process::{Process, ReportIndex};
 
 /// Evaluates an objective for the outcomes of a question.

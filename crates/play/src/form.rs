@@ -7,9 +7,7 @@ use serde_json::Map;
 use super::dyn_question::DynQuestion;
 use engine::text::Fault;
 use engine::text::notation::Remedy;
-use schema::field::{Field, Json};
-use schema::form::{FieldFault, RawValue, Settable};
-use schema::kind::Kind;
+use schema::{Field, FieldFault, Json, Kind, RawValue, Settable};
 
 /// A question of any kind and game that is filled in field by field.
 pub trait Form: Settable + Send + Sync {

@@ -20,3 +20,26 @@ pub mod policy;
 pub mod question_form;
 pub mod registry;
 pub mod shared_graph;
+
+pub use best_play::{Best, Branch, Decision, Fork, PlayValue, Reward, Valued};
+pub use compare::{
+    CompareError, Compared, ComparedCourse, Difference, Numbered, SamplingError, Weighed,
+};
+pub use dice_prefix::{Conditioned, DicePrefix};
+pub use dyn_question::{Depth, DynCourse, DynQuestion, PreparedQuestion, Solved, TraceDice};
+pub use files::courses::Courses;
+pub use files::partial_question::PartialQuestion;
+pub use files::tables::{
+    BreakEvenTable, CampaignFileTable, CaseTable, CasesTable, ChartTable, ComparisonTable,
+    CourseTable, EngineRequest, Plans, RoutStudyTable, RunTable, SequenceTable, StudyTable,
+    TableLayout,
+};
+pub use files::values::{Located, Owned};
+pub use form::{Form, RuleReading};
+pub use measure::{MeasureExpr, Measurement};
+pub use objective::{Objective, UnitMeasures, Weights};
+pub use playable::{Playable, Policy};
+pub use policy::{PolicyChoice, PolicyQuestion};
+pub use question_form::{Draft, QuestionBuilder, QuestionForm, StepDraft};
+pub use registry::{Game, Registry};
+pub use shared_graph::SharedGraph;

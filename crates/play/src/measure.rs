@@ -4,15 +4,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use answer::counting::ClassCounts;
-use answer::counts::UnitCounts;
-use answer::estimate::Estimate;
-use answer::mean::Mean;
-use answer::question_info::QuestionInfo;
+use answer::{ClassCounts, Estimate, Mean, QuestionInfo, UnitCounts};
 use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
-use schema::classes::{Group, StatusClass};
-use schema::kind::Kind;
+use schema::{Group, Kind, StatusClass};
 
 /// An expression for one number about counted units, such as `mmc holds >= 2 @ 3`.
 #[derive(Clone, Copy, Debug, PartialEq)]

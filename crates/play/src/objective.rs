@@ -3,14 +3,10 @@
 use std::fmt;
 
 use super::measure::MeasureExpr;
-use answer::question_info::QuestionInfo;
+use answer::QuestionInfo;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
-use schema::classes::Group;
-use schema::field::{FieldValue, Json, Takes};
-use schema::form::RawValue;
-use schema::kind::{Kind, Measure};
-use schema::node::{Node, Raw};
+use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes};
 
 /// Largest absolute weight of a term in an objective.
 pub const MAX_WEIGHT: f64 = 1_000_000.0;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use answer::answerable::{Answerable, OutcomeOf, StateOf};
+use answer::{Answerable, OutcomeOf, StateOf};
 use engine::EngineError;
 use engine::process::{Decisions, Player, ReportIndex};
 use engine::text::{Fault, canonical};

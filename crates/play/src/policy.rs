@@ -6,16 +6,15 @@ use super::best_play::Best;
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
-use answer::answerable::{Answerable, OutcomeOf, StateOf};
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::counting::CountedState;
-use answer::question_info::QuestionInfo;
+use answer::{
+    Answerable, CountedState, CountedUnit, OutcomeOf, QuestionInfo, StateOf, UnitInClass,
+};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::{
     Factorization, Label, Parts, Player, Process, Question, ReportIndex, WithPolicy,
 };
-use schema::classes::Group;
+use schema::Group;
 
 /// The policy name for best play.
 pub const BEST: &str = "best";

@@ -12,19 +12,18 @@ use super::dyn_question::{Depth, DynQuestion, PreparedQuestion, Solved};
 use super::form::{Form, RuleReading};
 use super::objective::Objective;
 use super::playable::Playable;
-use answer::options::Options;
-use answer::table::Table;
+use answer::{Options, Table};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
 use schema::common_fields::{DO, GIVEN, POLICY};
-use schema::declared::{StepKind, Word};
-use schema::field::{Builder, Field, Json, single_spaced};
-use schema::filled::Filled;
-use schema::form::{FieldFault, RawValue, Settable, unknown_name};
-use schema::kind::{ChoiceMaker, Kind, Measure};
-use schema::rules::{Other, Rules};
+use schema::field::single_spaced;
+use schema::form::unknown_name;
+use schema::{
+    Builder, ChoiceMaker, Field, FieldFault, Filled, Json, Kind, Measure, Other, RawValue, Rules,
+    Settable, StepKind, Word,
+};
 
 /// A form for kinds of questions that share their fields and one type of process.
 pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {

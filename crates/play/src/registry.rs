@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::playable::Policy;
 use engine::text::{Fault, canonical};
-use schema::kind::{Kind, Measure, Parameter, StockUnit};
+use schema::{Kind, Measure, Parameter, StockUnit};
 
 /// A game, which is a system of morale rules.
 pub trait Game: Sync {

@@ -7,8 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::dice_prefix::ConditionedState;
 use super::playable::Playable;
-use answer::answerable::StateOf;
-use answer::counting::CountedState;
+use answer::{CountedState, StateOf};
 use engine::pool::ObjectPool;
 use engine::process::{Process, Question};
 use engine::solve::StateGraph;

@@ -13,11 +13,9 @@ use super::stage::{Move, Orders, Stage, Volley};
 use super::unit::{Member, Printed, Side};
 use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
-use play::question_form::{Draft, StepDraft};
+use play::{Draft, StepDraft};
 use schema::common_fields::DO;
-use schema::field::Field;
-use schema::form::FieldFault;
-use schema::kind::Source;
+use schema::{Field, FieldFault, Source};
 
 /// The units of a question and its rules, as input of the compiler.
 pub(super) struct Cast<'a> {

@@ -9,10 +9,9 @@ use super::question::Question;
 use super::rules::Rules;
 use super::stage::Stage;
 use super::{Reaction, policies};
-use play::question_form::{self, QuestionForm};
-use schema::field::Whole;
-use schema::form::FieldFault;
-use schema::kind::Measure;
+use play::QuestionForm;
+use play::question_form;
+use schema::{FieldFault, Measure, Whole};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;

@@ -4,8 +4,9 @@
 use super::notation::UnitList;
 use super::rules::Cover;
 use super::unit::{MAX_UNITS, Side};
+use schema::Whole;
 use schema::declared::named;
-use schema::field::{Whole, fields, words_of};
+use schema::field::{fields, words_of};
 
 named! {
     /// The range of a volley.

@@ -4,11 +4,10 @@ use super::fields::{
     CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields,
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
-use schema::classes::{Group, LOST, StatusClass};
+use schema::classes::LOST;
 use schema::declared::{self, declared_words};
-use schema::field::{Field, Fields as _};
 use schema::filled::fields_by;
-use schema::kind::Kind;
+use schema::{Field, Fields as _, Group, Kind, StatusClass};
 
 fields_by! {
     /// The input fields of a question, by kind of question.

@@ -125,12 +125,8 @@ pub mod stage;
 pub mod unit;
 pub mod volley;
 
-use play::form::Form;
-use play::playable::Policy;
-use play::question_form::Draft;
-use play::registry::Game;
-use schema::declared::Word as _;
-use schema::kind::{Kind, Measure, Parameter, StockUnit};
+use play::{Draft, Form, Game, Policy};
+use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]

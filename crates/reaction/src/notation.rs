@@ -4,9 +4,8 @@ use std::ops::Range;
 
 use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
 use engine::text::Fault;
-use schema::field::{FieldValue, Json, Takes};
-use schema::form::RawValue;
-use schema::roster::{Grammar, Item, UnitFact, is_unit, joined, units};
+use schema::roster::{is_unit, joined, units};
+use schema::{FieldValue, Grammar, Item, Json, RawValue, Takes, UnitFact};
 
 /// A unit with the byte range of its notation in the text.
 pub type PlacedUnit = (Member, Range<usize>);

@@ -8,18 +8,15 @@ use super::outcome::{End, Outcome};
 use super::stage::Stage;
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
-use answer::answerable::Answerable;
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::provenance::{Provenance, SharedSetting};
-use answer::question_info::{InitialUnit, QuestionInfo, Success};
+use answer::{
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionInfo, SharedSetting, Success,
+    UnitInClass,
+};
 use engine::process::{self, Label, Player, ReportIndex};
 use engine::text::counted;
-use play::playable::{Playable, Policy};
-use play::registry::Game as _;
-use schema::classes::Group;
-use schema::declared::Word as _;
-use schema::kind::Kind;
+use play::{Game as _, Playable, Policy};
 use schema::roster::joined;
+use schema::{Group, Kind, Word as _};
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]

@@ -140,8 +140,7 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use schema::form::RawValue;
-    use schema::rules::Rules as _;
+    use schema::{RawValue, Rules as _};
 
     /// Every default is written as in the table, and reads back as itself.
     #[test]

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::rules::Rules;
 use engine::process::Player;
+use schema::Source;
 use schema::declared::named;
-use schema::kind::Source;
 use schema::roster::{condition, numbered, written};
 
 named! {

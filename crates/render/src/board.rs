@@ -2,7 +2,7 @@
 
 use super::document::{Document, aligned};
 use super::layout::Digits;
-use answer::sheet::Cell;
+use answer::Cell;
 use api::board::Checked;
 
 /// Renders the result of a check.

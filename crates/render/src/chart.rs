@@ -6,11 +6,8 @@ use indexmap::IndexMap;
 
 use super::compare::{classes_counted, first_heading};
 use super::point;
-use answer::counts::UnitCounts;
-use answer::estimate::{CONFIDENCE, Estimate};
-use answer::meta::Meta;
-use answer::question_info::{QuestionInfo, Success};
-use answer::table::{Row, Table};
+use answer::estimate::CONFIDENCE;
+use answer::{Estimate, Meta, QuestionInfo, Row, Success, Table, UnitCounts};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
@@ -22,7 +19,7 @@ use asl::scenario::answer::{RouterAnswer, chance_of};
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
-use play::compare::ComparedCourse;
+use play::ComparedCourse;
 
 /// Largest number of bars in a chart of joint outcomes, or of the plans of a unit.
 const MOST_OUTCOMES: usize = 20;

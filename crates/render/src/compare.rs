@@ -6,7 +6,7 @@ use super::provenance;
 use answer::estimate::CONFIDENCE;
 use api::compare::{ComparedQuestions, interval, plain, signed};
 use engine::stats::Proportion;
-use play::compare::{Compared, ComparedCourse, Weighed};
+use play::{Compared, ComparedCourse, Weighed};
 
 /// A column of final states.
 enum End<'a> {

@@ -7,7 +7,7 @@ use super::layout::Digits;
 use super::{end_in_words, provenance};
 use api::impact::{Impact, Moved, MovedRow};
 use engine::process::Label;
-use play::form::RuleReading;
+use play::RuleReading;
 
 /// Returns the outcome of a row in words: `4-6-7 [2] broken 4-4-7`. `point` is `phase` or `step`,
 /// and `several` asks for slots.

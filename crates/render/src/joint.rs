@@ -9,10 +9,8 @@ use indexmap::IndexMap;
 use super::document::{Document, aligned};
 use super::layout::Digits;
 use super::{Looks, end_in_words, point, short_percent, whole, widest_interval};
-use answer::estimate::Estimate;
-use answer::question_info::{InitialUnit, QuestionInfo};
-use answer::sheet::{Cell, Column, figure_cells, figure_columns};
-use answer::table::Table;
+use answer::sheet::{figure_cells, figure_columns};
+use answer::{Cell, Column, Estimate, InitialUnit, QuestionInfo, Table};
 use engine::process::{ReportIndex, UnitEnding};
 
 /// Largest number of outcomes shown; the others are summed up.

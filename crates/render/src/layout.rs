@@ -6,8 +6,8 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, Table as Layout, Width};
 
 use super::escape;
-use answer::estimate::{Estimate, percent_to, points_to};
-use answer::sheet::{Cell, Column, SheetSource};
+use answer::estimate::{percent_to, points_to};
+use answer::{Cell, Column, Estimate, SheetSource};
 
 /// Number of decimals of percentages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,11 +17,7 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use answer::estimate::Estimate;
-use answer::meta::Meta;
-use answer::provenance::Provenance;
-use answer::question_info::{QuestionInfo, Success};
-use answer::table::{Expected, Row, Table};
+use answer::{Estimate, Expected, Meta, Provenance, QuestionInfo, Row, Success, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use document::{Block, Document, paragraph};
@@ -31,7 +27,7 @@ use engine::process::{Label, ReportIndex};
 use engine::stats::Proportion;
 use joint::Together;
 use layout::Digits;
-use play::dyn_question::DynQuestion;
+use play::DynQuestion;
 
 pub use markdown::{captioned, heading, render as markdown};
 

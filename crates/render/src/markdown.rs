@@ -6,8 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::layout::{Digits, aligned};
 use super::{Together, compare, escape, provenance};
-use answer::meta::Meta;
-use answer::sheet::{Cell, Column, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use api::Answer;
 use api::odds::OddsAnswer;
 

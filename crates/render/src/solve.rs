@@ -2,7 +2,7 @@
 
 use super::assumptions;
 use super::document::{Block, Document, aligned, paragraph, paragraphs};
-use answer::meta::Meta;
+use answer::Meta;
 use api::answer::BestPlayAnswer;
 use api::read::RARE;
 use engine::EngineError;
@@ -10,9 +10,7 @@ use engine::monitor::Monitor;
 use engine::process::Player;
 use engine::solve::EQUAL;
 use engine::text::counted;
-use play::best_play::{Branch, Decision, Fork};
-use play::dyn_question::{Depth, Solved};
-use play::objective::Objective;
+use play::{Branch, Decision, Depth, Fork, Objective, Solved};
 
 /// Largest number of decisions shown.
 const SHOWN: usize = 24;

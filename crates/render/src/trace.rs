@@ -3,7 +3,7 @@
 use super::document::{Block, Document};
 use super::layout::Digits;
 use api::trace::{Traced, TracedLine};
-use play::dyn_question::TraceDice;
+use play::TraceDice;
 
 fn source(dice: &TraceDice) -> String {
     match dice {

@@ -10,12 +10,9 @@ use super::{
     Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
     unseen,
 };
-use answer::counts::UnitCounts;
-use answer::estimate::Estimate;
-use answer::question_info::QuestionInfo;
-use answer::table::{Row, Table};
+use answer::{Estimate, QuestionInfo, Row, Table, UnitCounts};
 use engine::process::Label;
-use play::dyn_question::DynQuestion;
+use play::DynQuestion;
 
 /// Probability below which outcomes are shown only on request.
 const RARE: f64 = 0.001;

@@ -25,3 +25,16 @@ pub mod value_list;
 // Re-exported because the expansions of this crate's macros refer to it.
 #[doc(hidden)]
 pub use engine;
+
+pub use classes::{Group, Scheme, StatusClass};
+pub use declared::{NoStep, StepKind, Word};
+pub use field::{Builder, Field, FieldValue, Fields, Json, NoFields, Takes, Whole};
+pub use file_tables::{FileTable, Keyed};
+pub use filled::Filled;
+pub use form::{FieldFault, RawValue, Settable};
+pub use from_toml::QuestionTable;
+pub use kind::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit};
+pub use node::{Entry, Node, Raw, SourcePosition, Spanned};
+pub use parameters::ParameterValue;
+pub use roster::{Grammar, Item, UnitFact};
+pub use rules::{Other, Rules};

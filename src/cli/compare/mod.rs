@@ -15,8 +15,7 @@ use super::run::PlainRunArguments;
 use super::shell_words::quoted;
 use api::Request;
 use api::request::Comparison;
-use play::files::courses::Courses;
-use play::registry::Registry;
+use play::{Courses, Registry};
 
 pub const HELP: &str = "\
 A comparison file has the fields that all courses share, the fields of each course, and an \

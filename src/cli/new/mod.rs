@@ -12,11 +12,11 @@ use super::fault::Failure;
 use super::shell_words::quoted;
 use super::writer::{print, write_file};
 use engine::text::{Fault, canonical, plain};
-use play::files::tables::SequenceTable;
-use play::registry::Game;
+use play::{Game, SequenceTable};
 use render::layout::wrapped;
+use schema::QuestionTable;
 use schema::field::single_spaced;
-use schema::from_toml::{self, QuestionTable};
+use schema::from_toml;
 
 const WIDTH: u16 = 110;
 

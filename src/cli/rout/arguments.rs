@@ -16,7 +16,7 @@ use asl::rout::{RoutRules, Situation};
 use asl::scenario::{Scenario, SituationError, no_dice, read};
 use engine::text::Fault;
 use schema::common_fields::GIVEN;
-use schema::node::{SourcePosition, Spanned};
+use schema::{SourcePosition, Spanned};
 
 /// The arguments of a situation.
 #[derive(Debug, Args)]

@@ -14,8 +14,7 @@ use super::rout::scenario;
 use super::run::number;
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
-use answer::options::Options;
-use answer::question_info::QuestionInfo;
+use answer::{Options, QuestionInfo};
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
@@ -25,13 +24,11 @@ use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
-use play::dyn_question::{Depth, DynQuestion};
-use play::files::courses::Courses;
 use play::files::objective::unknown_measure;
-use play::objective::Objective;
-use play::registry::Registry;
+use play::{Courses, Depth, DynQuestion, Objective, Registry};
 use schema::common_fields::GIVEN;
-use schema::form::{FieldFault, RawValue, setting};
+use schema::form::setting;
+use schema::{FieldFault, RawValue};
 
 /// The help text on the files of `solve`.
 pub const HELP: &str = "\

@@ -22,11 +22,10 @@ use crate::study::grid::{CellFacts, Grid};
 use crate::study::number_table::Numbers;
 use crate::study::rout::RoutStudy;
 use crate::study::run_error::RunError;
-use answer::meta::Meta;
-use answer::options::Options;
+use answer::{Meta, Options};
 use engine::text::Fault;
+use play::Registry;
 use play::files::kinds::is_about_a_map;
-use play::registry::Registry;
 
 /// The text of a study file, and the means to open other files.
 pub struct StudySource<'a> {

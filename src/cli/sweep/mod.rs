@@ -29,13 +29,11 @@ use crate::study::options::Run;
 use crate::study::run::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
-use answer::meta::Meta;
-use answer::options::Options;
+use answer::{Meta, Options};
 use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
-use play::files::tables::EngineRequest;
-use play::registry::Registry;
+use play::{EngineRequest, Registry};
 use render::layout::{Digits, aligned};
 use render::sentence;
 

@@ -26,10 +26,10 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
 use crate::study::shard::{ShardStatus, Shards};
-use answer::options::{Engine, Options, Trials};
+use answer::{Engine, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
-use play::registry::Registry;
+use play::Registry;
 
 pub const PLAN: [&str; 3] = [
     "lowcrawl new study --out study.toml",

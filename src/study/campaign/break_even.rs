@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::super::grid::{CellFacts, Grid as _};
 use super::file::CampaignFile;
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column};
 use render::layout::aligned;
 
 /// A range of consecutive values of the break-even field with the same best choice.

@@ -31,17 +31,10 @@ use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
 use play::files::objective;
-use play::files::partial_question::PartialQuestion;
-use play::files::tables::{BreakEvenTable, CampaignFileTable};
-use play::objective::Objective;
-use play::registry::Registry;
-use play::shared_graph::SharedGraph;
+use play::{BreakEvenTable, CampaignFileTable, Objective, PartialQuestion, Registry, SharedGraph};
 use schema::declared::named;
-use schema::field::{FieldValue as _, words_of};
-use schema::form::RawValue;
-use schema::from_toml;
-use schema::kind::ChoiceMaker;
-use schema::node::Spanned;
+use schema::field::words_of;
+use schema::{ChoiceMaker, FieldValue as _, RawValue, Spanned, from_toml};
 
 /// A campaign or a grid of campaigns, with the objective of play.
 pub struct CampaignFile {

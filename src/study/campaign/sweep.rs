@@ -6,15 +6,11 @@ use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
 use super::super::number_table::{CellValue, Style, TableDescription};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
-use answer::meta::Meta;
-use answer::options::{DEFAULT_SEED, Engine, Options, Trials};
-use answer::provenance::Provenance;
-use answer::sheet::{Cell, Column};
+use answer::options::DEFAULT_SEED;
+use answer::{Cell, Column, Engine, Meta, Options, Provenance, Trials};
 use engine::monitor::Monitor;
 use engine::process::Player;
-use play::best_play::Valued;
-use play::dyn_question::Depth;
-use play::files::tables::EngineRequest;
+use play::{Depth, EngineRequest, Valued};
 
 impl CampaignFile {
     /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the

@@ -3,19 +3,15 @@
 
 use super::super::number::cell_value;
 use super::super::number_table::{CellValue, Style};
-use answer::counting::Counting;
-use answer::estimate::Estimate;
-use answer::options::Options;
+use answer::{Counting, Estimate, Options};
 use asl::course::game::Asl;
 use asl::course::phase::{InOrder, SCHEME, counts, in_order};
 use asl::course::rout::{BEST, Prospect, final_state};
 use asl::rout::Situation;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
-use play::measure::Measurement;
-use play::objective::Objective;
-use play::registry::Game as _;
-use schema::kind::Kind;
+use play::{Game as _, Measurement, Objective};
+use schema::Kind;
 
 /// The statuses that count as success for the last unit, in words.
 pub const SUCCESS: &str = "in woods or a building after its best plan, neither lost nor captured";

@@ -27,11 +27,7 @@ use super::grid::{AnsweredCell, CellAnswer, Grid, with_requested_table};
 use super::hashed::fingerprint;
 use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps};
-use answer::estimate::Estimate;
-use answer::meta::Meta;
-use answer::options::Options;
-use answer::provenance::Provenance;
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column, Estimate, Meta, Options, Provenance};
 use asl::board::map::Location;
 use asl::question_info::shared_settings;
 use asl::rout::{RoutFields, RoutOutcome, Situation, mark};
@@ -42,12 +38,9 @@ use asl::scenario::form::{AT, ENEMY, ROUT, SituationForm};
 use asl::scenario::{SituationError, as_written, read};
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
-use play::files::tables::{EngineRequest, Plans, RoutStudyTable};
-use play::files::values::{Located, placed};
-use schema::field::{Fields as _, Takes};
-use schema::form::Settable as _;
-use schema::from_toml;
-use schema::node::{Entry, Node, Raw, Spanned};
+use play::files::values::placed;
+use play::{EngineRequest, Located, Plans, RoutStudyTable};
+use schema::{Entry, Fields as _, Node, Raw, Settable as _, Spanned, Takes, from_toml};
 
 /// A study of situations, read and checked.
 pub struct RoutStudy {

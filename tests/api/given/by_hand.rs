@@ -1,10 +1,9 @@
 //! Odds after given dice, computed by hand in 36ths of a DR, 6ths of a dr and 20ths of a d20.
 
-use lowcrawl::answer::options::Options;
-use lowcrawl::answer::table::Table;
+use lowcrawl::answer::{Options, Table};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TraceLine;
-use lowcrawl::play::dyn_question::TraceDice;
+use lowcrawl::play::TraceDice;
 
 use super::{answer_table, ends, parse_question};
 

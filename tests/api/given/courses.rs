@@ -1,10 +1,8 @@
 //! Comparison of courses and best play after given dice. A unit of the toy game becomes steady with
 //! 5 or 6 in one of its turns.
 
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::play::dyn_question::{Depth, DynQuestion};
-use lowcrawl::play::objective::Objective;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::answer::{Engine, Options, Trials};
+use lowcrawl::play::{Depth, DynQuestion, Game as _, Objective};
 
 use super::{form, parse_question};
 use crate::toy::Toy;

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::answer::options::{Engine, Options, Trials};
+use lowcrawl::answer::{Engine, Options, Trials};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::play::form::Form;
+use lowcrawl::play::Form;
 use lowcrawl::process::Label;
 
 use super::{answer_table, form, odds, parse_question};

@@ -11,16 +11,12 @@ mod law;
 use std::collections::BTreeMap;
 
 use crate::toy;
-use lowcrawl::answer::estimate::Estimate;
-use lowcrawl::answer::options::{Engine, Options};
-use lowcrawl::answer::table::Table;
+use lowcrawl::answer::{Engine, Estimate, Options, Table};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::play::dyn_question::DynQuestion;
-use lowcrawl::play::form::Form;
-use lowcrawl::play::registry::Registry;
+use lowcrawl::play::{DynQuestion, Form, Registry};
 use lowcrawl::process::Label;
+use lowcrawl::schema::Kind;
 use lowcrawl::schema::form::setting;
-use lowcrawl::schema::kind::Kind;
 
 /// Returns the form of a question written as `fortitude recover; units=unit/shaken; turns=3`; for
 /// ASL the name of the game is left out.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use lowcrawl::asl::campaign::{Campaign, CampaignState};
-use lowcrawl::play::objective::Objective;
+use lowcrawl::play::Objective;
 use lowcrawl::process::{Due, Player, Process as _, Silent};
 
 use super::lane::Fields;

@@ -4,8 +4,8 @@ use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::course::policy::RoutPolicy;
-use lowcrawl::play::objective::Objective;
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::play::Objective;
+use lowcrawl::schema::Settable as _;
 
 use super::lane::Fields;
 

@@ -2,7 +2,7 @@
 //! They are a better leader, an earlier leader, fewer Interdicted hexes and lighter fire. Cases in
 //! which the rules say otherwise are left out here; module `exceptions` works them out.
 
-use lowcrawl::play::objective::Objective;
+use lowcrawl::play::Objective;
 
 use super::lane::Fields;
 use super::random::{self, Rng};

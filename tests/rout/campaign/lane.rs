@@ -4,7 +4,7 @@ use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCamp
 use lowcrawl::asl::question::{FieldFault, RawValue};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
 use lowcrawl::process::{Process as _, Wrapper};
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::Settable as _;
 
 #[derive(Clone, Debug)]
 pub enum Value {

@@ -17,8 +17,7 @@ use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::play::best_play::Best;
-use lowcrawl::play::objective::Objective;
+use lowcrawl::play::{Best, Objective};
 use lowcrawl::process::{Player, Process, WithPolicy};
 
 use lane::Shared;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use lowcrawl::course::campaign::{CampaignKind, Campaigning};
 use lowcrawl::engine::monitor::Monitor;
-use lowcrawl::play::dyn_question::{Depth, DynCourse, PreparedQuestion};
-use lowcrawl::play::shared_graph::SharedGraph;
-use lowcrawl::schema::declared::Word as _;
+use lowcrawl::play::{Depth, DynCourse, PreparedQuestion, SharedGraph};
+use lowcrawl::schema::Word as _;
 
 use super::lane::Fields;
 use super::random::{self, Rng};

@@ -1,14 +1,13 @@
 //! First decisions worked out by hand as fractions, with Heat of Battle off.
 //! Fractions of 36 are chances of a DR.
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::campaign::{Campaign, CampaignOrders, Fire};
 use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact;
-use lowcrawl::play::best_play::Decision;
-use lowcrawl::play::playable::Playable as _;
+use lowcrawl::play::{Decision, Playable as _};
 
 use super::lane::Fields;
 use super::{BOUND, best_value, objective, solved, under};

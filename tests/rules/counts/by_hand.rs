@@ -1,7 +1,7 @@
 //! Counts worked out by hand, each with its rule.
 
 use super::{class, counted, of_stack};
-use lowcrawl::answer::counts::UnitCounts;
+use lowcrawl::answer::UnitCounts;
 
 /// Panics unless `number` units are in a class at the last point in the given number of cases.
 fn assert_odds(counts: &UnitCounts, name: &str, number: f64, of: (u128, u128), rule: &str) {

@@ -4,14 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{Dice, question as random_question};
 use super::{OwnedValue, counting, draft};
-use lowcrawl::answer::answerable::Answerable;
-use lowcrawl::answer::countable::{CountedUnit, UnitInClass};
-use lowcrawl::answer::estimate::Estimate;
-use lowcrawl::answer::meta::Meta;
 use lowcrawl::answer::odds::answer;
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::answer::question_info::QuestionInfo;
-use lowcrawl::answer::table::{Row, Table};
+use lowcrawl::answer::{
+    Answerable, CountedUnit, Engine, Estimate, Meta, Options, QuestionInfo, Row, Table, Trials,
+    UnitInClass,
+};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::outcome::Outcome;
@@ -20,7 +17,7 @@ use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{TreeError, play};
 use lowcrawl::process::{Label, Parts, Question as _, ReportIndex};
-use lowcrawl::schema::classes::Group;
+use lowcrawl::schema::Group;
 use lowcrawl::stats::chi_squared;
 
 /// A question whose factorisation is hidden.

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use super::twin::{GROUPS, classes};
 use super::{answered, build_question};
 use lowcrawl::asl::kinds::QuestionKind;
-use lowcrawl::play::registry::Game;
-use lowcrawl::schema::declared::Word as _;
-use lowcrawl::schema::kind::Kind;
+use lowcrawl::play::Game;
+use lowcrawl::schema::{Kind, Word as _};
 
 /// Statuses that no unit can have, by game and kind. An army holds or does not, and a volley has an
 /// effect.

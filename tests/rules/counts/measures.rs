@@ -2,12 +2,10 @@
 //! notation have a place.
 
 use super::{class, counted, fields, of_stack};
-use lowcrawl::answer::options::{Engine, Options};
+use lowcrawl::answer::{Engine, Options};
 use lowcrawl::games;
-use lowcrawl::play::dyn_question::{Depth, DynQuestion};
-use lowcrawl::play::measure::{MeasureExpr, Measurement};
-use lowcrawl::play::objective::Objective;
-use lowcrawl::schema::kind::Kind;
+use lowcrawl::play::{Depth, DynQuestion, MeasureExpr, Measurement, Objective};
+use lowcrawl::schema::Kind;
 
 fn kinds() -> &'static [&'static Kind] {
     games().first().kinds()

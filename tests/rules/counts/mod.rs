@@ -10,16 +10,12 @@ mod stacks;
 mod twin;
 mod waiting;
 
-use lowcrawl::answer::counting::Counting;
-use lowcrawl::answer::counts::UnitCounts;
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::answer::table::Table;
+use lowcrawl::answer::{Counting, Engine, Options, Table, Trials, UnitCounts};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::play::dyn_question::DynQuestion;
-use lowcrawl::schema::classes::{Group, Scheme};
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::play::DynQuestion;
+use lowcrawl::schema::{Group, Scheme, Settable as _};
 
 /// The name and the value of a field of a question.
 type OwnedField = (String, OwnedValue);

@@ -3,12 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{OwnedValue, answered, build_question, by_dice, counted, counting, fields};
-use lowcrawl::answer::counting::{ClassCounts, Counting};
-use lowcrawl::answer::counts::UnitCounts;
-use lowcrawl::answer::estimate::Estimate;
-use lowcrawl::answer::options::{Engine, Options, Trials};
-use lowcrawl::play::dyn_question::DynQuestion;
-use lowcrawl::schema::classes::Group;
+use lowcrawl::answer::{ClassCounts, Counting, Engine, Estimate, Options, Trials, UnitCounts};
+use lowcrawl::play::DynQuestion;
+use lowcrawl::schema::Group;
 use lowcrawl::stats::chi_squared;
 
 /// Game, kind, subject with its field, and further fields.

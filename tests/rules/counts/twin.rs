@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stacks::{self, Dice};
 use super::{OwnedField, answered, draft, plus, question};
-use lowcrawl::answer::counts::UnitCounts;
-use lowcrawl::answer::estimate::Estimate;
-use lowcrawl::answer::table::Table;
+use lowcrawl::answer::{Estimate, Table, UnitCounts};
 use lowcrawl::asl::catalogue::{CATALOGUE, CounterKind};
 use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::nation::Nation;
@@ -15,7 +13,7 @@ use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Draft, Question};
 use lowcrawl::asl::unit::Condition;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
-use lowcrawl::play::form::Form as _;
+use lowcrawl::play::Form as _;
 use lowcrawl::process::{Question as _, ReportIndex};
 
 /// The classes of a kind, in order, each with its statuses.

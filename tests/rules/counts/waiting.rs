@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::twin::{GROUPS, Twin};
 use super::{answered, by_dice, draft, fields};
-use lowcrawl::answer::counts::{UnitCounts, Wait};
+use lowcrawl::answer::{UnitCounts, Wait};
 use lowcrawl::asl::kinds::QuestionKind;
-use lowcrawl::play::form::Form as _;
+use lowcrawl::play::Form as _;
 use lowcrawl::process::{Due, Process, Question as _, ReportIndex, Silent};
 
 /// Probabilities by number of units, minus one: that so many hold together for the first time at

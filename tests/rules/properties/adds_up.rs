@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Question, RawValue};
 use lowcrawl::process::ReportIndex;

@@ -3,7 +3,7 @@
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::schema::declared::Word as _;
+use lowcrawl::schema::Word as _;
 
 use super::measures::{Fit, Measure, NotBroken, Survives, Unbroken, Whole};
 use super::{Sum, chances};

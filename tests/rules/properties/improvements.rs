@@ -1,6 +1,6 @@
 //! Improvements raise the odds, unless a rule says otherwise.
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
 use proptest::prelude::*;
 

@@ -3,7 +3,7 @@
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterKind, Hardening};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::question::{Draft, Question, QuestionKind, RawValue};
-use lowcrawl::schema::form::Settable as _;
+use lowcrawl::schema::Settable as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 

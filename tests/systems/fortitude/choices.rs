@@ -4,8 +4,7 @@ use lowcrawl::engine::solve::Solution;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::order::Order;
 use lowcrawl::fortitude::{Fortitude, Question};
-use lowcrawl::play::playable::Playable as _;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::play::{Game as _, Playable as _};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
 
 use super::questions::{ask, fraction, outcomes, status, sum, with_policy};

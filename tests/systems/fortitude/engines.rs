@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::exact::{self, Arithmetic};

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::fortitude::{
     Draft, FieldSetters as _, Fields, Fortitude, QuestionBuilder, QuestionKind, StepFields,
     StepKind,
 };
-use lowcrawl::play::registry::Game as _;
-use lowcrawl::schema::declared::Word as _;
-use lowcrawl::schema::field::Fields as _;
-use lowcrawl::schema::form::{RawValue, Settable as _};
+use lowcrawl::play::Game as _;
+use lowcrawl::schema::{Fields as _, RawValue, Settable as _, Word as _};
 
 use super::questions::{blank, try_ask};
 

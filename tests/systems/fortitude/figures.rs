@@ -1,8 +1,7 @@
 //! All exact figures of the worked examples, by number. C1 to C6 are causes of Fortitude Tests, and
 //! "at 8" means that 8 of the 20 faces pass. Unless stated otherwise the base Fortitude is 10.
 
-use lowcrawl::answer::answerable::Answerable as _;
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::{Answerable as _, QuestionInfo as _};
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::fortitude::Fortitude;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::play::Game as _;
 use lowcrawl::process::Question as _;
 
 use super::questions::{ask, fraction, outcomes, status};

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::fortitude::battle::{Battle, Outcome};
 use lowcrawl::fortitude::{Draft, Question, QuestionKind};
-use lowcrawl::play::playable::Playable as _;
+use lowcrawl::play::Playable as _;
 use lowcrawl::process::{Process, Question as _, ReportIndex, WithPolicy};
-use lowcrawl::schema::declared::Word as _;
-use lowcrawl::schema::form::{FieldFault, RawValue, Settable as _};
+use lowcrawl::schema::{FieldFault, RawValue, Settable as _, Word as _};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 

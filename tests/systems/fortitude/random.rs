@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::fortitude::Fortitude;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::play::Game as _;
 
 use super::case::{Case, Event, Unit, Who, allows};
 

@@ -1,12 +1,12 @@
 //! Battles of several units by small examples, and the descriptions of questions and outcomes.
 
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::notation::parse;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::play::Game as _;
 use lowcrawl::process::Question as _;
-use lowcrawl::schema::kind::StockUnit;
+use lowcrawl::schema::StockUnit;
 
 use super::engines::BATTLE;
 use super::questions::{ask, fraction, outcomes, possible_outcomes, status, sum};

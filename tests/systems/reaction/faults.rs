@@ -1,8 +1,7 @@
 //! Rejected inputs with their exact messages, and the notation.
 
 use super::*;
-use lowcrawl::schema::form::Settable as _;
-use lowcrawl::schema::kind::StockUnit;
+use lowcrawl::schema::{Settable as _, StockUnit};
 
 /// Returns the message for a field's value, and the part of the text that it is about.
 fn fault(kind: &str, field: &str, text: &str) -> (String, String) {

@@ -17,11 +17,9 @@ mod twin;
 mod twin_armies;
 mod twin_pulses;
 
-use lowcrawl::answer::answerable::Answerable as _;
-use lowcrawl::answer::question_info::QuestionInfo as _;
+use lowcrawl::answer::{Answerable as _, QuestionInfo as _};
 use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
-use lowcrawl::play::playable::Playable as _;
-use lowcrawl::play::registry::Game as _;
+use lowcrawl::play::{Game as _, Playable as _};
 use lowcrawl::process::{Question as _, ReportIndex, WithPolicy};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
@@ -30,8 +28,7 @@ use lowcrawl::reaction::field::{Battlefield, Effect, Status};
 use lowcrawl::reaction::kinds::QuestionKind;
 use lowcrawl::reaction::outcome::{End, Outcome};
 use lowcrawl::reaction::question::Question;
-use lowcrawl::schema::declared::Word as _;
-use lowcrawl::schema::form::{FieldFault, RawValue, Settable as _};
+use lowcrawl::schema::{FieldFault, RawValue, Settable as _, Word as _};
 
 use RawValue::{Boolean, Integer, Text};
 

@@ -5,10 +5,7 @@ use std::collections::BTreeSet;
 
 use lowcrawl::reaction::kinds::StepKind;
 use lowcrawl::reaction::rules::Rules;
-use lowcrawl::schema::field::{Field, Takes};
-use lowcrawl::schema::form::Settable as _;
-use lowcrawl::schema::kind::{Parameter, Source};
-use lowcrawl::schema::rules::Rules as _;
+use lowcrawl::schema::{Field, Parameter, Rules as _, Settable as _, Source, Takes};
 
 use super::*;
 

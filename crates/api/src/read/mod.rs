@@ -7,30 +7,23 @@ use serde_json::{Map, Value as Json, json};
 
 use super::link;
 use super::request::{Comparison, Request, RoutWanted, Solving};
-use answer::counting::Counting;
-use answer::options::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
+use answer::options::{DEFAULT_SEED, MAX_TRIALS};
+use answer::{Counting, Engine, Options};
 use asl::course::phase::SCHEME;
 use asl::scenario::Open;
 use engine::stratified::MAX_ROLLS;
 use engine::text::{self, Fault};
-use play::dyn_question::{Depth, TraceDice};
-use play::files::courses::Courses;
 use play::files::kinds::{ROUT, game_of, named_kind};
 use play::files::objective;
-use play::files::partial_question::PartialQuestion;
-use play::files::tables::{ComparisonTable, RunTable};
-use play::objective::Weights;
-use play::registry::{Game, Registry};
-use schema::classes::Scheme;
-use schema::declared::named;
-use schema::field::{
-    Field, FieldValue as _, Fields, NoFields, Whole, fields, names, single_spaced, words_of,
+use play::{
+    ComparisonTable, Courses, Depth, Game, PartialQuestion, Registry, RunTable, TraceDice, Weights,
 };
-use schema::file_tables::Keyed;
-use schema::form::FieldFault;
-use schema::from_json;
-use schema::kind::{ChoiceMaker, Kind};
-use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
+use schema::declared::named;
+use schema::field::{fields, names, single_spaced, words_of};
+use schema::{
+    ChoiceMaker, Entry, Field, FieldFault, FieldValue as _, Fields, Keyed, Kind, NoFields, Node,
+    Raw, Scheme, SourcePosition, Spanned, Whole, from_json,
+};
 
 named! {
     /// The type of a request, as its key `request` names it.

@@ -18,14 +18,13 @@ use asl::scenario::{
 };
 use engine::text::notation::{CodePiece, field, shown, text_field};
 use engine::text::{Fault, canonical};
-use play::dyn_question::Depth;
-use play::objective::Weights;
+use play::{Depth, Weights};
 use schema::common_fields::GIVEN;
-use schema::field::{Field, FieldValue as _, Fields, Whole, fields};
-use schema::file_tables::Keyed;
-use schema::form::Settable as _;
-use schema::from_json;
-use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
+use schema::field::fields;
+use schema::{
+    Entry, Field, FieldValue as _, Fields, Keyed, Node, Raw, Settable as _, SourcePosition,
+    Spanned, Whole, from_json,
+};
 
 fields! {
     /// Table of the keys that only a request about a rout can have, in addition to its situation.

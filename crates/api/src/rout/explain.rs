@@ -1,8 +1,7 @@
 //! Explanation of why a hex of a map is a destination of routing units or not.
 
 use super::meta;
-use answer::meta::Meta;
-use answer::sheet::{Cell, Column, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use asl::board::map::Location;
 use asl::rout::{Explanation, Rout};
 use asl::scenario::Scenario;

@@ -1,8 +1,7 @@
 //! Changes of a Rout Phase under other values of its rule settings: in verdicts, plans and odds.
 
 use super::meta;
-use answer::meta::Meta;
-use answer::sheet::{Cell, Column, Sheet};
+use answer::{Cell, Column, Meta, Sheet};
 use asl::course::rout::{Prospect, prospect};
 use asl::rout::Situation;
 use asl::rulebook::Interpretation;

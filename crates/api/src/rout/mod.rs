@@ -8,12 +8,9 @@ use serde_json::{Value, json};
 
 use super::Refused;
 use super::request::PhaseWanted;
-use answer::counts::UnitCounts;
-use answer::meta::Meta;
 use answer::odds::is_too_big;
-use answer::options::Options;
-use answer::sheet::Sheet;
 use answer::table::lists;
+use answer::{Meta, Options, Sheet, UnitCounts};
 use asl::campaign::Phase;
 use asl::course::opening::Openings;
 use asl::course::phase::{self, InOrder, MOST_ORDERED, all_orders, in_order};
@@ -26,7 +23,7 @@ use asl::scenario::{Scenario, bars_campaign, left_out};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::notation::{CodePiece, shown, text_field};
-use schema::form::FieldFault;
+use schema::FieldFault;
 
 /// The answer about a Rout Phase.
 pub struct Routed {

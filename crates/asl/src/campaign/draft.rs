@@ -18,10 +18,9 @@ use crate::stack::{Member, Stack};
 use crate::step::{check_scope, cowering, lent_leader};
 use crate::unit::Condition;
 use engine::text::Fault;
-use play::objective::Weights;
-use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
-use schema::form::{FieldFault, RawValue};
-use schema::node::Spanned;
+use play::Weights;
+use schema::field::{fields, words_of};
+use schema::{FieldFault, FieldValue, Json, RawValue, Spanned, Takes, Whole};
 
 type Open = Whole<0, 12>;
 type Fp = Whole<0, 1000>;

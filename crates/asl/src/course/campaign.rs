@@ -14,23 +14,20 @@ use crate::question_info::{provenance, shared_settings};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
-use answer::answerable::Answerable;
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::provenance::{Provenance, SharedSetting};
-use answer::question_info::{QuestionInfo, Success};
+use answer::{
+    Answerable, CountedUnit, Provenance, QuestionInfo, SharedSetting, Success, UnitInClass,
+};
 use engine::EngineError;
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex};
 use engine::text::Fault;
-use play::best_play::{PlayValue, Reward};
-use play::objective::{Objective, UnitMeasures as _};
-use play::playable::Playable;
-use play::question_form::{Draft, QuestionBuilder, QuestionForm};
-use schema::classes::Group;
-use schema::declared::{NoStep, Word as _, declared_words};
-use schema::field::{Field, Fields, Json, NoFields};
-use schema::form::FieldFault;
-use schema::kind::{ChoiceMaker, Kind, Measure};
-use schema::rules::Other;
+use play::{
+    Draft, Objective, PlayValue, Playable, QuestionBuilder, QuestionForm, Reward, UnitMeasures as _,
+};
+use schema::declared::declared_words;
+use schema::{
+    ChoiceMaker, Field, FieldFault, Fields, Group, Json, Kind, Measure, NoFields, NoStep, Other,
+    Word as _,
+};
 
 /// Returns the final state of the unit, including its second half-squad, if any (19.13).
 pub fn final_state(outcome: &CampaignOutcome, began: &Counter) -> FinalState {

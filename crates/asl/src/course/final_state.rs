@@ -5,10 +5,9 @@ use crate::counting::{SQUAD_EQUIVALENTS, half_squads_of, parts};
 use crate::outcome::UnitOutcome;
 use crate::stack::Member;
 use crate::unit::Status;
-use answer::countable::UnitInClass as CountedUnit;
-use play::objective::UnitMeasures;
-use schema::classes::Group;
-use schema::kind::Measure;
+use answer::UnitInClass as CountedUnit;
+use play::UnitMeasures;
+use schema::{Group, Measure};
 
 /// The measures that a player can maximise.
 pub const MEASURES: [Measure; 6] = [

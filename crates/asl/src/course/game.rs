@@ -8,12 +8,8 @@ use crate::catalogue::{CATALOGUE, Counter};
 use crate::kinds::{QuestionKind, Stacks};
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
-use play::form::Form;
-use play::playable::Policy;
-use play::question_form::Draft;
-use play::registry::Game;
-use schema::declared::Word as _;
-use schema::kind::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit};
+use play::{Draft, Form, Game, Policy};
+use schema::{ChoiceMaker, Kind, Measure, Parameter, Source, StockUnit, Word as _};
 
 /// The game Advanced Squad Leader.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@ use crate::rout::{self, Rout, RoutMove, RoutProgress};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent};
-use play::best_play::{Best, PlayValue, best_first};
-use play::objective::Objective;
+use play::best_play::best_first;
+use play::{Best, Objective, PlayValue};
 
 /// A first option of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

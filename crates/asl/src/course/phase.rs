@@ -9,17 +9,14 @@ use super::rout::{CourseSummary, STATES, Value, by_worth, value, worth_of};
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
-use answer::countable::{Countable, CountedUnit, UnitInClass};
-use answer::counting::{Counting, OutcomeCounter};
-use answer::counts::UnitCounts;
 use answer::odds::counts as counts_of;
-use answer::options::Options;
+use answer::{Countable, CountedUnit, Counting, Options, OutcomeCounter, UnitCounts, UnitInClass};
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
-use schema::classes::{Group, Scheme};
+use schema::{Group, Scheme};
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;

@@ -12,14 +12,11 @@ use crate::location::LocationState;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};
-use answer::answerable::Answerable;
-use answer::countable::{CountedUnit, UnitInClass};
-use answer::question_info::QuestionInfo;
+use answer::{Answerable, CountedUnit, QuestionInfo, UnitInClass};
 use engine::process::{Player, ReportIndex};
 use engine::text::{Fault, canonical};
-use play::objective::UnitMeasures as _;
-use play::playable::{Playable, Policy};
-use schema::classes::Group;
+use play::{Playable, Policy, UnitMeasures as _};
+use schema::Group;
 
 impl Answerable for Question {
     fn words(&self) -> &dyn QuestionInfo {

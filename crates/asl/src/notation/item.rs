@@ -8,7 +8,8 @@ use crate::nation::Nation;
 use crate::stack::MAX_UNITS;
 use crate::unit::{Condition, Conditions};
 use engine::text::{Fault, canonical, nearest_few};
-use schema::roster::{self, Grammar};
+use schema::Grammar;
+use schema::roster;
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 /// The conditions with a value: the name, the lowest and the highest value.

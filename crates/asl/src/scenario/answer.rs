@@ -7,11 +7,9 @@ use crate::board::map::Location;
 use crate::board::terrain::Mf;
 use crate::course::rout::{CourseSummary, Prospect, RoutCourse, best_play, prospect};
 use crate::rout::{FirstAction, Rout, RoutOutcome, RoutPlan, Situation};
-use answer::estimate::{Estimate, OutcomeEstimate};
-use answer::meta::Meta;
 use answer::odds::{figures, figures_of_odds};
-use answer::options::{Engine, Options};
-use answer::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
+use answer::sheet::{figure_cells, figure_columns};
+use answer::{Cell, Column, Engine, Estimate, Meta, Options, OutcomeEstimate, Sheet};
 use engine::EngineError;
 
 /// One routing unit with its answer.

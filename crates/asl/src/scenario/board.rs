@@ -9,7 +9,7 @@ use crate::board::terrain::Terrain;
 use crate::rout::fields::{BoardTable, Offset, Prefix, TableName};
 use engine::text::Fault;
 use engine::text::notation::{field, shown, text_field};
-use schema::node::SourcePosition;
+use schema::SourcePosition;
 
 impl Draft {
     pub(super) fn add_board(

@@ -15,11 +15,8 @@ use crate::kinds::PlayerTurns;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;
-use play::dyn_question::{DynQuestion, PreparedQuestion};
-use play::objective::Objective;
-use schema::declared::Word as _;
-use schema::form::FieldFault;
-use schema::node::Spanned;
+use play::{DynQuestion, Objective, PreparedQuestion};
+use schema::{FieldFault, Spanned, Word as _};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
 #[derive(Clone, Debug, Default)]

@@ -13,10 +13,8 @@ use crate::question_info::provenance;
 use crate::rout::fields::{HexList, HexNameList, TableName};
 use crate::unit::Condition;
 use play::canonical::{set_by, settings};
-use schema::field::{Fields as _, Json, single_spaced};
-use schema::file_tables::Keyed;
-use schema::form::Settable as _;
-use schema::node::Spanned;
+use schema::field::single_spaced;
+use schema::{Fields as _, Json, Keyed, Settable as _, Spanned};
 
 /// Returns the canonical form of a situation: tables in the order of their declaration, then fields
 /// and interpretations.

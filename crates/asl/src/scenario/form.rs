@@ -7,8 +7,7 @@ use crate::rout::{RoutRules, Router, Situation};
 use crate::tables::SituationTables;
 use crate::unit::Condition;
 use engine::text::Fault;
-use schema::field::FieldValue as _;
-use schema::form::{FieldFault, RawValue, Settable as _};
+use schema::{FieldFault, FieldValue as _, RawValue, Settable as _};
 
 /// The names of the tables of units with fields that can be set, and of the field for their hex.
 pub const ROUT: &str = SituationTables::routs.name;

@@ -13,8 +13,7 @@ use crate::rout::fields::{
 use crate::tables::SituationTables;
 use engine::text::Fault;
 use engine::text::notation::{CodePiece, shown};
-use schema::file_tables::Keyed;
-use schema::node::{SourcePosition, Spanned};
+use schema::{Keyed, SourcePosition, Spanned};
 
 #[derive(Default)]
 pub(super) struct Draft {

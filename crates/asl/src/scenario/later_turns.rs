@@ -10,7 +10,7 @@ use crate::rout::Situation;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
-use play::objective::Objective;
+use play::Objective;
 
 /// The name of the field for the number of Player Turns.
 pub const TURNS: &str = "turns";

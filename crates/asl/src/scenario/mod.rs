@@ -45,10 +45,9 @@ use crate::tables::SituationTables;
 pub use campaign::{CampaignSetup, bars_campaign, left_out};
 use engine::text::Fault;
 pub use rows::lettered;
-use schema::field::Fields as _;
-use schema::form::{Settable as _, unknown_name};
+use schema::form::unknown_name;
 use schema::from_toml::{self, entry};
-use schema::node::{Entry, Raw};
+use schema::{Entry, Fields as _, Raw, Settable as _};
 
 /// The reason why a situation could not be read.
 #[derive(Debug)]

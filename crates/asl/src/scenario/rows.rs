@@ -9,8 +9,7 @@ use crate::board::map::{HexContents, hex_terrain};
 use crate::board::terrain::Terrain;
 use crate::rout::fields::HexTerrain;
 use engine::text::Fault;
-use schema::file_tables::Keyed;
-use schema::node::{SourcePosition, Spanned};
+use schema::{Keyed, SourcePosition, Spanned};
 
 /// The letters that every map knows, each with its terrain.
 const LEGEND: [(&str, &str); 12] = [

@@ -14,8 +14,7 @@ use crate::tables::SituationTables;
 use crate::unit::Condition;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
-use schema::field::Whole;
-use schema::node::{SourcePosition, Spanned};
+use schema::{SourcePosition, Spanned, Whole};
 
 #[derive(Default)]
 pub(super) struct Units {

@@ -4,11 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BestCourse, CourseEstimates, Difference, Ending, Lined, NotedBy, Weighed, best_two};
 use crate::policy::CourseQuestion;
-use answer::counting::CountedReport;
-use answer::estimate::Estimate;
 use answer::factored::{COURSES, arithmetic};
-use answer::meta::Meta;
 use answer::odds::exact_figures;
+use answer::{CountedReport, Estimate, Meta};
 use engine::EngineError;
 use engine::exact::{Arithmetic, Bound};
 use engine::monitor::Monitor;

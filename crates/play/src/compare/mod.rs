@@ -12,20 +12,17 @@ use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable as _;
 use super::policy::CourseQuestion;
-use answer::answerable::OutcomeOf;
-use answer::counting::{CountedReport, Tallied};
-use answer::factored::{FactoredAnswer, FactoredRequest, answer_factored};
-use answer::meta::Meta;
+use answer::factored::answer_factored;
 use answer::odds::{is_too_big, too_big_to_be_exact};
-use answer::options::{Engine, Options};
-use answer::question_info::QuestionInfo;
-use answer::sheet::{Cell, Column};
+use answer::{
+    Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta, Options, OutcomeOf,
+    QuestionInfo, Tallied,
+};
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::process::{Process, Question, ReportIndex};
 pub use numbered::Numbered;
-use schema::classes::Group;
-use schema::kind::Kind;
+use schema::{Group, Kind};
 
 /// Differences of exact values up to this size are rounding errors.
 pub const ROUNDING: f64 = 1e-12;

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::policy::CourseQuestion;
 use answer::estimate::CONFIDENCE;
-use answer::meta::Meta;
-use answer::options::{DEFAULT_TRIALS, Options, Trials};
+use answer::options::DEFAULT_TRIALS;
 use answer::sampling::{trials_by_pilot, unseen};
+use answer::{Meta, Options, Trials};
 use engine::EngineError;
 use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;

@@ -35,11 +35,9 @@ use crate::objective::Objective;
 use crate::registry::{Game, Registry};
 use engine::text::Fault;
 use engine::text::notation::{Remedy, each, shown, text_field};
-use schema::field::{FieldValue as _, names};
-use schema::form::FieldFault;
-use schema::from_toml::{self, QuestionTable};
-use schema::kind::Kind;
-use schema::node::{Node, Raw, Spanned};
+use schema::field::names;
+use schema::from_toml;
+use schema::{FieldFault, FieldValue as _, Kind, Node, QuestionTable, Raw, Spanned};
 
 /// The smallest and the largest number of courses in a comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;

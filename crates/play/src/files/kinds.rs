@@ -4,9 +4,8 @@ use super::tables::HeadTable;
 use crate::registry::{Game, Registry};
 use engine::text::notation::text_field;
 use engine::text::{Fault, canonical};
-use schema::from_toml::{self, QuestionTable};
-use schema::kind::Kind;
-use schema::node::Spanned;
+use schema::from_toml;
+use schema::{Kind, QuestionTable, Spanned};
 
 /// The name of the question about a rout on a map. It has no form of fields and is read by other
 /// code.

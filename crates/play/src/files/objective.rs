@@ -2,7 +2,7 @@
 
 use crate::objective::{Objective, Weights, examples};
 use engine::text::Fault;
-use schema::kind::{Kind, Measure};
+use schema::{Kind, Measure};
 
 /// Reads the required key `objective`.
 ///

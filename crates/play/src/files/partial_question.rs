@@ -7,9 +7,8 @@ use crate::dyn_question::DynQuestion;
 use crate::form::Form;
 use engine::text::Fault;
 use schema::field::names;
-use schema::form::FieldFault;
-use schema::from_toml::{self, QuestionTable};
-use schema::node::{Entry, Node, Spanned};
+use schema::from_toml;
+use schema::{Entry, FieldFault, Node, QuestionTable, Spanned};
 
 /// A question that is being read, or the part that several questions share.
 #[derive(Clone, Debug)]

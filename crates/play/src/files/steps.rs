@@ -5,7 +5,7 @@ use crate::form::Form;
 use engine::text::Fault;
 use engine::text::notation::{each, shown, text_field};
 use schema::common_fields::DO;
-use schema::node::{Node, Raw, Spanned};
+use schema::{Node, Raw, Spanned};
 
 /// Returns the fields of each `[[step]]`, named with the step's 1-based number: `2.fp`. In each
 /// step the field that names the action comes first.

@@ -1,13 +1,12 @@
 //! Declarations of the tables in question files, apart from the fields of the questions.
 
 use crate::objective::Weights;
-use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
+use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS, MAX_TRIALS};
+use answer::{Engine, Trials};
 use engine::text::{Fault, whole_number};
 use schema::declared::named;
-use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
-use schema::form::RawValue;
-use schema::from_toml::QuestionTable;
-use schema::node::{Node, Raw, Spanned};
+use schema::field::{fields, words_of};
+use schema::{FieldValue, Json, Node, QuestionTable, Raw, RawValue, Spanned, Takes, Whole};
 
 /// The engine, trials and seed that a file asks for.
 pub type EngineRequest = (Engine, Trials, u64);

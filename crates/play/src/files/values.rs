@@ -1,12 +1,13 @@
 //! Fields as a file gives them: each value with its source position, so that every fault has one.
 
 use crate::form::Form;
-use answer::sheet::{Cell, Column};
+use answer::{Cell, Column};
 use engine::text::{Fault, canonical};
 use schema::common_fields::{GIVEN_FIELD, POLICY_FIELD};
-use schema::field::{FieldValue as _, NONE, Takes, Whole};
-use schema::form::{FieldFault, RawValue};
-use schema::node::{Entry, Node, Raw, SourcePosition, Spanned};
+use schema::field::NONE;
+use schema::{
+    Entry, FieldFault, FieldValue as _, Node, Raw, RawValue, SourcePosition, Spanned, Takes, Whole,
+};
 
 /// A value of a field, with its position.
 pub type Located = Spanned<Owned>;

@@ -6,7 +6,7 @@ mod turns;
 use crate::document::{Block, Document, aligned, indented, paragraph, paragraphs};
 use crate::layout::Digits;
 use crate::{Looks, units};
-use answer::estimate::Estimate;
+use answer::Estimate;
 use api::rout::explain::Explained;
 use api::rout::{Routed, circumstances};
 use asl::board::map::Location;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use asl::board::hex::Hex;
 use asl::rout::fields::BoardTable;
 use engine::text::{Fault, plain};
-use schema::field::Field;
+use schema::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 

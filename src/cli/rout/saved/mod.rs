@@ -21,7 +21,7 @@ use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
-use schema::field::Field;
+use schema::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 

@@ -5,10 +5,8 @@ use crate::board::terrain::Terrain;
 use engine::text::notation::{self, Remedy, shown};
 use engine::text::{Fault, canonical, nearest};
 use schema::declared::named;
-use schema::field::{FieldValue, Json, Takes, Whole, fields, words_of};
-use schema::file_tables::Keyed;
-use schema::form::RawValue;
-use schema::node::{Node, Raw, Spanned};
+use schema::field::{fields, words_of};
+use schema::{FieldValue, Json, Keyed, Node, Raw, RawValue, Spanned, Takes, Whole};
 
 /// The largest number of Hindrances that a line of sight can be given.
 const HINDRANCES: i64 = 9;

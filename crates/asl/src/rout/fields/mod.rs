@@ -13,9 +13,8 @@ pub use ground::{
     BoardTable, BuildingKind, BuildingTable, HexLevel, HexList, HexName, HexTerrain, Lines,
     MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
 };
-use schema::field::{Fields as _, fields};
-use schema::form::{FieldFault, RawValue, Settable};
-use schema::rules::Rules as _;
+use schema::field::fields;
+use schema::{FieldFault, Fields as _, RawValue, Rules as _, Settable};
 pub use units::{
     CoveredArc, EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName,
     WeaponTable,

@@ -8,9 +8,8 @@ use crate::rout::Weapon;
 use crate::stack::{Member, Stack};
 use engine::text::Fault;
 use engine::text::notation::{self, CodePiece, shown};
-use schema::field::{FieldValue, Json, Takes, Whole, fields};
-use schema::form::RawValue;
-use schema::node::Spanned;
+use schema::field::fields;
+use schema::{FieldValue, Json, RawValue, Spanned, Takes, Whole};
 
 /// The names of one or several Locations.
 pub type HexNameList = Spanned<Vec<Spanned<HexName>>>;
