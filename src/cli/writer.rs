@@ -73,6 +73,8 @@ pub fn write_into(
         let place = folder.join(name);
         let mut file = disk.begin(&place)?;
         file.write_all(content).map_err(FileError::at_path(&place))?;
+        // No file appears unless all could be written.
+        file.sync()?;
         complete.push(file);
     }
     let Some(list) = list else {

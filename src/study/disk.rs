@@ -282,16 +282,26 @@ impl<'a> Unfinished<'a> {
         kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| file.set_permissions(kept))
     }
 
+    /// Waits until all written bytes are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a disk operation fails.
+    pub fn sync(&mut self) -> Result<(), FileError> {
+        let flushed = self.content.flush();
+        let DiskFile { disk, path, file } = self.content.get_ref();
+        flushed.map_err(FileError::at_path(path))?;
+        disk.does(DiskOp::Sync, path, |_| file.sync_all())
+    }
+
     /// Waits until all written bytes are on the disk, and renames the file to its final path.
     ///
     /// # Errors
     ///
     /// Fails if a disk operation fails.
     pub fn finish(mut self) -> Result<(), FileError> {
-        let flushed = self.content.flush();
-        let DiskFile { disk, path, file } = self.content.get_ref();
-        flushed.map_err(FileError::at_path(path))?;
-        disk.does(DiskOp::Sync, path, |_| file.sync_all())?;
+        self.sync()?;
+        let DiskFile { disk, path, .. } = self.content.get_ref();
         disk.does(DiskOp::Rename, path, |path| fs::rename(&self.temporary, path))
     }
 }

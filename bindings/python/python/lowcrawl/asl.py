@@ -49,18 +49,18 @@ def fire(
         fp: firepower of the attack; 1 to 1000
         drm: sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...; -20 to
             20
-        cowering: the opposite of `no-cowering` (the firers do not Cower, because a leader)
-            directs them or because of their type (A7.9)
+        cowering: the opposite of `no-cowering` (the firers do not Cower, because a leader
+            directs them or because of their type) (A7.9)
         inexperienced: the firers are Inexperienced and Cower by two columns (A19.3)
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
-        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk (A15.44))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
         captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
             captured (A15.5)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
-        enemy: nation of the enemy: against Russians the SS neither surrender nor become Disrupted
-            (A19.12); one of german, german-ss, russian, american, british, french, italian,
-            finnish, axis-minor, partisan
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
@@ -135,14 +135,14 @@ def check(
         mc: modifier of the Morale Check: 0 for a NMC, 1 for a 1MC; 0 to 6
         ptc: a Pin Task Check instead of a Morale Check
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
-        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk (A15.44))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
         captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
             captured (A15.5)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
-        enemy: nation of the enemy: against Russians the SS neither surrender nor become Disrupted
-            (A19.12); one of german, german-ss, russian, american, british, french, italian,
-            finnish, axis-minor, partisan
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
@@ -226,14 +226,14 @@ def rally(
         keep_dm: keep DM at the end of each phase, if the rules allow it
         phases: number of Rally Phases, with one attempt each; 1 to 60
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
-        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk (A15.44))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
         captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
             captured (A15.5)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
-        enemy: nation of the enemy: against Russians the SS neither surrender nor become Disrupted
-            (A19.12); one of german, german-ss, russian, american, british, french, italian,
-            finnish, axis-minor, partisan
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
@@ -315,14 +315,14 @@ def interdict(
         leader: a Good Order leader in every hex who lends his leadership and is never at risk
         voluntary_rout: the unbroken leader of the stack routs with the broken unit (A10.711)
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
-        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk (A15.44))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
         captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
             captured (A15.5)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
-        enemy: nation of the enemy: against Russians the SS neither surrender nor become Disrupted
-            (A19.12); one of german, german-ss, russian, american, british, french, italian,
-            finnish, axis-minor, partisan
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
@@ -396,14 +396,14 @@ def sequence(
     Args:
         stack: units, in the notation below
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
-        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk (A15.44))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
+        keu: the opposite of `no-keu` (no Known enemy in LOS, so no unit goes berserk) (A15.44)
         captor: a Known, Good Order, armed enemy is ADJACENT, so a unit that surrenders is
             captured (A15.5)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
-        enemy: nation of the enemy: against Russians the SS neither surrender nor become Disrupted
-            (A19.12); one of german, german-ss, russian, american, british, french, italian,
-            finnish, axis-minor, partisan
+        enemy: nation of the enemy: against Russians the SS neither surrender nor become
+            Disrupted (A19.12); one of german, german-ss, russian, american, british, french,
+            italian, finnish, axis-minor, partisan
         enemy_adjacent: a Known armed enemy is always ADJACENT, so DM returns at once (A10.62)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         joint: outcomes of the whole stack instead of each unit
@@ -502,7 +502,7 @@ def campaign(
         cover_fp: FP of the enemy's attack on the cover; with 0 the enemy cannot see the cover;
             0 to 1000
         drm: DRM of the enemy's attacks, without the TEM of the hex; -20 to 20
-        cowering: the opposite of `no-cowering` (the enemy does not Cower (A7.9))
+        cowering: the opposite of `no-cowering` (the enemy does not Cower) (A7.9)
         inexperienced: the enemy is Inexperienced and Cowers by two columns (A19.3)
         leader: a leader in the cover
         leader_here: a leader in the unit's hex
@@ -517,7 +517,7 @@ def campaign(
         enemy_holds_fire: the enemy may hold his fire at each attack
         created_stay: units created on the way stay with the unit
         elr: ELR of the side (A19.1); 0 to 6
-        hob: the opposite of `no-hob` (no Heat of Battle (A15.1))
+        hob: the opposite of `no-hob` (no Heat of Battle) (A15.1)
         no_quarter: No Quarter is in force, so no unit surrenders (A20.3)
         profile: edition of the rules: asl-v3, asl-v2 or aslsk; one of asl-v3, asl-v2, aslsk
         broken_morale: broken Morale Level, replaces the printed value; a half-squad has one
