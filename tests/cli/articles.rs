@@ -328,7 +328,7 @@ fn faults_are_reported_with_place_and_advice() {
         (
             fence(" nothing", RALLY) + &fence(" assert", "holds > 50 pct"),
             "a.md:5:9",
-            "`pct` is not a unit",
+            "`pct` must be `%` or `points`",
             "50 %",
         ),
         (

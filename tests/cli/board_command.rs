@@ -106,7 +106,7 @@ fn bad_maps_are_refused_with_their_place() {
         (
             area("roads = \"A1-A2\""),
             "3:9",
-            ["a road must be a list of hexes, not a text", "chains of hexes"],
+            ["a road must be a list of hexes, not a text", "chain of hexes"],
         ),
         (
             area("hexsides = { wal = [\"A1-A2\"] }"),

@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::common::{ask, exact_odds, slot};
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind};
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::play::{Objective, Playable as _};

@@ -4,9 +4,9 @@
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
 use lowcrawl::asl::campaign::LaneCampaign;
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft, gain};
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::play::{Best, Valued, objective};
 use lowcrawl::schema::Settable as _;
 

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 
 use crate::shell::{fails, in_a_line, ok};
 use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::rout::{Friend, Situation};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::play::{Best, Objective, PlayValue};
 use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 use serde_json::{Value as Json, json};

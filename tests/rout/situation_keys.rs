@@ -8,9 +8,9 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::tables::{declared, tables};
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::scenario::{SituationError, as_written, is_situation, read};
 use lowcrawl::schema::Takes;
 use lowcrawl::study::rout::RoutStudy;

@@ -16,7 +16,7 @@ use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::question::Question;
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::final_state::MEASURES;
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};

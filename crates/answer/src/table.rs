@@ -60,18 +60,14 @@ impl Table {
     /// Returns the probability that the unit in a slot (1-based) has a status at a report, with its
     /// fraction or its error. It is 0 where the table has no such row.
     pub fn estimate(&self, slot: u8, status: impl Into<&'static str>, at: ReportPoint) -> Estimate {
-        let status = status.into();
-        let point = match at {
+        let (phase, step) = match at {
             ReportPoint::Phase(phase) => (Some(phase), None),
             ReportPoint::Step(step) => (None, Some(step)),
             ReportPoint::End => (None, None),
         };
-        let fits = |row: &&Row| {
-            let Row { label, .. } = row;
-            (label.slot, label.status) == (Some(slot), Some(status))
-                && (label.phase, label.step) == point
-        };
-        let figures = self.rows.iter().filter(fits).map(|row| row.figure);
+        let wanted = (Some(slot), Some(status.into()), phase, step);
+        let key = |Row { label, .. }: &Row| (label.slot, label.status, label.phase, label.step);
+        let figures = self.rows.iter().filter(|row| key(row) == wanted).map(|row| row.figure);
         let nothing = || self.rows.first().map_or(Estimate::plain(0.0), |row| row.figure.of_none());
         figures.reduce(Estimate::or).unwrap_or_else(nothing)
     }

@@ -12,7 +12,7 @@ use super::stack::{Member, Stack};
 use super::step::{self, check_scope};
 use super::unit::Condition;
 use crate::board::terrain::Terrain;
-use crate::course::final_state::MEASURES;
+use crate::measures::MEASURES;
 use engine::text::notation::{Remedy, each, field, shown};
 use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};

@@ -386,11 +386,6 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         }
     }
 
-    /// Sets the dice already rolled, written as in a script. The answer is conditional on them.
-    pub fn with_dice(self, dice: &str) -> QuestionBuilder<T> {
-        self.put(GIVEN, RawValue::Text(dice))
-    }
-
     /// Returns the finished question, without the dice already rolled.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
 use asl::campaign::MAX_TURNS;
-use asl::course::final_state::MEASURES;
+use asl::measures::MEASURES;
 use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::{bars_campaign, is_situation, no_dice};

@@ -1,8 +1,8 @@
 //! Tests of the error messages for invalid campaigns.
 
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::question::RawValue::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::{CampaignKind, LaneDraft};
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::course::policy::RoutPolicy;
 use lowcrawl::play::Objective;
 use lowcrawl::schema::Settable as _;

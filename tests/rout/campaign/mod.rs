@@ -14,8 +14,8 @@ mod shared_graph;
 mod worked;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, CampaignState};
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::course::campaign::{gain, worth};
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::play::{Best, Objective};
 use lowcrawl::process::{Player, Process, WithPolicy};

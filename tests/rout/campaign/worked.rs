@@ -3,9 +3,9 @@
 
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::campaign::{Campaign, CampaignOrders, Fire};
+use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
-use lowcrawl::course::final_state::MEASURES;
 use lowcrawl::engine::exact;
 use lowcrawl::play::{Decision, Playable as _};
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json};
 use super::{HeadTable, ImpactTable, Of, RequestKind, TraceTable, dice, dice_entries};
 use crate::request::{PhaseWanted, Request, RoutWanted, Routing, Solving};
 use asl::campaign::MAX_TURNS;
-use asl::course::final_state::MEASURES;
+use asl::measures::MEASURES;
 use asl::rout::Situation;
 use asl::rulebook::Rulebook;
 use asl::scenario::campaign::campaign_on_map;

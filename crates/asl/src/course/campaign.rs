@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use super::final_state::{FinalState, MEASURES, TIES, counted};
+use super::final_state::{FinalState, TIES, counted};
 use super::policy::{Followed, RoutPolicy};
 use crate::campaign::{Campaign, CampaignOutcome, CampaignState, LaneCampaign, LaneFields};
 use crate::catalogue::Counter;
 use crate::counting::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
 use crate::kinds::ENDS;
+use crate::measures::MEASURES;
 use crate::question_info::{provenance, shared_settings};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;

@@ -7,58 +7,10 @@ use crate::stack::Member;
 use crate::unit::Status;
 use answer::UnitInClass as CountedUnit;
 use play::UnitMeasures;
-use schema::{Group, Measure};
-
-/// The measures that a player can maximise.
-pub const MEASURES: [Measure; 6] = [
-    Measure {
-        name: "good-order",
-        weight: 1.0,
-        of_one: "P(Good Order at the end)",
-        of_several: "expected number of units in Good Order",
-        gain: "expected units in Good Order",
-    },
-    Measure {
-        name: "good-order-squads",
-        weight: 1.0,
-        of_one: "expected squad-equivalents in Good Order",
-        of_several: "expected squad-equivalents in Good Order",
-        gain: "expected squad-equivalents in Good Order",
-    },
-    Measure {
-        name: "survives",
-        weight: 1.0,
-        of_one: "P(survives)",
-        of_several: "expected number of units that survive",
-        gain: "expected survivors",
-    },
-    Measure {
-        name: IN_COVER,
-        weight: 1.0,
-        of_one: "P(in cover at the end)",
-        of_several: "expected number of units in cover",
-        gain: "expected units in cover",
-    },
-    Measure {
-        name: "squad-equivalents",
-        weight: 1.0,
-        of_one: "expected squad-equivalents left",
-        of_several: "expected squad-equivalents left",
-        gain: "expected squad-equivalents",
-    },
-    Measure {
-        name: "cvp",
-        weight: -1.0,
-        of_one: "expected CVP lost",
-        of_several: "expected CVP lost",
-        gain: "expected CVP lost",
-    },
-];
+use schema::Group;
 
 /// The indices in `MEASURES` that break ties between equal values: survival, squad-equivalents.
 pub const TIES: [usize; 2] = [2, 4];
-
-const IN_COVER: &str = "in-cover";
 
 /// The final state of one unit, from which the measures are taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,7 +32,8 @@ pub struct FinalState {
 }
 
 impl UnitMeasures for FinalState {
-    /// Returns the amount of a measure, given by its index in [`MEASURES`].
+    /// Returns the amount of a measure, given by its index in
+    /// [`MEASURES`](crate::measures::MEASURES).
     fn amount(&self, measure: usize) -> f64 {
         let flag = |holds: bool| f64::from(u8::from(holds));
         [

@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::final_state::MEASURES;
 use super::{campaign, policy, rally};
 use crate::catalogue::{CATALOGUE, Counter};
 use crate::kinds::{QuestionKind, Stacks};
+use crate::measures::MEASURES;
 use crate::notation::conditions;
 use crate::rulebook::INTERPRETATIONS;
 use play::{Draft, Form, Game, Policy};
@@ -31,12 +31,9 @@ impl Game for Asl {
     }
 
     fn form(&self, kind: &'static Kind) -> Box<dyn Form> {
-        let is_campaign =
-            campaign::CampaignKind::ALL.iter().any(|known| known.declared().name == kind.name);
-        if is_campaign {
-            Draft::<campaign::Lanes>::blank(kind)
-        } else {
-            Draft::<Stacks>::blank(kind)
+        match kind.name == campaign::CampaignKind::Campaign.declared().name {
+            true => Draft::<campaign::Lanes>::blank(kind),
+            false => Draft::<Stacks>::blank(kind),
         }
     }
 

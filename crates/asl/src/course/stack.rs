@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::final_state::{FinalState, MEASURES, TIES, counted};
+use super::final_state::{FinalState, TIES, counted};
 use super::rally::{POLICIES, policies};
 use crate::choice::Choices;
 use crate::counting;
 use crate::engagement::Engagement;
 use crate::kinds::QuestionKind;
 use crate::location::LocationState;
+use crate::measures::MEASURES;
 use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
 use crate::unit::{Condition, Status};

@@ -10,8 +10,8 @@
 use super::Scenario;
 use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
 use crate::course::campaign::{CampaignKind, Campaigning};
-use crate::course::final_state::MEASURES;
 use crate::kinds::PlayerTurns;
+use crate::measures::MEASURES;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;

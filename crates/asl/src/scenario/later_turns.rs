@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::{CampaignSetup, Scenario};
 use crate::campaign::{Campaign, Phase};
-use crate::course::final_state::MEASURES;
 use crate::course::opening::{First, FirstOption, Openings, openings};
+use crate::measures::MEASURES;
 use crate::rout::Situation;
 use engine::EngineError;
 use engine::monitor::Monitor;
