@@ -47,7 +47,8 @@ pub fn answer(
 /// ```
 /// use lowcrawl_api::exchange::answer_json;
 ///
-/// let answer = answer_json(r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1}"#);
+/// let text = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 1, "hob": false}"#;
+/// let answer = answer_json(text);
 /// assert_eq!(answer["rows"][0]["fraction"], "5/18");
 /// assert_eq!(answer_json(r#"{"kind": "chek"}"#)["fault"]["near"][0], "check");
 /// ```

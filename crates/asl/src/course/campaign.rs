@@ -51,7 +51,7 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&state), f64::from(u8::from(state.survives)), state.squad_equivalents]
 }
 
-/// Returns [`worth`] as a reward function for [`Best`](system::best_play::Best).
+/// Returns [`worth`] as a reward function for [`Best`](play::best_play::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Reward<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }

@@ -5,7 +5,7 @@
 //! item  = [N "x" [WS]] [nation ":"] name [":" class] ["/" cond {"," cond}]
 //! ```
 //!
-//! Other spellings with only one possible meaning are accepted too. [`system::roster`] reads other
+//! Other spellings with only one possible meaning are accepted too. [`schema::roster`] reads other
 //! separators and counts. A blank may replace the `:` after a nation and the `/` before a
 //! condition.
 //!

@@ -39,7 +39,7 @@ pub use frame::{draw, label};
 pub use kind::{Axes, Chart, ChartKind, Look, SweptFields};
 pub use plain::plot;
 
-/// The table of all kinds of charts. A new kind is a file with its [`kind::Kind`], and a constant
+/// The table of all kinds of charts. A new kind is a file with its `kind::Kind`, and a constant
 /// here.
 impl ChartKind {
     pub const BARS: ChartKind = ChartKind(&bars::Bars);
