@@ -1,10 +1,10 @@
 //! Answers for Python, as JSON, text, charts, maps and Arrow streams.
 
+use lowcrawl_answer::{Cell, Column};
 use lowcrawl_api::{Answer, json};
 use lowcrawl_charts::chart::draw;
 use lowcrawl_engine::EngineError;
 use lowcrawl_render::{Looks, chart, rout};
-use lowcrawl_answer::{Cell, Column};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;

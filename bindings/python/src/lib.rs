@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 
 use lowcrawl_api::exchange::{Unanswered, answer};
 use lowcrawl_api::json::fault;
-use lowcrawl_api::{describe, games, read};
+use lowcrawl_api::{ParsedRequest, describe, games, read};
+use lowcrawl_engine::monitor::Monitor;
 use lowcrawl_engine::text::Fault;
 use lowcrawl_play::Registry;
 use pyo3::prelude::*;
@@ -34,8 +35,14 @@ fn raised(py: Python, json: &Value, text: &str) -> PyErr {
 fn parse_request(
     text: &str,
     open: &dyn Fn(&str) -> io::Result<String>,
-) -> Result<lowcrawl_api::ParsedRequest, Value> {
+) -> Result<ParsedRequest, Value> {
     read(text, &GAMES, open).map_err(|error: Fault| fault(&error, text))
+}
+
+/// Answers a request that was parsed from `text`, which faults refer to.
+fn answered(text: &str, parsed: ParsedRequest, watch: Monitor) -> Result<Answered, Unanswered> {
+    let command = parsed.command();
+    answer(text, parsed, command, watch).map(|(answer, request)| Answered::new(answer, request))
 }
 
 /// Answers a request in JSON. `open` is called with the name of each file that the request names.
@@ -51,9 +58,8 @@ fn ask_text(py: Python, text: &str, open: Option<Py<PyAny>>) -> PyResult<Answere
     };
     let parsed = parse_request(text, &opened).map_err(|json| raised(py, &json, text))?;
     let stop = Stop::default();
-    let command = parsed.command();
-    let answered = py.detach(|| stop.watched(|watch| answer(text, parsed, command, watch)));
-    answered.map(|(answer, request)| Answered::new(answer, request)).map_err(|no| match no {
+    let answered = py.detach(|| stop.watched(|watch| answered(text, parsed, watch)));
+    answered.map_err(|no| match no {
         Unanswered::Fault(json) => raised(py, &json, text),
         Unanswered::Cancelled => stop.raised(py),
     })

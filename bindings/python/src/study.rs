@@ -3,9 +3,9 @@
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 
+use lowcrawl_answer::{Cell, Column};
 use lowcrawl_api::json::fault;
 use lowcrawl_engine::text::Fault;
-use lowcrawl_answer::{Cell, Column};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use rayon::prelude::*;
@@ -14,7 +14,8 @@ use serde_json::{Map, Value};
 use super::answer::Answered;
 use super::arrow::{batch, schema, schema_capsule, stream};
 use super::stop::{PAUSE, Stop};
-use super::{NoAnswer, answered, parse_request, raised};
+use super::{answered, parse_request, raised};
+use lowcrawl_api::exchange::Unanswered;
 
 /// The rows of a study, each preceded by the swept values and the number of its case.
 #[pyclass(frozen, name = "Studied", module = "lowcrawl._lowcrawl")]
@@ -56,17 +57,17 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
         own.collect::<Vec<_>>()
     };
     let stop = Stop::default();
-    let answer = |cell: usize| -> Result<Table, (usize, String, NoAnswer)> {
+    let answer = |cell: usize| -> Result<Table, (usize, String, Unanswered)> {
         let own = of_cell(cell);
         let mut request = base.clone();
         request.extend(own.iter().filter(|(_, value)| !value.is_null()).cloned());
         let text = Value::Object(request).to_string();
         let failed = |no| (cell, text.clone(), no);
         if stop.is_raised() {
-            return Err(failed(NoAnswer::Stopped));
+            return Err(failed(Unanswered::Cancelled));
         }
         let parsed = parse_request(&text, &lowcrawl_api::no_files)
-            .map_err(|json| failed(NoAnswer::Refused(json)))?;
+            .map_err(|json| failed(Unanswered::Fault(json)))?;
         let answered = answered(&text, parsed, stop.watch()).map_err(failed)?;
         let (columns, rows) = Answered::table(&answered);
         let front: Vec<Cell> = own.iter().map(|(_, value)| cell_of(value)).collect();
@@ -116,8 +117,8 @@ pub fn study(py: Python, base: &str, grid: &str) -> PyResult<Studied> {
             let batches = rows.iter().map(|rows| batch(&columns, rows)).collect::<PyResult<_>>()?;
             Ok(Studied { columns, batches })
         }
-        Ok(Err((_, _, NoAnswer::Stopped))) => Err(stop.raised(py)),
-        Ok(Err((cell, text, NoAnswer::Refused(mut json)))) => {
+        Ok(Err((_, _, Unanswered::Cancelled))) => Err(stop.raised(py)),
+        Ok(Err((cell, text, Unanswered::Fault(mut json)))) => {
             let message = json["fault"]["message"].as_str().unwrap_or_default().to_string();
             json["fault"]["message"] = format!("case {}: {message}", cell + 1).into();
             Err(raised(py, &json, &text))
