@@ -31,7 +31,7 @@ const MOST_DEEP: usize = 32;
 /// # Examples
 ///
 /// ```
-/// use crate::node;
+/// use lowcrawl_schema::from_json::node;
 ///
 /// assert_eq!(node("[1, 2]", "a request").unwrap().kind(), "a list");
 /// assert_eq!(node("[1,, 2]", "a request").unwrap_err().span, 3..4);

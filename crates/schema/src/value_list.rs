@@ -21,7 +21,7 @@ pub type ListItem = (String, Range<usize>);
 /// # Examples
 ///
 /// ```
-/// use crate::values;
+/// use lowcrawl_schema::value_list::values;
 ///
 /// let parts = values("1,4..6", 100).unwrap().unwrap();
 /// assert_eq!((parts.len(), parts[3].0.as_str()), (4, "6"));
@@ -77,7 +77,7 @@ fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
 /// # Examples
 ///
 /// ```
-/// use crate::numbers;
+/// use lowcrawl_schema::value_list::numbers;
 ///
 /// assert_eq!(numbers(4, 16, 4, 100).unwrap().collect::<Vec<_>>(), [4, 8, 12, 16]);
 /// assert!(numbers(3, 1, 1, 100).is_err());
