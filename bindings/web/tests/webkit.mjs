@@ -78,6 +78,7 @@ try {
       "return document.querySelectorAll('.board .piece').length === 2 && document.querySelector('.answer:not(.old)')?.textContent.includes('must rout')",
     ),
   );
+  await until("a frame", () => run("return figures.frames > 0"));
   const { places, faults, frames } = await seen();
   assert.ok(frames > 0 && places.includes(".board"), `${frames} frames, with ${places}`);
   assert.deepEqual(faults, []);
