@@ -90,7 +90,7 @@ impl Cache {
     /// Reads an entry from the disk; `None` if it is damaged, or one of its files has changed.
     fn read(&self, name: &str, key: &Value, files: &FileRoot) -> Option<Kept> {
         let path = self.folder.as_ref()?.join(name);
-        let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::at(&path) else { return None };
+        let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::from_path(&path) else { return None };
         let text = fs::read_to_string(path).ok()?;
         let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
         let kept = Kept::new(of, read, value);

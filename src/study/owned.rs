@@ -36,7 +36,7 @@ impl PathEntry {
     /// # Errors
     ///
     /// Fails if the metadata of the entry cannot be read.
-    pub fn at(path: &Path) -> Result<PathEntry, FileError> {
+    pub fn from_path(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
             metadata => metadata.map_err(FileError::at_path(path))?,
@@ -56,7 +56,7 @@ impl PathEntry {
     ///
     /// Fails if the entry is no regular file, or its metadata cannot be read.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
-        match PathEntry::at(path)? {
+        match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
             PathEntry::File(length) => Ok(Some(length)),
             PathEntry::Other(what) => {
@@ -88,7 +88,7 @@ impl ResultFile {
             return Ok(Some("this name is outside the folder".to_string()));
         }
         let path = folder.join(&self.name);
-        let problem = match PathEntry::at(&path)? {
+        let problem = match PathEntry::from_path(&path)? {
             PathEntry::Nothing => Some("this result file is missing".to_string()),
             PathEntry::File(length) if length == self.bytes => None,
             PathEntry::File(length) => {

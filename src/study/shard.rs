@@ -133,7 +133,7 @@ impl Shards<'_> {
         closely: bool,
     ) -> Result<ShardStatus, RunError> {
         let path = self.sum(shard);
-        let text = match PathEntry::at(&path)? {
+        let text = match PathEntry::from_path(&path)? {
             PathEntry::Nothing => return Ok(ShardStatus::Missing),
             PathEntry::File(..=MOST_SUM) => {
                 self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?
@@ -149,7 +149,7 @@ impl Shards<'_> {
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
             let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-            let problem = match PathEntry::at(&path)? {
+            let problem = match PathEntry::from_path(&path)? {
                 PathEntry::Nothing => Some("is missing".to_string()),
                 PathEntry::File(length) if length == written.bytes => None,
                 PathEntry::File(length) => {
@@ -255,7 +255,7 @@ impl Shards<'_> {
     /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file;
     /// `None` if the file is neither.
     fn plan_of(&self, path: &Path) -> Option<(String, usize)> {
-        let Ok(PathEntry::File(length)) = PathEntry::at(path) else { return None };
+        let Ok(PathEntry::File(length)) = PathEntry::from_path(path) else { return None };
         if length <= MOST_SUM
             && let Ok(Sum { plan, shard, .. }) = serde_json::from_slice(&fs::read(path).ok()?)
         {

@@ -63,7 +63,7 @@ impl<'a> WorkFolder<'a> {
     /// Returns whether the folder has its tag file; false if the folder is missing or still empty.
     /// Fails if anything else is at the path of the folder, or the folder cannot be read.
     pub fn is_marked(&self) -> Result<bool, RunError> {
-        match PathEntry::at(&self.path)? {
+        match PathEntry::from_path(&self.path)? {
             PathEntry::Nothing => return Ok(false),
             PathEntry::FOLDER => {}
             PathEntry::File(_) => {
@@ -75,7 +75,7 @@ impl<'a> WorkFolder<'a> {
         }
         let mark = self.path.join(MARK);
         let read = |mark: &Path| fs::read(mark);
-        if PathEntry::at(&mark)? == PathEntry::File(MARKED.len() as u64)
+        if PathEntry::from_path(&mark)? == PathEntry::File(MARKED.len() as u64)
             && self.disk.does(DiskOp::Read, &mark, read)? == MARKED.as_bytes()
         {
             return Ok(true);
@@ -102,7 +102,7 @@ impl<'a> WorkFolder<'a> {
     pub fn clear(&self) -> Result<(), RunError> {
         if self.is_marked()? {
             for path in [PART, CHECKPOINTS, RESULTS].map(|name| self.path.join(name)) {
-                if let PathEntry::File(_) = PathEntry::at(&path)? {
+                if let PathEntry::File(_) = PathEntry::from_path(&path)? {
                     self.disk.remove(&path)?;
                 }
             }

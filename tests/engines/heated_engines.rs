@@ -4,11 +4,13 @@
 //! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::common::{
     ask, assert_ends, assert_trace, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
     rolls, sequence, slot, table,
 };
+use crate::wrapped_factors::assert_alike_by_factors;
 use crate::wrappers::assert_alike_in_every_wrapper;
 use lowcrawl::answer::QuestionInfo as _;
 use lowcrawl::asl::engagement::Engagement;
@@ -128,13 +130,16 @@ fn questions() -> Vec<Question> {
 /// Every wrapper keeps the odds of every kind of process.
 #[test]
 fn wrappers_of_stacks_change_no_odds() {
+    let mut factored = 0;
     for question in questions() {
         let what = question.in_words();
         if exact::odds(&question.whole(), Bound::STANDARD).unwrap().states > 1_000 {
             continue;
         }
         assert_alike_in_every_wrapper(&question.whole(), &what);
+        factored += u32::from(assert_alike_by_factors(&Arc::new(question), &what));
     }
+    assert!(factored >= 8, "{factored} by factors");
 }
 
 /// Counts of seeded runs fit the exact odds by chi-squared tests, for every kind of question.

@@ -14,5 +14,7 @@ mod board;
 mod common;
 #[path = "../../benches/common/mod.rs"]
 mod jobs;
+#[path = "../common/wrapped_factors.rs"]
+mod wrapped_factors;
 #[path = "../common/wrappers.rs"]
 mod wrappers;

@@ -12,5 +12,7 @@ mod shell;
 #[cfg(feature = "cli")]
 #[path = "../toy/mod.rs"]
 mod toy;
+#[path = "../common/wrapped_factors.rs"]
+mod wrapped_factors;
 #[path = "../common/wrappers.rs"]
 mod wrappers;

@@ -108,8 +108,8 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> {
     let mut orders: Vec<Order> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
-        let order =
-            Order::read(field, RawValue::Text(piece)).map_err(|fault| fault.at(span.clone()))?;
+        let order = Order::read(field, RawValue::Text(piece))
+            .map_err(|fault| fault.with_span(span.clone()))?;
         if orders.contains(&order) {
             return Err(Fault::new(format!("`{piece}` is given twice"), span));
         }

@@ -98,7 +98,7 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
         let slot: u8 =
             slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
         let order = Order::read(field, RawValue::Text(name))
-            .map_err(|fault| fault.at(span.end - name.len()..span.end))?;
+            .map_err(|fault| fault.with_span(span.end - name.len()..span.end))?;
         if orders.iter().any(|&(other, _)| other == slot) {
             return Err(Fault::new(format!("slot {slot} gets two orders"), span));
         }
@@ -115,7 +115,7 @@ fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     for (piece, span) in pieces(text) {
         let known = Facing::ALL.map(|side| (side.name(), side));
         let side = word(field, RawValue::Text(piece), "no side is called", known);
-        sides.push(side.map_err(|fault| fault.at(span.clone()))?);
+        sides.push(side.map_err(|fault| fault.with_span(span.clone()))?);
         for (side, most) in MOST {
             if sides.iter().filter(|&&other| other == side).count() > most {
                 let assault = if most == 1 { "assaults" } else { "assault" };
@@ -137,7 +137,7 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
         let start = list.as_ptr() as usize - text.as_ptr() as usize;
         let way = sides(field, list).map_err(|fault| {
             let span = start + fault.span.start..start + fault.span.end;
-            fault.at(span)
+            fault.with_span(span)
         })?;
         let span = start..start + list.len();
         if ways.contains(&way) {

@@ -97,7 +97,7 @@ impl RoutMap {
 
     /// Returns the cover within reach, and the cover that can be declared the destination (10.51).
     ///
-    /// Of the cover that may not be ignored, only the nearest can be declared. Cover that may be
+    /// Only the nearest cover that may not be ignored can be declared. Cover that may be
     /// ignored can be declared if it is no farther. The hex where the unit starts is not cover. A
     /// cover hex where a unit re-figures is cover (interpretation I-63) unless a Known enemy would
     /// eliminate the unit there.

@@ -94,7 +94,7 @@ impl Axes {
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub width: usize,
-    /// True if parts of a bar are told apart by terminal colours; otherwise by letters.
+    /// True if terminal colours distinguish the parts of a bar; otherwise by letters.
     pub colours: bool,
 }
 

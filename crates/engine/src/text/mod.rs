@@ -134,7 +134,7 @@ impl Fault {
     }
 
     /// Moves the fault to another byte range.
-    pub fn at(self, span: Range<usize>) -> Fault {
+    pub fn with_span(self, span: Range<usize>) -> Fault {
         Fault { span, ..self }
     }
 

@@ -1,0 +1,52 @@
+//! Checks that questions wrapped around another keep its factorisation.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use lowcrawl::engine::exact::Bound;
+use lowcrawl::engine::factored::{Stop, play};
+use lowcrawl::play::dice_prefix::ConditionedQuestion;
+use lowcrawl::play::{Playable, PolicyQuestion};
+use lowcrawl::process::{Factored, Factorization, Process, Question as _, ReportIndex};
+
+const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
+
+/// Returns the odds of each outcome of each factor, summed over the paths of the shared state.
+fn odds_by_factors<P: Factored<Outcome: Ord>>(
+    factorization: &Factorization<P>,
+) -> BTreeMap<(ReportIndex, usize, P::Outcome), f64> {
+    let mut sums = BTreeMap::new();
+    let mut visit = |stop: Stop<P, f64>| {
+        for group in stop.groups {
+            for (_, state, weight) in stop.spread(group) {
+                factorization.factors[group.factor].process.report(state, &mut |outcome| {
+                    *sums.entry((stop.point, group.factor, outcome)).or_default() +=
+                        stop.chance * weight;
+                });
+            }
+        }
+        Ok(())
+    };
+    play(factorization, BOUND, |_, _| None, &mut visit).unwrap();
+    sums
+}
+
+/// Panics unless a question has the same odds by factors when a policy makes its choices, and when
+/// it is conditioned on no dice. Returns whether it factorises.
+pub fn assert_alike_by_factors<Q>(question: &Arc<Q>, what: &str) -> bool
+where
+    Q: Playable + Sync + 'static,
+    <Q::Factor as Process>::Outcome: Ord + Debug,
+{
+    let line = || PolicyQuestion::with_default_policy(question.clone());
+    let conditioned = ConditionedQuestion::new(line(), None);
+    let own = question.factorization();
+    let wrapped = [line().factorization(), conditioned.factorization()];
+    let own = own.as_ref().map(odds_by_factors);
+    for (number, factorization) in wrapped.iter().enumerate() {
+        let odds = factorization.as_ref().map(odds_by_factors);
+        assert_eq!(odds, own, "{what}: wrapper {number} by factors");
+    }
+    own.is_some_and(|odds| !odds.is_empty())
+}
