@@ -42,6 +42,8 @@ try {
   );
   const page = (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
   const run = (script, ...args) => page("POST", "/execute/sync", { script, args });
+  // A window that was never laid out may draw no frames.
+  await page("POST", "/window/rect", { x: 0, y: 0, width: 900, height: 700 });
   await until("the page", async () => {
     await page("POST", "/url", { url: "http://localhost:4173/sub/" });
     return true;

@@ -116,12 +116,7 @@ fn refused(error: TraceError, dice: &TraceDice) -> Refused {
 
 /// Returns a trace without lines. Its metadata have the seed and the sampler, unless the dice are
 /// scripted.
-fn without_lines(
-    heading: String,
-    aside: Option<&'static str>,
-    dice: TraceDice,
-    meta: Meta,
-) -> Traced {
+fn new_trace(heading: String, aside: Option<&'static str>, dice: TraceDice, meta: Meta) -> Traced {
     let meta = match dice {
         TraceDice::Seeded { seed, .. } => Meta { seed: Some(seed), sampler: Some(SAMPLER), ..meta },
         TraceDice::Script(_) => meta,
@@ -138,7 +133,7 @@ pub(super) fn question(
 ) -> Result<Traced, Refused> {
     let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let (words, meta) = (question.words(), question.meta(command));
-    let traced = without_lines(format!("{}; ", meta.question), words.aside(), dice, meta);
+    let traced = new_trace(format!("{}; ", meta.question), words.aside(), dice, meta);
     let point = |point| words.point_in_words(point);
     Ok(traced.with(trace, words.units(), |rule| words.rule(rule), point))
 }
@@ -170,7 +165,7 @@ pub(super) fn rout(
         }
     };
     let trace = trace.map_err(|error| refused(error, &dice))?;
-    let traced = without_lines(heading, aside, dice, meta);
+    let traced = new_trace(heading, aside, dice, meta);
     let Some((trace, order)) = trace else { return Ok(traced) };
     let unit = |turn| order[usize::from(turn)];
     let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
