@@ -126,7 +126,7 @@ fn row(counter: &Counter) -> Vec<String> {
         counter.nation.to_string(),
         counter.printed().to_string(),
         counter.kind.name().to_string(),
-        counter.class.letter().to_string(),
+        counter.class.name().to_string(),
         format!("{}{}", counter.morale, if counter.underlined { "u" } else { "" }),
         counter.broken_morale.to_string(),
         if counter.self_rally { "yes" } else { "" }.to_string(),
@@ -202,7 +202,7 @@ impl RulesCommand {
                 text += &format!("     {default:<11}  {}\n", interpretation.default);
             }
             let profiles = interpretation
-                .profiles()
+                .profiles
                 .iter()
                 .map(|profile| profile.name())
                 .collect::<Vec<_>>()

@@ -5,55 +5,60 @@ use std::sync::LazyLock;
 
 use super::nation::Nation;
 use engine::text::canonical;
+use schema::declared::named;
+use schema::field::words_of;
+use schema::{FieldValue, RawValue};
 
 /// The index of a counter in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CounterId(pub(super) u8);
 
-/// The kind of a counter (A1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CounterKind {
-    /// A squad, an MMC (A1.121).
-    Squad,
-    /// A half-squad, an MMC (A1.122).
-    HalfSquad,
-    /// A crew, an MMC (A1.123).
-    Crew,
-    /// A leader, an SMC (A1.11).
-    Leader,
-    /// A hero, an SMC (A15.2).
-    Hero,
-    /// A Commissar, an SMC and a leader (A25.22).
-    Commissar,
-}
-
-impl CounterKind {
-    /// Returns the name used in the catalogue.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CounterKind::Squad => "squad",
-            CounterKind::HalfSquad => "hs",
-            CounterKind::Crew => "crew",
-            CounterKind::Leader => "leader",
-            CounterKind::Hero => "hero",
-            CounterKind::Commissar => "commissar",
-        }
+named! {
+    /// The kind of a counter (A1).
+    pub enum CounterKind {
+        /// A squad, an MMC (A1.121).
+        Squad = "squad",
+        /// A half-squad, an MMC (A1.122).
+        HalfSquad = "hs",
+        /// A crew, an MMC (A1.123).
+        Crew = "crew",
+        /// A leader, an SMC (A1.11).
+        Leader = "leader",
+        /// A hero, an SMC (A15.2).
+        Hero = "hero",
+        /// A Commissar, an SMC and a leader (A25.22).
+        Commissar = "commissar",
     }
 
+    /// The class of a counter (A1.25), named by its letter. `Partisan` and `None` have no place in
+    /// the order of quality.
+    pub enum Class {
+        Elite = "e",
+        First = "1",
+        Second = "2",
+        Green = "g",
+        Conscript = "c",
+        /// The single class of Partisans.
+        Partisan = "p",
+        /// No class, for vehicular crews.
+        None = "n",
+    }
+
+    /// The confidence in the values of one row of the catalogue.
+    pub enum Confidence { Low = "low", Medium = "medium", High = "high" }
+}
+
+words_of!(CounterKind, "KIND", "");
+words_of!(Class, "CLASS", "");
+words_of!(Confidence, "CONFIDENCE", "");
+
+impl CounterKind {
     /// Returns the kind that a word means, in the singular or the plural, if it means one.
     pub fn from_word(word: &str) -> Option<CounterKind> {
         let word = canonical(word);
         let is = |name: &str| word == name || word.strip_suffix('s') == Some(name);
-        let all = [
-            CounterKind::Squad,
-            CounterKind::HalfSquad,
-            CounterKind::Crew,
-            CounterKind::Leader,
-            CounterKind::Hero,
-            CounterKind::Commissar,
-        ];
         let half_squad = ["half-squad", "halfsquad"].into_iter().any(is);
-        let named = all
+        let named = CounterKind::ALL
             .into_iter()
             .find(|kind| is(kind.name()) || word == "heroes" && *kind == CounterKind::Hero);
         named.or(half_squad.then_some(CounterKind::HalfSquad))
@@ -67,35 +72,6 @@ impl CounterKind {
     /// Returns whether the counter is a leader. Heroes are not leaders (10.2).
     pub const fn is_leader(self) -> bool {
         matches!(self, CounterKind::Leader | CounterKind::Commissar)
-    }
-}
-
-/// The class of a counter (A1.25). `Partisan` and `None` have no place in the order of quality.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Class {
-    Elite,
-    First,
-    Second,
-    Green,
-    Conscript,
-    /// The single class of Partisans.
-    Partisan,
-    /// No class, for vehicular crews.
-    None,
-}
-
-impl Class {
-    /// Returns the letter used in the notation and the catalogue.
-    pub const fn letter(self) -> &'static str {
-        match self {
-            Class::Elite => "e",
-            Class::First => "1",
-            Class::Second => "2",
-            Class::Green => "g",
-            Class::Conscript => "c",
-            Class::Partisan => "p",
-            Class::None => "n",
-        }
     }
 }
 
@@ -123,25 +99,6 @@ pub enum Hardening {
     Fanatic,
     /// No Battle Hardening at all.
     Exempt,
-}
-
-/// The confidence in the values of one row of the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Confidence {
-    Low,
-    Medium,
-    High,
-}
-
-impl Confidence {
-    /// Returns the word used in the catalogue.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Confidence::Low => "low",
-            Confidence::Medium => "medium",
-            Confidence::High => "high",
-        }
-    }
 }
 
 /// A counter (a playing piece) with its printed values.
@@ -315,6 +272,12 @@ impl Catalogue {
     }
 }
 
+/// Reads a word of an embedded table. A test reads the tables, so a bad word cannot reach a user.
+pub(crate) fn cell<T: FieldValue>(record: &csv::StringRecord, column: usize) -> T {
+    T::read("", RawValue::Text(&record[column]))
+        .unwrap_or_else(|fault| panic!("row {}: {fault}", &record[0]))
+}
+
 /// Reads one row of `units.csv`, whose columns are numbered from 0.
 fn read_counter(
     record: &csv::StringRecord,
@@ -322,9 +285,8 @@ fn read_counter(
     optional: &impl Fn(&str) -> Option<CounterId>,
 ) -> Counter {
     let id = &record[0];
-    let bad = |what: &str| -> ! { panic!("units.csv, row {id}: unknown {what}") };
     let number = |column: usize| record[column].parse::<i8>().ok();
-    let morale = number(7).unwrap_or_else(|| bad("morale"));
+    let morale = number(7).unwrap_or_else(|| panic!("units.csv, row {id}: no morale"));
     let leadership = number(11).unwrap_or(0);
     let factor = |column: usize| record[column].parse::<u8>().ok();
     let printed = match (factor(5), factor(6)) {
@@ -335,26 +297,9 @@ fn read_counter(
     Counter {
         id: id.to_string(),
         printed,
-        nation: Nation::named(&record[1]).unwrap_or_else(|| bad("nationality")),
-        kind: match &record[2] {
-            "squad" => CounterKind::Squad,
-            "hs" => CounterKind::HalfSquad,
-            "crew" => CounterKind::Crew,
-            "leader" => CounterKind::Leader,
-            "hero" => CounterKind::Hero,
-            "commissar" => CounterKind::Commissar,
-            _ => bad("kind"),
-        },
-        class: match &record[3] {
-            "E" => Class::Elite,
-            "1" => Class::First,
-            "2" => Class::Second,
-            "G" => Class::Green,
-            "C" => Class::Conscript,
-            "P" => Class::Partisan,
-            "N" => Class::None,
-            _ => bad("class"),
-        },
+        nation: cell(record, 1),
+        kind: cell(record, 2),
+        class: cell(record, 3),
         firepower: factor(5),
         range: factor(6),
         morale,
@@ -380,12 +325,7 @@ fn read_counter(
         lesser_half_squad: optional(&record[15]),
         nkvd: &record[16] == "nkvd",
         wounded_side: if id == HERO { Some(place(WOUNDED_HERO)) } else { None },
-        confidence: match &record[17] {
-            "high" => Confidence::High,
-            "medium" => Confidence::Medium,
-            "low" => Confidence::Low,
-            _ => bad("confidence"),
-        },
+        confidence: cell(record, 17),
     }
 }
 

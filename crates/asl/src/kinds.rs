@@ -279,18 +279,6 @@ pub fn interdict(stack: &str) -> QuestionBuilder<Stacks> {
     QuestionBuilder::new(QuestionKind::Interdict, stack)
 }
 
-impl FieldValue for Profile {
-    const TAKES: Takes = Takes::Word("NAME", || Profile::ALL.map(Profile::name).to_vec());
-
-    fn read(field: &str, value: RawValue) -> Result<Profile, Fault> {
-        Profile::named(value.text(field)?)
-    }
-
-    fn to_json(&self) -> Json {
-        self.name().into()
-    }
-}
-
 words_of!(OwnRph, "WHICH", "");
 
 impl FieldValue for StackNotation {

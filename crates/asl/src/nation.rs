@@ -3,6 +3,8 @@
 use std::fmt;
 
 use engine::text::{Fault, canonical};
+use schema::declared::named;
+use schema::field::words_of;
 
 /// Common names of nations beside the names of the catalogue.
 const ALIASES: [(&str, Nation); 5] = [
@@ -35,62 +37,27 @@ fn one_of(names: &[&'static str], name: &str) -> Option<&'static str> {
     names.iter().find(|known| name == **known || name.strip_suffix('s') == Some(**known)).copied()
 }
 
-/// The nation of a counter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Nation {
-    German,
-    GermanSs,
-    Russian,
-    American,
-    British,
-    French,
-    Italian,
-    Finnish,
-    AxisMinor,
-    Partisan,
-    /// The nation of counters that every nation can use: heroes and vehicular crews.
-    Any,
+named! {
+    /// The nation of a counter, in the order of the catalogue.
+    pub enum Nation {
+        German = "german",
+        GermanSs = "german-ss",
+        Russian = "russian",
+        American = "american",
+        British = "british",
+        French = "french",
+        Italian = "italian",
+        Finnish = "finnish",
+        AxisMinor = "axis-minor",
+        Partisan = "partisan",
+        /// The nation of counters that every nation can use: heroes and vehicular crews.
+        Any = "any",
+    }
 }
 
+words_of!(Nation, "NATION", "");
+
 impl Nation {
-    /// Every nation that can be named, in the order of the catalogue.
-    pub const ALL: [Nation; 11] = [
-        Nation::German,
-        Nation::GermanSs,
-        Nation::Russian,
-        Nation::American,
-        Nation::British,
-        Nation::French,
-        Nation::Italian,
-        Nation::Finnish,
-        Nation::AxisMinor,
-        Nation::Partisan,
-        Nation::Any,
-    ];
-
-    /// Returns the name used on the command line and in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Nation::German => "german",
-            Nation::GermanSs => "german-ss",
-            Nation::Russian => "russian",
-            Nation::American => "american",
-            Nation::British => "british",
-            Nation::French => "french",
-            Nation::Italian => "italian",
-            Nation::Finnish => "finnish",
-            Nation::AxisMinor => "axis-minor",
-            Nation::Partisan => "partisan",
-            Nation::Any => "any",
-        }
-    }
-
-    /// Returns the nation with exactly this name, if any. Case and `-` or `_` make no difference.
-    pub fn named(name: &str) -> Option<Nation> {
-        let name = canonical(name);
-        Nation::ALL.into_iter().find(|nation| nation.name() == name)
-    }
-
     /// Returns the nation that a word means, or `None` if the catalogue has no such nation. Case is
     /// ignored, and plurals and common names are understood.
     ///
@@ -106,7 +73,8 @@ impl Nation {
         let name = canonical(name);
         let of = |name: &str| {
             let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-            Nation::named(name).or(alias.map(|(_, nation)| *nation))
+            let named = Nation::ALL.into_iter().find(|nation| nation.name() == name);
+            named.or(alias.map(|(_, nation)| *nation))
         };
         of(&name).or_else(|| of(name.strip_suffix('s')?))
     }

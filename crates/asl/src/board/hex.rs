@@ -7,35 +7,21 @@
 use std::fmt;
 
 use engine::text::Fault;
+use schema::declared::named;
 
-/// One of the six sides of a hex.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Hexside {
-    North,
-    Northeast,
-    Southeast,
-    South,
-    Southwest,
-    Northwest,
+named! {
+    /// One of the six sides of a hex, clockwise from the top, with its short name in map files.
+    pub enum Hexside {
+        North = "n",
+        Northeast = "ne",
+        Southeast = "se",
+        South = "s",
+        Southwest = "sw",
+        Northwest = "nw",
+    }
 }
 
 impl Hexside {
-    /// Every side, clockwise from the top.
-    pub const ALL: [Hexside; 6] = [
-        Hexside::North,
-        Hexside::Northeast,
-        Hexside::Southeast,
-        Hexside::South,
-        Hexside::Southwest,
-        Hexside::Northwest,
-    ];
-
-    /// Returns the short name used in map files.
-    pub const fn name(self) -> &'static str {
-        ["n", "ne", "se", "s", "sw", "nw"][self as usize]
-    }
-
     /// Returns the side with this short name.
     ///
     /// # Errors

@@ -5,46 +5,26 @@ use std::fmt;
 use super::hex::{Hex, Hexside, Hexsides};
 use super::terrain::{Terrain, TerrainKind};
 use engine::text::Fault;
+use schema::declared::named;
+use schema::field::words_of;
 
-/// The terrain of a hexside: wall or hedge (B9), bocage (B9.5), roadblock (B29), cliff (B11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Barrier {
-    Wall,
-    Hedge,
-    Bocage,
-    Roadblock,
-    Cliff,
+named! {
+    /// The terrain of a hexside: wall or hedge (B9), bocage (B9.5), roadblock (B29), cliff (B11).
+    pub enum Barrier {
+        Wall = "wall",
+        Hedge = "hedge",
+        Bocage = "bocage",
+        Roadblock = "roadblock",
+        Cliff = "cliff",
+    }
+
+    /// A fortification in a hex (B27, B30).
+    pub enum Works { Foxhole = "foxhole", Trench = "trench", Pillbox = "pillbox" }
 }
 
+words_of!(Barrier, "TERRAIN", "no hexside terrain is called", whole = false);
+
 impl Barrier {
-    /// Every hexside terrain.
-    pub const ALL: [Barrier; 5] =
-        [Barrier::Wall, Barrier::Hedge, Barrier::Bocage, Barrier::Roadblock, Barrier::Cliff];
-
-    /// Returns the name used in map files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Barrier::Wall => "wall",
-            Barrier::Hedge => "hedge",
-            Barrier::Bocage => "bocage",
-            Barrier::Roadblock => "roadblock",
-            Barrier::Cliff => "cliff",
-        }
-    }
-
-    /// Returns the hexside terrain with this name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no hexside terrain has this name.
-    pub fn named(text: &str) -> Result<Barrier, Fault> {
-        let word = engine::text::canonical(text);
-        Barrier::ALL.into_iter().find(|barrier| barrier.name() == word).ok_or_else(|| {
-            let fault = Fault::new(format!("no hexside terrain is called `{text}`"), 0..text.len());
-            fault.expecting(text, Barrier::ALL.iter().map(|barrier| barrier.name()))
-        })
-    }
-
     /// Returns the height of the hexside terrain in half-levels.
     pub const fn height(self) -> u8 {
         match self {
@@ -57,28 +37,6 @@ impl Barrier {
     /// Returns whether the hexside terrain has a TEM, which protects the hex behind it (B9.3).
     pub const fn has_tem(self) -> bool {
         !matches!(self, Barrier::Cliff)
-    }
-}
-
-/// A fortification in a hex (B27, B30).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Works {
-    Foxhole,
-    Trench,
-    Pillbox,
-}
-
-impl Works {
-    /// Every kind of works.
-    pub const ALL: [Works; 3] = [Works::Foxhole, Works::Trench, Works::Pillbox];
-
-    /// Returns the name used in map files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Works::Foxhole => "foxhole",
-            Works::Trench => "trench",
-            Works::Pillbox => "pillbox",
-        }
     }
 }
 

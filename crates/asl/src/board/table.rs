@@ -12,6 +12,7 @@ use std::ops::Range;
 use super::hex::{Hex, Hexside, Hexsides};
 use super::map::{Barrier, HexContents, Shares, hex_terrain};
 use engine::text::Fault;
+use schema::{FieldValue as _, RawValue};
 
 struct Row<'a> {
     header: &'a csv::StringRecord,
@@ -155,8 +156,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
         for side in Hexside::ALL {
             let cell = row.cell(side.name());
             if !cell.is_empty() {
-                ground.sides[side as usize] =
-                    Some(Barrier::named(cell).map_err(row.blame(side.name()))?);
+                let barrier = Barrier::read("", RawValue::Text(cell));
+                ground.sides[side as usize] = Some(barrier.map_err(row.blame(side.name()))?);
             }
         }
         if !row.cell("woods_pct").is_empty() {

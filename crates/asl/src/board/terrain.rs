@@ -4,18 +4,43 @@ use std::fmt;
 use std::ops::Add;
 use std::sync::LazyLock;
 
+use crate::catalogue::cell;
 use engine::text::{Fault, canonical};
+use schema::declared::named;
+use schema::field::words_of;
 
-/// The effect of a terrain on Rally: the -1 DRM (10.61), or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RallyBonus {
-    Yes,
-    No,
-    /// Rubble, for which an interpretation decides.
-    Rubble,
-    /// Light woods, for which an interpretation decides.
-    LightWoods,
+named! {
+    /// The effect of a terrain on Rally: the -1 DRM (10.61), or none. For rubble and light woods an
+    /// interpretation decides.
+    pub enum RallyBonus {
+        Yes = "yes",
+        No = "no",
+        Rubble = "rubble",
+        LightWoods = "light-woods",
+    }
+
+    /// The status of a terrain as Open Ground for Interdiction (10.531).
+    pub enum OpenGround {
+        Yes = "yes",
+        No = "no",
+        /// Open Ground only for a unit that pays the minimum MF to enter: shellholes.
+        AtMinimum = "at-minimum",
+        /// Open Ground only for an enemy whose LOS comes along the road: a bridge.
+        AlongRoad = "along-road",
+    }
+
+    /// The effect of a terrain on lines of sight.
+    pub enum SightEffect { Open = "open", Hindrance = "hindrance", Obstacle = "obstacle" }
+
+    /// The kind of an entry of `terrain.csv`: a terrain that fills a hex, a way of entering a hex,
+    /// or an entrenchment or pillbox in a hex.
+    pub enum TerrainKind { Hex = "hex", Way = "way", Works = "works" }
 }
+
+words_of!(RallyBonus, "BONUS", "");
+words_of!(OpenGround, "STATUS", "");
+words_of!(SightEffect, "EFFECT", "");
+words_of!(TerrainKind, "KIND", "");
 
 /// Movement Factors (MF), stored in halves because in-season grain costs 1.5. Sums saturate at
 /// 127.5, which is more than any unit has.
@@ -77,36 +102,6 @@ pub enum Cost {
     Mf(Mf),
     /// All MF of the unit, for marsh or a ford.
     All,
-}
-
-/// The status of a terrain as Open Ground for Interdiction (10.531).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenGround {
-    Yes,
-    No,
-    /// Open Ground only for a unit that pays the minimum MF to enter: shellholes.
-    AtMinimum,
-    /// Open Ground only for an enemy whose LOS comes along the road: a bridge.
-    AlongRoad,
-}
-
-/// The effect of a terrain on lines of sight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SightEffect {
-    Open,
-    Hindrance,
-    Obstacle,
-}
-
-/// The kind of an entry of `terrain.csv`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TerrainKind {
-    /// A terrain that fills a hex.
-    Hex,
-    /// A way of entering a hex.
-    Way,
-    /// An entrenchment or pillbox in a hex.
-    Works,
 }
 
 /// A terrain type, from a row of `terrain.csv`.
@@ -175,38 +170,16 @@ fn read(record: &csv::StringRecord) -> Terrain {
     Terrain {
         id: record[0].to_string(),
         name: record[1].to_string(),
-        kind: match &record[2] {
-            "hex" => TerrainKind::Hex,
-            "way" => TerrainKind::Way,
-            "works" => TerrainKind::Works,
-            _ => bad("kind"),
-        },
+        kind: cell(record, 2),
         cost: match &record[3] {
             "all" => Some(Cost::All),
             _ => halves(3).map(|halves| Cost::Mf(Mf(halves))),
         },
         tem: record[4].parse().unwrap_or_else(|_| bad("TEM")),
-        open_ground: match &record[5] {
-            "yes" => OpenGround::Yes,
-            "no" => OpenGround::No,
-            "at-minimum" => OpenGround::AtMinimum,
-            "along-road" => OpenGround::AlongRoad,
-            _ => bad("Open Ground"),
-        },
+        open_ground: cell(record, 5),
         is_cover,
-        rally_bonus: match &record[7] {
-            "yes" => RallyBonus::Yes,
-            "rubble" => RallyBonus::Rubble,
-            "light-woods" => RallyBonus::LightWoods,
-            "no" => RallyBonus::No,
-            _ => bad("rally bonus"),
-        },
-        sight: match &record[8] {
-            "open" => SightEffect::Open,
-            "hindrance" => SightEffect::Hindrance,
-            "obstacle" => SightEffect::Obstacle,
-            _ => bad("sight"),
-        },
+        rally_bonus: cell(record, 7),
+        sight: cell(record, 8),
         height: halves(9).unwrap_or_else(|| bad("height")),
         low_crawl: &record[10] == "yes",
         rules: rules.to_string(),

@@ -17,7 +17,7 @@ const NUMBERS: [(&str, i8, i8); 3] = [("elr", 0, 6), ("morale", 1, 10), ("broken
 
 /// Returns every condition that can follow a counter.
 pub(crate) fn conditions() -> Vec<String> {
-    let words = Condition::WRITTEN.iter().map(|condition| condition.name().to_string());
+    let words = Condition::written().map(|condition| condition.name().to_string());
     words.chain(NUMBERS.map(|(name, ..)| format!("{name}=N"))).collect()
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Item {
 
 fn is_condition(word: &str) -> bool {
     let name = canonical(word.split('=').next().unwrap_or_default());
-    let mut words = Condition::WRITTEN.into_iter().map(Condition::name);
+    let mut words = Condition::written().map(Condition::name);
     words.any(|word| word == name) || NUMBERS.iter().any(|(number, ..)| *number == name)
 }
 
@@ -165,7 +165,7 @@ impl Item {
             let of_kind = kind.is_none_or(|kind| counter.kind == kind);
             let of_class = class.as_deref().is_none_or(|class| match class {
                 "crew" => counter.kind == CounterKind::Crew,
-                letter => counter.class.letter() == letter && counter.kind != CounterKind::Crew,
+                letter => counter.class.name() == letter && counter.kind != CounterKind::Crew,
             });
             named && of_kind && of_class
         };
@@ -239,10 +239,10 @@ impl Item {
         if let Some(known) = KnownWord::parse(text) {
             return Err(known.fault(text, None, span.clone()));
         }
-        let known = Condition::WRITTEN.into_iter().find(|known| known.name() == name);
+        let known = Condition::written().find(|known| known.name() == name);
         let known = known.ok_or_else(|| {
             let fault = Fault::new(format!("no condition is called `{text}`"), span.clone());
-            let names = Condition::WRITTEN.iter().map(|condition| condition.name());
+            let names = Condition::written().map(|condition| condition.name());
             fault.expecting(text, names.chain(["elr=N", "morale=N"]))
         })?;
         self.conditions.set(known);

@@ -134,7 +134,7 @@ impl Item {
             match (nation, places.iter().filter(class).count()) {
                 (1, _) => counter.to_string(),
                 (_, 1) if counter.kind == CounterKind::Crew => format!("{counter}:crew"),
-                (_, 1) => format!("{counter}:{}", counter.class.letter()),
+                (_, 1) => format!("{counter}:{}", counter.class.name()),
                 _ => format!("id:{}", counter.id),
             }
         };

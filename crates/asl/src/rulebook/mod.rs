@@ -1,241 +1,29 @@
 //! The interpretations: points on which the rules leave room, or on which editions differ. Each is
 //! a switch with a default and an alternative value. I-14 is the interpretation with the id `i14`.
 
-mod morale;
-mod rout;
+mod switches;
 
+pub use self::switches::{INTERPRETATIONS, Interpretation, Switch};
 use crate::board::terrain::{RallyBonus, Terrain};
 use engine::text::{Fault, canonical};
+use schema::declared::named;
+use schema::field::words_of;
 
-/// An edition of the rules: a value for each switch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// The third edition of the rules, the current one.
-    #[default]
-    AslV3,
-    /// The second edition.
-    AslV2,
-    /// The Starter Kit.
-    AslSk,
-}
-
-impl Profile {
-    /// Every profile.
-    pub const ALL: [Profile; 3] = [Profile::AslV3, Profile::AslV2, Profile::AslSk];
-
-    /// Returns the name used on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Profile::AslV3 => "asl-v3",
-            Profile::AslV2 => "asl-v2",
-            Profile::AslSk => "aslsk",
-        }
-    }
-
-    /// Returns the profile with this name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no profile has this name.
-    pub fn named(text: &str) -> Result<Profile, Fault> {
-        let name = canonical(text);
-        Profile::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no profile is called `{text}`"), 0..text.len());
-            fault.expecting(text, Profile::ALL.iter().map(|profile| profile.name()))
-        })
+named! {
+    /// An edition of the rules: a value for each switch.
+    #[derive(Default)]
+    pub enum Profile {
+        /// The third edition of the rules, the current one.
+        #[default]
+        AslV3 = "asl-v3",
+        /// The second edition.
+        AslV2 = "asl-v2",
+        /// The Starter Kit.
+        AslSk = "aslsk",
     }
 }
 
-/// A point on which the rules leave room or editions differ, named after its alternative.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Switch {
-    OnlyFinalAtLevelPins,
-    LlmcPins,
-    TwelveFailsTc,
-    HeatReplacesPin,
-    LostAtNewLevel,
-    WoundedHeroDies,
-    NoLlmcForEscort,
-    OnlyEscortHelps,
-    RoutGoesOnAfterHeat,
-    WoundEndsRout,
-    RubbleHelpsRally,
-    LightWoodsNoHelp,
-    EncirclementInRally,
-    NoCreationWithBox,
-    SelfRallyFirstOfAll,
-    CommissarTurnsFanatic,
-    BestLeaderAlways,
-    LowestSquadNotDisrupted,
-    WoundForgotten,
-    HeatOnlyOnce,
-    DmOnlyByNewEnemy,
-    LltcFirst,
-    CapOnSum,
-    CreationByPrintedMorale,
-    NoLltcForVoluntaryBreak,
-    HeatBrokenBeforeOnly,
-    NoLltcForRestored,
-    NewHeroExempt,
-    HardeningFirst,
-    BrokenSparedBerserkCheck,
-    SweptLeaderSweeps,
-    BerserkForfeitsRating,
-    NoLltcForSurrender,
-    NoDrmToBetterLeader,
-    LeadersSparedPrice,
-    FateHasPriceToo,
-    LedGreenInexperienced,
-    UnderlinedNotDisrupted,
-    HeroicExemptFromHeat,
-    CommissarDrmNever,
-    CommissarDrmAlways,
-    AllFinnsSelfRally,
-    NoHeatOfBattle,
-    PlainUnitsOnly,
-    NoVoluntaryBreak,
-    OnlyInterdictorBarsOpenGround,
-    CrawlByHexes,
-    CoverByAnyRoute,
-    NoFartherFromNearest,
-    NoFartherFromAll,
-    FirstHexFree,
-    AdjacentHexesFree,
-    RemovedAtPhaseEnd,
-    TiCannotInterdict,
-    NoOverstackCost,
-    MalfunctionDisarms,
-    DisruptedIgnoresEnemy,
-    NoFartherThanRefigured,
-    FullHexTestedOnArrival,
-    PlainViewBars,
-    HalfSquadMayStop,
-    NoWayBack,
-    SurrenderByKnown,
-    RefiguresAtNewEnemy,
-    VertexUnprotected,
-    CrawlTowardNearest,
-    BrokenEnemyForces,
-    RoadNeverInterdicted,
-    OnlyEnemiesInLos,
-    MustLeaveCover,
-    MeleeForces,
-    UnarmedNotApproached,
-    CrawlOneHex,
-    HamperedInterdict,
-    SurrenderOnlyWithoutRout,
-    UnarmedCaptor,
-    UnbrokenEnemiesForce,
-    NeighboursAreAdjacent,
-    FullHexBars,
-    NoSurrender,
-}
-
-/// A switch with its question and its two values. A question with more than two values has one
-/// switch for each value that is not the default.
-#[derive(Clone, Copy, Debug)]
-pub struct Interpretation {
-    pub switch: Switch,
-    /// The name used on the command line, such as `i01`.
-    pub id: &'static str,
-    /// The names of the default value and of the alternative value.
-    pub values: [&'static str; 2],
-    /// A former name of the alternative value, which is still accepted.
-    pub also: Option<&'static str>,
-    /// The numbers of the rules that the question concerns.
-    pub rules: &'static str,
-    pub question: &'static str,
-    /// The default answer to the question.
-    pub default: &'static str,
-    /// The alternative answer to the question.
-    pub alternative: &'static str,
-}
-
-impl Interpretation {
-    /// Returns the name of the switch: `i01`, or `i14=nearest` if its alternative has its own name.
-    pub fn name(&self) -> String {
-        let [_, value] = self.values;
-        if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
-    }
-
-    fn is_named(&self, word: &str) -> bool {
-        self.values[1] == word || self.also == Some(word)
-    }
-
-    /// Returns whether the switch concerns only routs on a map.
-    pub fn is_of_rout(&self) -> bool {
-        self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
-    }
-
-    /// Returns the profiles that start with the alternative value.
-    pub fn profiles(&self) -> &'static [Profile] {
-        match self.switch {
-            Switch::AllFinnsSelfRally => &[Profile::AslV2],
-            Switch::MeleeForces
-            | Switch::CrawlOneHex
-            | Switch::HamperedInterdict
-            | Switch::SurrenderOnlyWithoutRout
-            | Switch::UnarmedCaptor => &[Profile::AslV2],
-            Switch::UnarmedNotApproached | Switch::HalfSquadMayStop => {
-                &[Profile::AslV2, Profile::AslSk]
-            }
-            Switch::OnlyInterdictorBarsOpenGround
-            | Switch::NoHeatOfBattle
-            | Switch::PlainUnitsOnly
-            | Switch::NoVoluntaryBreak => &[Profile::AslSk],
-            Switch::UnbrokenEnemiesForce
-            | Switch::NeighboursAreAdjacent
-            | Switch::FullHexBars
-            | Switch::NoSurrender => &[Profile::AslSk],
-            _ => &[],
-        }
-    }
-}
-
-const fn switch(
-    switch: Switch,
-    id: &'static str,
-    rules: &'static str,
-    question: &'static str,
-    default: &'static str,
-    alternative: &'static str,
-) -> Interpretation {
-    Interpretation {
-        switch,
-        id,
-        values: ["default", "alternative"],
-        also: None,
-        rules,
-        question,
-        default,
-        alternative,
-    }
-}
-
-impl Interpretation {
-    const fn with_values(self, default: &'static str, alternative: &'static str) -> Interpretation {
-        Interpretation { values: [default, alternative], ..self }
-    }
-
-    const fn also(self, word: &'static str) -> Interpretation {
-        Interpretation { also: Some(word), ..self }
-    }
-}
-
-const SWITCHES: usize = morale::MORALE.len() + rout::ROUT.len();
-
-/// Every interpretation, in the order of [`Switch`].
-pub const INTERPRETATIONS: [Interpretation; SWITCHES] = {
-    let mut all = [morale::MORALE[0]; SWITCHES];
-    let mut place = 0;
-    while place < SWITCHES {
-        let (first, second) = (morale::MORALE.len(), &rout::ROUT);
-        all[place] = if place < first { morale::MORALE[place] } else { second[place - first] };
-        place += 1;
-    }
-    all
-};
+words_of!(Profile, "NAME", "no profile is called", whole = false);
 
 const fn bit(switch: Switch) -> u128 {
     1 << switch as u128
@@ -263,7 +51,7 @@ impl Rulebook {
     pub fn from_profile(profile: Profile) -> Rulebook {
         Rulebook {
             profile,
-            alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)),
+            alternatives: bits(|interpretation| interpretation.profiles.contains(&profile)),
         }
     }
 

@@ -3,92 +3,79 @@
 use std::fmt;
 
 use crate::catalogue::CounterId;
+use schema::declared::named;
 
 /// The index of a unit in its Location, from 0. Created units come after those of the stack.
 pub type UnitIndex = u8;
 
-/// A condition a unit can be in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u32)]
-pub enum Condition {
-    Broken = 1,
-    /// Desperation Morale (10.62).
-    Dm = 1 << 1,
-    /// A pin (7.8).
-    Pinned = 1 << 2,
-    /// A wound, of an SMC only (17.1).
-    Wounded = 1 << 3,
-    /// Fanaticism (10.8).
-    Fanatic = 1 << 4,
-    /// A leader that is also a hero (15.21).
-    Heroic = 1 << 5,
-    /// Disruption (19.12). A Disrupted unit is also broken.
-    Disrupted = 1 << 6,
-    /// Berserk (15.4).
-    Berserk = 1 << 7,
-    /// Exhaustion, shown by a CX counter (4.51). It changes no Morale Check.
-    Cx = 1 << 8,
-    /// Encirclement (7.7).
-    Encircled = 1 << 9,
-    /// An unarmed unit (20.5).
-    Unarmed = 1 << 10,
-    /// A prisoner (20.2).
-    Captured = 1 << 11,
-    Eliminated = 1 << 12,
-    /// The unit has made its one Rally attempt of this Rally Phase (10.6).
-    Tried = 1 << 13,
-    /// The unit was broken at the start. In a Rally table it can end as `rallied`. During a rout it
-    /// marks the units that rout.
-    BeganBroken = 1 << 14,
-    /// A wound has ended the rout of the unit (17.2).
-    Stopped = 1 << 15,
-    /// The unit has rolled for Heat of Battle in this attack or Rally Phase. It is set only if a
-    /// second roll is barred (interpretation I-27).
-    Heated = 1 << 16,
-    /// The unit was created in this attack. It is set only if such units take no LLMC
-    /// (interpretation I-43).
-    Newcomer = 1 << 17,
+named! {
+    /// A condition a unit can be in.
+    pub enum Condition {
+        Broken = "broken",
+        /// Desperation Morale (10.62).
+        Dm = "dm",
+        /// A pin (7.8).
+        Pinned = "pinned",
+        /// A wound, of an SMC only (17.1).
+        Wounded = "wounded",
+        /// Fanaticism (10.8).
+        Fanatic = "fanatic",
+        /// A leader that is also a hero (15.21).
+        Heroic = "heroic",
+        /// Disruption (19.12). A Disrupted unit is also broken.
+        Disrupted = "disrupted",
+        /// Berserk (15.4).
+        Berserk = "berserk",
+        /// Exhaustion, shown by a CX counter (4.51). It changes no Morale Check.
+        Cx = "cx",
+        /// Encirclement (7.7).
+        Encircled = "encircled",
+        /// An unarmed unit (20.5).
+        Unarmed = "unarmed",
+        /// A prisoner (20.2).
+        Captured = "captured",
+        Eliminated = "eliminated",
+        /// The unit has made its one Rally attempt of this Rally Phase (10.6).
+        Tried = "tried",
+        /// The unit was broken at the start. In a Rally table it can end as `rallied`. During a
+        /// rout it marks the units that rout.
+        BeganBroken = "began-broken",
+        /// A wound has ended the rout of the unit (17.2).
+        Stopped = "stopped",
+        /// The unit has rolled for Heat of Battle in this attack or Rally Phase. It is set only if
+        /// a second roll is barred (interpretation I-27).
+        Heated = "heated",
+        /// The unit was created in this attack. It is set only if such units take no LLMC
+        /// (interpretation I-43).
+        Newcomer = "newcomer",
+    }
+
+    /// The final status of a unit in a result table, best first.
+    pub enum Status {
+        GoodOrder = "good-order",
+        /// Good Order in a Rally table, for a unit that began broken.
+        Rallied = "rallied",
+        /// A unit that has crossed every Interdicted hex and is still broken (10.53).
+        Through = "through",
+        /// A unit whose rout was ended by a light wound (17.2).
+        Stopped = "stopped",
+        Pinned = "pinned",
+        Berserk = "berserk",
+        Broken = "broken",
+        Disrupted = "disrupted",
+        Captured = "captured",
+        Eliminated = "eliminated",
+    }
 }
 
 impl Condition {
-    /// The conditions that the stack notation can express, in its order.
-    pub const WRITTEN: [Condition; 12] = [
-        Condition::Broken,
-        Condition::Dm,
-        Condition::Pinned,
-        Condition::Wounded,
-        Condition::Fanatic,
-        Condition::Heroic,
-        Condition::Disrupted,
-        Condition::Berserk,
-        Condition::Cx,
-        Condition::Encircled,
-        Condition::Unarmed,
-        Condition::Captured,
-    ];
+    /// Returns the conditions that the stack notation can express, in its order.
+    pub fn written() -> impl Iterator<Item = Condition> + Clone {
+        Condition::ALL.into_iter().take_while(|condition| *condition <= Condition::Captured)
+    }
 
-    /// Returns the word for the condition. The stack notation uses the same word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Condition::Broken => "broken",
-            Condition::Dm => "dm",
-            Condition::Pinned => "pinned",
-            Condition::Wounded => "wounded",
-            Condition::Fanatic => "fanatic",
-            Condition::Heroic => "heroic",
-            Condition::Disrupted => "disrupted",
-            Condition::Berserk => "berserk",
-            Condition::Cx => "cx",
-            Condition::Encircled => "encircled",
-            Condition::Unarmed => "unarmed",
-            Condition::Captured => "captured",
-            Condition::Eliminated => "eliminated",
-            Condition::Tried => "tried",
-            Condition::BeganBroken => "began-broken",
-            Condition::Stopped => "stopped",
-            Condition::Heated => "heated",
-            Condition::Newcomer => "newcomer",
-        }
+    const fn bit(self) -> u32 {
+        1 << self as u32
     }
 }
 
@@ -123,13 +110,13 @@ impl Conditions {
     /// Returns whether the set contains a condition.
     #[inline]
     pub const fn has(self, condition: Condition) -> bool {
-        self.0 & condition as u32 != 0
+        self.0 & condition.bit() != 0
     }
 
     /// Returns whether the set contains at least one of two conditions.
     #[inline]
     pub const fn has_any(self, a: Condition, b: Condition) -> bool {
-        self.0 & (a as u32 | b as u32) != 0
+        self.0 & (a.bit() | b.bit()) != 0
     }
 
     /// Returns whether the sets have a condition in common.
@@ -143,7 +130,7 @@ impl Conditions {
         let mut bits = 0;
         let mut place = 0;
         while place < N {
-            bits |= conditions[place] as u32;
+            bits |= conditions[place].bit();
             place += 1;
         }
         Conditions(bits)
@@ -168,17 +155,17 @@ impl Conditions {
 
     #[inline]
     pub fn set(&mut self, condition: Condition) {
-        self.0 |= condition as u32;
+        self.0 |= condition.bit();
     }
 
     #[inline]
     pub fn clear(&mut self, condition: Condition) {
-        self.0 &= !(condition as u32);
+        self.0 &= !condition.bit();
     }
 
     /// Returns the contained conditions that the stack notation can express, in its order.
     pub fn written(self) -> impl Iterator<Item = Condition> {
-        Condition::WRITTEN.into_iter().filter(move |&condition| self.has(condition))
+        Condition::written().filter(move |&condition| self.has(condition))
     }
 }
 
@@ -298,24 +285,6 @@ impl Unit {
     }
 }
 
-/// The final status of a unit in a result table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Status {
-    GoodOrder,
-    /// Good Order in a Rally table, for a unit that began broken.
-    Rallied,
-    /// A unit that has crossed every Interdicted hex and is still broken (10.53).
-    Through,
-    /// A unit whose rout was ended by a light wound (17.2).
-    Stopped,
-    Pinned,
-    Berserk,
-    Broken,
-    Disrupted,
-    Captured,
-    Eliminated,
-}
-
 impl From<Status> for &'static str {
     fn from(status: Status) -> &'static str {
         status.name()
@@ -323,38 +292,9 @@ impl From<Status> for &'static str {
 }
 
 impl Status {
-    const ALL: [Status; 10] = [
-        Status::GoodOrder,
-        Status::Rallied,
-        Status::Through,
-        Status::Stopped,
-        Status::Pinned,
-        Status::Berserk,
-        Status::Broken,
-        Status::Disrupted,
-        Status::Captured,
-        Status::Eliminated,
-    ];
-
     /// Returns the rank of a status name, 0 for the best. Unknown names come last.
     pub fn rank(name: &str) -> usize {
         Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
-    }
-
-    /// Returns the name used in result tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::GoodOrder => "good-order",
-            Status::Rallied => "rallied",
-            Status::Through => "through",
-            Status::Stopped => "stopped",
-            Status::Pinned => "pinned",
-            Status::Berserk => "berserk",
-            Status::Broken => "broken",
-            Status::Disrupted => "disrupted",
-            Status::Captured => "captured",
-            Status::Eliminated => "eliminated",
-        }
     }
 
     /// Returns the status of a unit with these conditions, named in the given wording.

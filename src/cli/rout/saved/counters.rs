@@ -25,7 +25,7 @@ pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static 
     let letter = canonical(letters);
     let exact = |counter: &&&Counter| {
         kind.is_none_or(|kind| counter.kind == kind)
-            && (counter.kind == CounterKind::Crew || counter.class.letter() == letter)
+            && (counter.kind == CounterKind::Crew || counter.class.name() == letter)
     };
     let (one, alone) = match alike[..] {
         [one] => (one, true),

@@ -1,0 +1,340 @@
+//! The table of interpretations. It declares the switches too.
+
+use super::Profile;
+
+/// A switch with its question and its two values. A question with more than two values has one
+/// switch for each value that is not the default.
+#[derive(Clone, Copy, Debug)]
+pub struct Interpretation {
+    pub switch: Switch,
+    /// The name used on the command line, such as `i01`.
+    pub id: &'static str,
+    /// The names of the default value and of the alternative value.
+    pub values: [&'static str; 2],
+    /// A former name of the alternative value, which is still accepted.
+    pub also: Option<&'static str>,
+    /// The numbers of the rules that the question concerns.
+    pub rules: &'static str,
+    pub question: &'static str,
+    /// The default answer to the question.
+    pub default: &'static str,
+    /// The alternative answer to the question.
+    pub alternative: &'static str,
+    /// The profiles that start with the alternative value.
+    pub profiles: &'static [Profile],
+}
+
+impl Interpretation {
+    /// Returns the name of the switch: `i01`, or `i14=nearest` if its alternative has its own name.
+    pub fn name(&self) -> String {
+        let [_, value] = self.values;
+        if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
+    }
+
+    pub(super) fn is_named(&self, word: &str) -> bool {
+        self.values[1] == word || self.also == Some(word)
+    }
+
+    /// Returns whether the switch concerns only routs on a map.
+    pub fn is_of_rout(&self) -> bool {
+        self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
+    }
+}
+
+/// Declares the interpretations. An entry has the switch, the id, the rules, the names of the
+/// values if they are not `default` and `alternative` (with a former name of the second in
+/// brackets), and the profiles that start with the alternative. Then come the question, the default
+/// answer and the alternative answer.
+macro_rules! interpretations {
+    ($($switch:ident $id:literal, $rules:literal
+        $([$value:literal, $other:literal $(($also:literal))?])? $(in $($profile:ident),+)?:
+        $question:expr, $default:literal / $alternative:literal;)+) => {
+        /// A point on which the rules leave room or editions differ, named after its alternative.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Switch { $($switch,)+ }
+
+        /// Every interpretation, in the order of [`Switch`].
+        pub const INTERPRETATIONS: [Interpretation; [$($id),+].len()] = [$(Interpretation {
+            switch: Switch::$switch,
+            id: $id,
+            rules: $rules,
+            question: $question,
+            default: $default,
+            alternative: $alternative,
+            $(values: [$value, $other], $(also: Some($also),)?)?
+            $(profiles: &[$(Profile::$profile),+],)?
+            ..PLAIN
+        }),+];
+    };
+}
+
+const PLAIN: Interpretation = Interpretation {
+    switch: Switch::OnlyFinalAtLevelPins,
+    id: "",
+    values: ["default", "alternative"],
+    also: None,
+    rules: "",
+    question: "",
+    default: "",
+    alternative: "",
+    profiles: &[],
+};
+
+/// The question of the interpretation `commissar-drm`, which two switches share.
+const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 \
+    (wounded, 8+1, of another nationality)?";
+
+interpretations! {
+    // Morale: checks, leader loss, Heat of Battle, rally, Commissars.
+    OnlyFinalAtLevelPins "i01", "7.8, 10.31":
+        "Which Original DR pins when the pass number is 12 or more?",
+        "11, the highest DR that can pass" / "none: only a Final DR equal to the Morale Level pins";
+    LlmcPins "i02", "7.8, 10.2":
+        "Does passing a LLMC with the highest DR pin?",
+        "no" / "yes";
+    TwelveFailsTc "i03", "10.1":
+        "Does an Original 12 on a TC pass when the pass number is 12 or more?",
+        "yes" / "no";
+    HeatReplacesPin "i04", "7.8, 15.1":
+        "Does an Original 2 with pass number 2 pin as well as bring Heat of Battle?",
+        "pinned, then Heat of Battle" / "Heat of Battle replaces the pin";
+    LostAtNewLevel "i05", "10.2":
+        "Which ML of the lost leader decides who takes LLMC or LLTC?",
+        "the ML before his loss" / "the ML after Replacement or wound in the same attack";
+    WoundedHeroDies "i06", "17.11, 15.2":
+        "What happens to a wounded hero who is Reduced other than by a failed MC?",
+        "another severity dr, +1 for the earlier wound" / "he dies";
+    NoLlmcForEscort "i07", "10.711, 10.2":
+        "A Voluntary Rout leader lost with the failed check of his unit: does the unit take a \
+            LLMC?",
+        "yes, after the NMC" / "no";
+    OnlyEscortHelps "i08", "10.21, 10.53, 10.711":
+        "Does a leader who stays in the Interdicted hex help the routing unit?",
+        "yes" / "no, only one who moves with it";
+    RoutGoesOnAfterHeat "i09", "15.1, 10.53":
+        "What happens to a unit that Heat of Battle restores or sends berserk in mid-rout?",
+        "its rout ends in that hex" / "it goes on";
+    WoundEndsRout "i10", "17.2":
+        "May a leader wounded in mid-rout go on?",
+        "yes, while fewer than 3 MF are spent" / "no, his rout ends at once";
+    RubbleHelpsRally "i16-rubble", "10.61":
+        "Does rubble give the -1 of rally terrain?",
+        "no" / "yes";
+    LightWoodsNoHelp "i16-light-woods", "10.61":
+        "Do light woods give the -1 of rally terrain?",
+        "yes" / "no";
+    EncirclementInRally "i18", "7.7, 10.6":
+        "Does Encirclement lower the ML of a Rally attempt?",
+        "no" / "yes";
+    NoCreationWithBox "i19", "18.11":
+        "Does an Original 2 of the first MMC Self-Rally create a leader if the unit may Self-Rally \
+            anyway?",
+        "yes" / "no, only for an MMC that could not otherwise Self-Rally";
+    SelfRallyFirstOfAll "i20", "18.11":
+        "May leaders try to rally before the first MMC Self-Rally?",
+        "yes, it must be the first MMC attempt" / "no, it must be the first attempt of all";
+    CommissarTurnsFanatic "i21", "15.3, 25.22":
+        "What does Battle Hardening do to a Commissar?",
+        "no effect" / "he becomes Fanatic";
+    BestLeaderAlways "i23", "10.72":
+        "May a leader be passed over when another is there?",
+        "any eligible leader may be chosen; the reference policy takes the best"
+            / "the best leader is always used: the same under the reference policy";
+    LowestSquadNotDisrupted "i24", "10.31, 19.12":
+        "What does a Casualty MC with ELR failure leave of a squad that has no lower class?",
+        "its half-squad, broken and Disrupted" / "its half-squad, broken";
+    WoundForgotten "i25", "17.3, 19.1":
+        "Does a wounded leader who is Replaced keep his wound?",
+        "yes" / "no";
+    HeatOnlyOnce "i27", "15.1":
+        "What does a second Original 2 of a unit in the same attack bring?",
+        "Heat of Battle again" / "no second time";
+    DmOnlyByNewEnemy "i28", "10.62":
+        "What happens to the DM of a unit ADJACENT to a Known armed enemy at the end of the RPh?",
+        "removed and regained at once" / "removed until an enemy moves ADJACENT anew";
+    LltcFirst "i32", "10.2":
+        "Does a LLTC come before or after the MC still to be made in the attack?",
+        "LLTC after all MC" / "LLTC first";
+    CapOnSum "i33", "A.18, 17.3":
+        "Where does the ML cap of 10 apply?",
+        "to the bonuses, before losses" / "to the sum of bonuses and losses";
+    CreationByPrintedMorale "i34", "18.2":
+        "Which ML counts for Leader Creation?",
+        "the broken ML, as changed" / "the printed good-order ML";
+    NoLltcForVoluntaryBreak "i35", "10.41, 10.2":
+        "Does a leader who breaks voluntarily bring a LLTC?",
+        "yes" / "no";
+    HeatBrokenBeforeOnly "i41", "15.1":
+        "Does Heat of Battle add +1 for broken when the Original 2 itself broke the unit?",
+        "yes" / "no, only when it was broken before";
+    NoLltcForRestored "i42", "10.2, 15.1":
+        "Does a leader who broke on an Original 2 and was restored by Heat of Battle bring a LLTC?",
+        "yes" / "no";
+    NewHeroExempt "i43", "15.21, 10.2":
+        "Does a hero take the LLMC of the attack that created him?",
+        "yes" / "no";
+    HardeningFirst "i44", "15.1":
+        "Heat of Battle 5 or 6: which comes first?",
+        "the hero, Fanatic only if the MMC already was" / "Battle Hardening";
+    BrokenSparedBerserkCheck "i45", "15.41":
+        "Do broken units take the NTC of a berserk leader?",
+        "yes" / "no";
+    SweptLeaderSweeps "i46", "15.41":
+        "Does a leader who goes berserk by the NTC of a berserk leader bring a NTC of his own?",
+        "no" / "yes";
+    BerserkForfeitsRating "i47", "15.41, 10.2":
+        "Which DRM does the LLMC for a berserk leader have?",
+        "his rating" / "0, his leadership is forfeited";
+    NoLltcForSurrender "i48", "15.5, 10.2":
+        "Does an unbroken leader who surrenders by Heat of Battle bring a LLTC?",
+        "yes, he breaks" / "no";
+    NoDrmToBetterLeader "i49", "10.22, 10.6":
+        "Does a Good Order leader who rallies a broken leader of equal or higher ML lend his DRM?",
+        "yes" / "no";
+    LeadersSparedPrice "i50", "25.22":
+        "What happens to a leader who fails to rally under a Commissar?",
+        "Replaced by the next grade, a 6+1 eliminated" / "nothing happens";
+    FateHasPriceToo "i51", "25.22, 10.64":
+        "What does Fate cause in a Rally under a Commissar?",
+        "Casualty Reduction only" / "Casualty Reduction, then Replacement";
+    LedGreenInexperienced "i52", "15.1, 19.3":
+        "Are Green troops with an unbroken leader Inexperienced in Heat of Battle?",
+        "no" / "yes";
+    UnderlinedNotDisrupted "i53", "10.31, 19.12":
+        "What does a Casualty MC with ELR failure leave of an underlined squad that has no lesser \
+            half-squad?",
+        "its own half-squad, broken and Disrupted" / "its own half-squad, broken";
+    HeroicExemptFromHeat "heroic-heat", "15.1, 15.21":
+        "Does a heroic leader roll for Heat of Battle?",
+        "yes, to Battle Harden; he neither goes berserk nor surrenders"
+            / "no, he is exempt like a hero";
+    CommissarDrmNever "commissar-drm", "25.22, 10.21, 10.72, 17.3" ["default", "never"]:
+        COMMISSAR_DRM,
+        "in MC and TC, not in a Rally that he leads" / "nowhere: his aid is the Morale Level";
+    CommissarDrmAlways "commissar-drm", "25.22, 10.21, 10.72, 17.3"
+        ["default", "always" ("alternative")]:
+        COMMISSAR_DRM,
+        "in MC and TC, not in a Rally that he leads" / "in a Rally too, as that of any leader";
+    AllFinnsSelfRally "v2-10.6", "10.6" in AslV2:
+        "Which Finns Self-Rally?",
+        "all but Conscripts" / "all";
+    NoHeatOfBattle "sk-15.1", "15.1" in AslSk:
+        "Is there Heat of Battle?",
+        "yes" / "no";
+    PlainUnitsOnly "sk-15.2", "15.2, 10.8, 15.4, 25.22" in AslSk:
+        "Are there heroes, Fanatics, berserk units, Commissars and Encirclement?",
+        "yes" / "no, such units are not accepted";
+    NoVoluntaryBreak "sk-10.41", "10.41" in AslSk:
+        "Is there Voluntary Break?",
+        "yes" / "no";
+    // The rout.
+    OnlyInterdictorBarsOpenGround "i11", "10.5" in AslSk:
+        "Where an enemy who cannot Interdict has the unit in LOS and Normal Range, may a rout end \
+            in Open Ground?",
+        "only after Low Crawl there, or Interdiction survived there"
+            / "yes: only a valid Interdictor bars it";
+    CrawlByHexes "i12", "10.52":
+        "What is \"toward\" the destination in Low Crawl?",
+        "fewer MF away from it" / "fewer hexes away from it";
+    CoverByAnyRoute "i13", "10.51":
+        "Over which routes is the nearest cover measured?",
+        "those legal with what is Known" / "all, legality is tested later";
+    NoFartherFromNearest "i14", "10.51" ["any", "nearest"]:
+        "Cover no farther from a Known enemy than the start may be ignored: from which enemy?",
+        "any one" / "the nearest";
+    NoFartherFromAll "i14", "10.51" ["any", "all"]:
+        "Cover no farther from a Known enemy than the start may be ignored: from which enemy?",
+        "any one" / "all of them";
+    FirstHexFree "i15", "20.21" ["whole", "first-hex"]:
+        "How much of a rout must be free of Interdiction for a unit not to surrender?",
+        "all of it" / "its first hex";
+    AdjacentHexesFree "i15", "20.21" ["whole", "ending-adjacent"]:
+        "How much of a rout must be free of Interdiction for a unit not to surrender?",
+        "all of it" / "hexes ADJACENT to an enemy";
+    RemovedAtPhaseEnd "i17", "10.5, 5.1":
+        "When is a unit that fails to rout taken off the map?",
+        "at once" / "at the end of the RtPh: till then it takes up room";
+    TiCannotInterdict "i22", "10.532":
+        "Can a TI unit Interdict?",
+        "yes" / "no";
+    NoOverstackCost "i30", "5.11":
+        "Does overstacking cost a routing unit MF?",
+        "1 MF per squad-equivalent" / "no";
+    MalfunctionDisarms "i31", "10.5":
+        "Is a unit with a malfunctioned weapon armed?",
+        "if it has a Firepower of its own" / "no";
+    DisruptedIgnoresEnemy "i36", "19.12, 20.3":
+        "What does a Disrupted unit ADJACENT to an enemy do under No Quarter?",
+        "must rout like any other" / "ignores the enemy";
+    NoFartherThanRefigured "i38", "10.51":
+        "From which hex is \"no farther\" measured after re-figuring?",
+        "where the rout began" / "where it re-figured";
+    FullHexTestedOnArrival "i39", "5.1, 10.51":
+        "Starter Kit: can a hex that is full be declared the destination?",
+        "no" / "yes, if there is room on arrival";
+    PlainViewBars "i54", "10.51":
+        "May a hex be entered that holds an enemy in plain view who is not Known?",
+        "yes, until he is Known" / "no";
+    HalfSquadMayStop "i55", "10.53" in AslV2, AslSk:
+        "May the half-squad of a failed Interdiction NMC stop there?",
+        "no, it goes on" / "yes";
+    NoWayBack "i56", "10.51":
+        "May a rout lead back into the hex where it began?",
+        "yes" / "no";
+    SurrenderByKnown "i57", "20.21":
+        "How is it judged whether a unit can rout free of Interdiction?",
+        "by what would really happen" / "by what is Known";
+    RefiguresAtNewEnemy "i58", "10.51":
+        "When does a unit re-figure its destination?",
+        "when it is out of reach, or deadly" / "at every new Known enemy";
+    VertexUnprotected "i59", "10.531, B9.3":
+        "Does a wall or hedge protect where the LOS enters through a vertex?",
+        "yes, if it runs along a side at the vertex" / "no";
+    CrawlTowardNearest "i60", "10.52":
+        "Where may a Low Crawl go when all cover in reach is ignored?",
+        "anywhere" / "toward the nearest";
+    BrokenEnemyForces "i61", "10.5":
+        "Does a broken Known enemy force a rout from Open Ground?",
+        "no" / "yes";
+    RoadNeverInterdicted "i62", "10.531":
+        "Is a woods-road hex entered along the road Interdicted?",
+        "by an enemy whose LOS comes through the road hexside crossed" / "never";
+    OnlyEnemiesInLos "i63-keu", "10.51":
+        "For ignoring cover, which enemies count?",
+        "all Known in this phase" / "those in LOS now";
+    MustLeaveCover "i63-cover", "10.51":
+        "May a unit that re-figures in a cover hex choose that hex?",
+        "yes, unless trapped there" / "no, it must move on";
+    MeleeForces "v2-10.5", "10.5" in AslV2:
+        "Do enemies in Melee force a rout?",
+        "no" / "yes";
+    UnarmedNotApproached "v2-10.51", "10.51" in AslV2, AslSk:
+        "Which Known enemies may a rout not approach?",
+        "armed ones" / "all, even broken or unarmed";
+    CrawlOneHex "v2-10.52", "10.52" in AslV2:
+        "How far does a Low Crawl go?",
+        "one Location" / "one hex";
+    HamperedInterdict "v2-10.532", "10.532" in AslV2:
+        "Can units Interdict that are Encircled, or marked by Spotted Fire, or whose FP is halved?",
+        "no" / "yes";
+    SurrenderOnlyWithoutRout "v2-20.21", "20.21, 10.531" in AslV2:
+        "Does a unit surrender that could rout only through Interdiction or by Low Crawl?",
+        "yes" / "no, only one without any legal rout";
+    UnarmedCaptor "v2-19.12", "19.12" in AslV2:
+        "Does a Disrupted unit surrender to an unarmed enemy?",
+        "no" / "yes";
+    UnbrokenEnemiesForce "sk-10.5", "10.5" in AslSk:
+        "Which enemies force a rout, or capture a unit whose rout ends beside them?",
+        "armed ones; in the open all in range"
+            / "unbroken ones beside it; in the open Good Order ones who can Interdict";
+    NeighboursAreAdjacent "sk-8", ".8" in AslSk:
+        "What is beside a unit?",
+        "an ADJACENT Location" / "a neighbouring hex";
+    FullHexBars "sk-5.1", "5.1, 10.51" in AslSk:
+        "Can a rout enter a hex that is full?",
+        "yes, overstacking it" / "no";
+    NoSurrender "sk-20.21", "20.21" in AslSk:
+        "Do units surrender?",
+        "yes" / "no";
+}
