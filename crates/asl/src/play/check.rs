@@ -1,44 +1,46 @@
 //! Morale Checks and Task Checks (10.1 - 10.4, 7.305, 7.8, 10.31).
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::stack::Slots;
 use crate::vocabulary::check::{Cause, Check};
-use crate::vocabulary::location::{Fall, LocationState, Task};
+use crate::vocabulary::location::{Fall, Task};
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
-use engine::process::{Event, Log};
+use engine::process::Log;
 
 impl Engagement {
+    /// Returns the ELR for a check of the unit, or `None` if it is immune (19.1, 19.11).
+    fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
+        let counter = self.counter(unit);
+        let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
+            || self.is_hero(unit)
+            || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
+            || unit.is(Condition::Berserk);
+        (!immune).then(|| unit.elr.of_counter(counter.underlined) as i8)
+    }
+}
+
+impl PlayView<'_> {
     /// Returns the ML and the modifiers of a Morale Check of the unit at `place`. Leadership helps
     /// against an attack or Interdiction (10.21), never against the loss of a leader. Only attacks
     /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
-    pub(super) fn morale_check(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        drm: i8,
-        cause: Cause,
-    ) -> Check {
-        let unit = location.unit(place);
+    pub(super) fn morale_check(self, place: UnitIndex, drm: i8, cause: Cause) -> Check {
+        let unit = self.location.unit(place);
         let leadership = match cause {
-            Cause::Attack => self.leader_for_check(location, place).map_or(0, |(_, drm)| drm),
-            Cause::Interdiction => {
-                self.leadership_in_hex(location, place).map_or(0, |(_, drm)| drm)
-            }
+            Cause::Attack => self.leader_for_check(place).map_or(0, |(_, drm)| drm),
+            Cause::Interdiction => self.leadership_in_hex(place).map_or(0, |(_, drm)| drm),
             Cause::LeaderLoss => 0,
         };
         let pins = match cause {
-            Cause::Attack => self.can_be_pinned(location, place),
+            Cause::Attack => self.can_be_pinned(place),
             Cause::LeaderLoss => {
-                self.can_be_pinned(location, place) && self.rulebook.chooses(Switch::LlmcPins)
+                self.can_be_pinned(place) && self.rulebook.chooses(Switch::LlmcPins)
             }
-            Cause::Interdiction => {
-                unit.is(Condition::Broken) || self.can_be_pinned(location, place)
-            }
+            Cause::Interdiction => unit.is(Condition::Broken) || self.can_be_pinned(place),
         };
-        let level = self.morale_level(location, place);
+        let level = self.morale_level(place);
         Check {
             level,
             drm,
@@ -50,136 +52,90 @@ impl Engagement {
     }
 
     /// Returns the ML and the modifiers of a Pin Task Check, with leadership (7.305).
-    pub(super) fn pin_task_check(&self, location: &LocationState, place: UnitIndex) -> Check {
-        self.morale_check(location, place, 0, Cause::Attack)
+    pub(super) fn pin_task_check(self, place: UnitIndex) -> Check {
+        self.morale_check(place, 0, Cause::Attack)
     }
 
     /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.
-    pub(super) fn can_be_pinned(&self, location: &LocationState, place: UnitIndex) -> bool {
-        let unit = location.unit(place);
+    pub(super) fn can_be_pinned(self, place: UnitIndex) -> bool {
+        let unit = self.location.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
+}
 
+impl<L: Log> Play<'_, L> {
     /// Applies the result of a Morale Check (10.3, 10.31, 7.8), before Heat of Battle (15.1).
-    pub(super) fn resolve_morale_check<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        reading: Reading,
-        log: &mut L,
-    ) {
-        self.note_heat(location, place, reading);
+    pub(super) fn resolve_morale_check(&mut self, place: UnitIndex, reading: Reading) {
+        self.note_heat(place, reading);
         match reading.verdict {
-            Verdict::Pinned => self.pin(location, place, log),
-            Verdict::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
-            Verdict::Casualty { elr_failure } => {
-                self.casualty_morale_check(location, place, elr_failure, log)
-            }
+            Verdict::Pinned => self.pin(place),
+            Verdict::Failed { elr_failure } => self.fail(place, elr_failure),
+            Verdict::Casualty { elr_failure } => self.casualty_morale_check(place, elr_failure),
             Verdict::Passed => {}
             other => unreachable!("a Morale Check does not read as {other:?}"),
         }
     }
 
     /// Adds the Heat of Battle DR to the agenda if the roll causes one (15.1).
-    pub(super) fn note_heat(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        reading: Reading,
-    ) {
+    pub(super) fn note_heat(&mut self, place: UnitIndex, reading: Reading) {
         if reading.heats {
-            let was_broken = location.unit(place).is(Condition::Broken);
-            location.push(Task::HeatOfBattle { unit: place, was_broken });
+            let was_broken = self.location.unit(place).is(Condition::Broken);
+            self.location.push(Task::HeatOfBattle { unit: place, was_broken });
         }
     }
 
-    pub(super) fn pin<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        location.unit_mut(place).conditions.set(Condition::Pinned);
-        log.record(|| Event {
-            rule: "7.8",
-            text: format!("{} is pinned", self.name(location, place)),
-        });
+    pub(super) fn pin(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).conditions.set(Condition::Pinned);
+        self.note_unit("7.8", place, "is pinned");
     }
 
     /// Applies a failed Morale Check other than an Original 12 (10.3).
-    pub(super) fn fail<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        elr_failure: bool,
-        log: &mut L,
-    ) {
-        let unit = *location.unit(place);
+    pub(super) fn fail(&mut self, place: UnitIndex, elr_failure: bool) {
+        let unit = *self.location.unit(place);
         if unit.is(Condition::Broken) {
-            location.unit_mut(place).conditions.set(Condition::Dm);
-            self.casualty_reduction(location, place, log);
+            self.location.unit_mut(place).conditions.set(Condition::Dm);
+            self.casualty_reduction(place);
         } else if self.is_hero(&unit) {
             // A wounded hero is eliminated without a dr (15.2).
             if unit.is(Condition::Wounded) {
-                self.lose(location, place, "15.2", log);
+                self.lose(place, "15.2");
             } else {
-                self.wound(location, place, 0, log);
+                self.wound(place, 0);
             }
         } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
-            self.casualty_reduction(location, place, log);
+            self.casualty_reduction(place);
         } else {
-            let mut rank = self.rank(location, place);
+            let mut rank = self.now().rank(place);
             if elr_failure {
-                self.replace(location, place, "19.1", log);
-                rank = self.rank_after(rank, location, place);
+                self.replace(place, "19.1");
+                rank = self.now().rank_after(rank, place);
             }
-            self.break_unit(location, place, log);
-            self.note_fall(location, place, Fall::Broke, rank);
+            self.break_unit(place);
+            self.note_fall(place, Fall::Broke, rank);
         }
     }
 
     /// Breaks the unit, which gains DM (10.3, 10.62).
-    pub(super) fn break_unit<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        log: &mut L,
-    ) {
-        location.unit_mut(place).break_down();
-        log.record(|| Event {
-            rule: "10.3",
-            text: format!("{} breaks", self.name(location, place)),
-        });
+    pub(super) fn break_unit(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).break_down();
+        self.note_unit("10.3", place, "breaks");
     }
 
     /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
     /// unarmed. Leaders that break cause a LLTC, unless interpretation I-35 says otherwise.
-    pub(super) fn break_voluntarily<L: Log>(
-        &self,
-        location: &mut LocationState,
-        slots: Slots,
-        log: &mut L,
-    ) {
+    pub(super) fn break_voluntarily(&mut self, slots: Slots) {
         let accepts_loss = !self.rulebook.chooses(Switch::NoLltcForVoluntaryBreak);
-        location.push(Task::LeaderLosses);
-        for (place, rank) in self.ranks(location, |place| slots.has(place)) {
-            let unit = location.unit(place);
+        self.location.push(Task::LeaderLosses);
+        for (place, rank) in self.now().ranks(|place| slots.has(place)) {
+            let unit = self.location.unit(place);
             if !unit.can_break() || self.is_hero(unit) {
                 continue;
             }
-            location.unit_mut(place).break_down();
-            log.record(|| Event {
-                rule: "10.41",
-                text: format!("{} breaks voluntarily", self.name(location, place)),
-            });
+            self.location.unit_mut(place).break_down();
+            self.note_unit("10.41", place, "breaks voluntarily");
             if accepts_loss {
-                self.note_fall(location, place, Fall::Broke, rank);
+                self.note_fall(place, Fall::Broke, rank);
             }
         }
-    }
-
-    /// Returns the ELR for a check of the unit, or `None` if it is immune (19.1, 19.11).
-    fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
-        let counter = self.counter(unit);
-        let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
-            || self.is_hero(unit)
-            || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
-            || unit.is(Condition::Berserk);
-        (!immune).then(|| unit.elr.of_counter(counter.underlined) as i8)
     }
 }

@@ -2,7 +2,7 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::choice::{Candidate, Choice};
@@ -10,13 +10,13 @@ use crate::vocabulary::location::{LocationState, Task};
 use crate::vocabulary::rally::Means;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, UnitIndex};
-use engine::process::{Decisions, Event, Log, ReportIndex};
+use engine::process::{Decisions, Log, ReportIndex};
 
 impl Engagement {
     /// Returns the present options of the owner, in order. The list is empty if no choice is due.
     pub fn choices_at(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
-            Some(Task::NextRally) => self.rally_choices(location),
+            Some(Task::NextRally) => self.at(location).rally_choices(),
             Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
             _ => SmallVec::new(),
         }
@@ -24,10 +24,11 @@ impl Engagement {
 
     /// Returns the Rally attempt that the unit at index `place` would make now.
     pub fn candidate(&self, location: &LocationState, place: UnitIndex) -> Candidate {
+        let now = self.at(location);
         Candidate {
             kind: self.counter(location.unit(place)).kind,
-            attempt: self.rally_attempt(location, place),
-            must: self.must_try_to_rally(location, place),
+            attempt: now.rally_attempt(place),
+            must: now.must_try_to_rally(place),
         }
     }
 
@@ -37,19 +38,21 @@ impl Engagement {
             |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.stages.iter().rev().find_map(point)
     }
+}
 
+impl PlayView<'_> {
     /// Returns the options for the next attempt (10.6). The unit of the reference order comes
     /// first, then the others in stack order. Equal units appear once. Attempts are voluntary, so
     /// the last option is that no other unit tries, unless one that must try is left (A25.22).
-    fn rally_choices(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
+    fn rally_choices(self) -> SmallVec<[Choice; 15]> {
         let mut choices: SmallVec<[Choice; 15]> =
-            self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
+            self.next_to_rally().into_iter().map(Choice::Tries).collect();
         let mut must = false;
-        for place in location.places().filter(|&place| self.can_try_to_rally(location, place)) {
-            must |= self.must_try_to_rally(location, place);
-            let unit = location.unit(place);
+        for place in self.location.places().filter(|&place| self.can_try_to_rally(place)) {
+            must |= self.must_try_to_rally(place);
+            let unit = self.location.unit(place);
             if !choices.iter().any(
-                |choice| matches!(choice, Choice::Tries(other) if location.unit(*other) == unit),
+                |choice| matches!(choice, Choice::Tries(other) if self.location.unit(*other) == unit),
             ) {
                 choices.push(Choice::Tries(place));
             }
@@ -61,62 +64,43 @@ impl Engagement {
     }
 
     /// Returns whether the unit must try (A25.22): a Commissar, or a unit led by one.
-    fn must_try_to_rally(&self, location: &LocationState, place: UnitIndex) -> bool {
+    fn must_try_to_rally(self, place: UnitIndex) -> bool {
         self.commissars
-            && (self.counter(location.unit(place)).kind == CounterKind::Commissar
-                || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
+            && (self.counter(self.location.unit(place)).kind == CounterKind::Commissar
+                || matches!(self.means(place), Some(Means::CommissarLed { .. })))
     }
 
     /// Returns whether there are at least two options for the next Rally attempt (10.6).
-    pub(super) fn may_choose_who_rallies(&self, location: &LocationState) -> bool {
-        self.rally_choices(location).len() > 1
+    pub(super) fn may_choose_who_rallies(self) -> bool {
+        self.rally_choices().len() > 1
     }
 
     /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
     /// rally terrain. ADJACENT to a Known armed enemy DM returns anyway (interpretation I-28).
-    pub(super) fn may_keep_dm(&self, location: &LocationState) -> bool {
+    pub(super) fn may_keep_dm(self) -> bool {
         let comes_back =
             self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
-        self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
+        self.rally_phase().is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
             && !comes_back
-            && location.units.iter().any(|unit| unit.is(Condition::Dm))
+            && self.location.units.iter().any(|unit| unit.is(Condition::Dm))
     }
 
-    pub(super) fn make_choice<L: Log>(
-        &self,
-        location: &mut LocationState,
-        choice: Choice,
-        log: &mut L,
-    ) {
-        log.record(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
+    fn choice_in_words(self, choice: Choice) -> String {
         match choice {
-            Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
-            Choice::NobodyElse => self.end_attempts(location, log),
-            Choice::RemoveDm | Choice::KeepDm => {
-                location.agenda.pop();
-                if choice == Choice::RemoveDm {
-                    self.remove_dm(location, log);
-                }
-            }
-        }
-    }
-
-    fn choice_in_words(&self, location: &LocationState, choice: Choice) -> String {
-        match choice {
-            Choice::Tries(place) => format!("{} tries to rally", self.name(location, place)),
+            Choice::Tries(place) => format!("{} tries to rally", self.name(place)),
             Choice::NobodyElse => "no other unit tries to rally".to_string(),
             Choice::RemoveDm => "DM is removed".to_string(),
             Choice::KeepDm => "DM is kept".to_string(),
         }
     }
 
-    fn phase_in_words(&self, location: &LocationState) -> String {
+    fn phase_in_words(self) -> String {
         let phases = |stages: &[Stage]| {
             stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()
         };
         match (
             phases(&self.stages),
-            self.stages.get(..usize::from(location.stage)).map_or(0, phases),
+            self.stages.get(..usize::from(self.location.stage)).map_or(0, phases),
         ) {
             (0 | 1, _) => "Rally Phase".to_string(),
             (_, phase) => format!("Rally Phase {phase}"),
@@ -124,12 +108,33 @@ impl Engagement {
     }
 
     /// Lists the present units of the stack: `8-1 [1], 4-6-7/broken,dm [2]`.
-    fn stack_in_words(&self, location: &LocationState) -> String {
+    fn stack_in_words(self) -> String {
         let unit = |place| {
-            let tried = if location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
-            format!("{} [{}]{tried}", self.written(location.unit(place)), self.telling.slot(place))
+            let tried =
+                if self.location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
+            format!(
+                "{} [{}]{tried}",
+                self.written(self.location.unit(place)),
+                self.telling.slot(place)
+            )
         };
-        location.present().map(unit).collect::<Vec<_>>().join(", ")
+        self.location.present().map(unit).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl<L: Log> Play<'_, L> {
+    pub(super) fn make_choice(&mut self, choice: Choice) {
+        self.note(choice.rule(), |now| now.choice_in_words(choice));
+        match choice {
+            Choice::Tries(unit) => self.location.push(Task::RallyAttempt { unit }),
+            Choice::NobodyElse => self.end_attempts(),
+            Choice::RemoveDm | Choice::KeepDm => {
+                self.location.agenda.pop();
+                if choice == Choice::RemoveDm {
+                    self.remove_dm();
+                }
+            }
+        }
     }
 }
 
@@ -138,13 +143,14 @@ impl Decisions for Engagement {
     fn decision(&self, location: &LocationState) -> String {
         let ends =
             if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
-        format!("{ends}{}: {}", self.phase_in_words(location), self.stack_in_words(location))
+        let now = self.at(location);
+        format!("{ends}{}: {}", now.phase_in_words(), now.stack_in_words())
     }
 
     fn options(&self, location: &LocationState) -> Vec<String> {
         self.choices_at(location)
             .into_iter()
-            .map(|choice| self.choice_in_words(location, choice))
+            .map(|choice| self.at(location).choice_in_words(choice))
             .collect()
     }
 

@@ -1,35 +1,34 @@
 //! Commissars (A25.22): their effect on other units, and the penalty for failing under them.
 
-use super::engagement::Engagement;
+use super::engagement::{Play, PlayView};
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::LocationState;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
-use engine::process::{Event, Log};
+use engine::process::Log;
 
-impl Engagement {
+impl PlayView<'_> {
     /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22). Every unit but a
     /// Commissar has it while a Commissar is with it that is neither broken, pinned nor berserk.
     #[inline]
-    pub(super) fn has_commissar(&self, location: &LocationState, place: UnitIndex) -> bool {
-        self.commissars && self.is_with_commissar(location, place)
+    pub(super) fn has_commissar(self, place: UnitIndex) -> bool {
+        self.commissars && self.is_with_commissar(place)
     }
 
-    fn is_with_commissar(&self, location: &LocationState, place: UnitIndex) -> bool {
+    fn is_with_commissar(self, place: UnitIndex) -> bool {
         let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         let acts =
             |unit: &Unit| is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned);
-        if is_commissar(location.unit(place)) {
+        if is_commissar(self.location.unit(place)) {
             return false;
         }
-        match self.stage(location) {
+        match self.stage() {
             // A routing unit has left all others behind, except the leader on a Voluntary Rout.
             Some(Stage::Gauntlet(gauntlet)) => {
                 let escort = gauntlet
                     .escort
                     .filter(|&escort| escort != place)
-                    .map(|escort| *location.unit(escort));
+                    .map(|escort| *self.location.unit(escort));
                 escort.iter().chain(&gauntlet.lent_leader).any(acts)
             }
             Some(Stage::RallyPhase(phase))
@@ -37,38 +36,30 @@ impl Engagement {
             {
                 true
             }
-            _ => self.resident.iter().chain(location.units.iter()).any(acts),
+            _ => self.resident.iter().chain(self.location.units.iter()).any(acts),
         }
     }
+}
 
+impl<L: Log> Play<'_, L> {
     /// Applies the penalty for a failed Rally under a Commissar (A25.22). The unit is Replaced by
     /// the next lower class or grade and stays broken. An underlined squad becomes two half-squads.
     /// If there is no lower unit, a squad is Reduced, and any other unit is eliminated.
     /// Interpretation I-50 can exempt leaders. The penalty Disrupts no unit.
-    pub(super) fn pay_the_commissar<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        log: &mut L,
-    ) {
-        let unit = location.unit(place);
-        let kind = self.counter(unit).kind;
+    pub(super) fn pay_the_commissar(&mut self, place: UnitIndex) {
+        let unit = *self.location.unit(place);
+        let kind = self.counter(&unit).kind;
         if !unit.is_present()
             || !unit.is(Condition::Broken)
             || (kind.is_leader() && self.rulebook.chooses(Switch::LeadersSparedPrice))
         {
             return;
         }
-        log.record(|| Event {
-            rule: "25.22",
-            text: format!("{} pays for its failure", self.name(location, place)),
-        });
-        match (self.counter(unit).replacement, kind) {
-            (Replacement::By(_) | Replacement::TwoHalfSquads(_), _) => {
-                self.replace(location, place, "25.22", log)
-            }
-            (_, CounterKind::Squad) => self.casualty_reduction(location, place, log),
-            _ => self.lose(location, place, "25.22", log),
+        self.note_unit("25.22", place, "pays for its failure");
+        match (self.counter(&unit).replacement, kind) {
+            (Replacement::By(_) | Replacement::TwoHalfSquads(_), _) => self.replace(place, "25.22"),
+            (_, CounterKind::Squad) => self.casualty_reduction(place),
+            _ => self.lose(place, "25.22"),
         }
     }
 }

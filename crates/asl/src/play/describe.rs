@@ -1,23 +1,13 @@
 //! Descriptions of rolls in words, for the trace.
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, PlayView};
 use crate::catalogue::CounterKind;
-use crate::vocabulary::location::{Entered, LocationState, Task};
+use crate::vocabulary::location::{Entered, Task};
 use crate::vocabulary::terms::Terms;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use engine::dice::{Dr, Face};
 
 impl Engagement {
-    /// Returns the name of a unit: its counter, with its slot if there are several units.
-    pub(super) fn name(&self, location: &LocationState, place: UnitIndex) -> String {
-        let printed = self.counter(location.unit(place)).printed();
-        if location.units.len() == 1 {
-            printed.to_string()
-        } else {
-            format!("{printed} [{}]", self.telling.slot(place))
-        }
-    }
-
     pub(crate) fn written(&self, unit: &Unit) -> String {
         let shown = unit.conditions.written().filter(|&condition| {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted))
@@ -31,21 +21,32 @@ impl Engagement {
             format!("{printed}/{}", words.join(","))
         }
     }
+}
+
+impl PlayView<'_> {
+    /// Returns the name of a unit: its counter, with its slot if there are several units.
+    pub(super) fn name(self, place: UnitIndex) -> String {
+        let printed = self.counter(self.location.unit(place)).printed();
+        if self.location.units.len() == 1 {
+            printed.to_string()
+        } else {
+            format!("{printed} [{}]", self.telling.slot(place))
+        }
+    }
 
     /// Returns the name of the leader at an index, or of the leader outside the stack for `None`.
-    fn leader_name(&self, location: &LocationState, leader: Option<UnitIndex>) -> String {
+    fn leader_name(self, leader: Option<UnitIndex>) -> String {
         match leader {
-            Some(place) => self.name(location, place),
+            Some(place) => self.name(place),
             None => self
-                .lent_leader(location)
+                .lent_leader()
                 .map_or(String::new(), |leader| self.counter(leader).printed().to_string()),
         }
     }
 
     /// Describes the roll of a task in words, with the rule that calls for it.
     pub(super) fn roll_in_words(
-        &self,
-        location: &LocationState,
+        self,
         task: Task,
         terms: &Terms,
         face: Face,
@@ -54,18 +55,18 @@ impl Engagement {
         let check =
             |what: String, unit: UnitIndex, drm_source: &str, leader: Option<String>| match terms {
                 Terms::Morale(check, _) | Terms::Task(check, _) => {
-                    let sources = self.level_sources(location, unit);
+                    let sources = self.level_sources(unit);
                     format!(
                         "{what} of {}: {}{sources}",
-                        self.name(location, unit),
+                        self.name(unit),
                         check.words(original.total(), drm_source, leader)
                     )
                 }
                 _ => String::new(),
             };
         let with = |unit| {
-            let (leader, _) = self.leader_for_check(location, unit)?;
-            Some(format!("{}, 10.21", self.leader_name(location, leader)))
+            let (leader, _) = self.leader_for_check(unit)?;
+            Some(format!("{}, 10.21", self.leader_name(leader)))
         };
         match task {
             Task::Attack => match terms {
@@ -73,10 +74,10 @@ impl Engagement {
                 _ => ("7.3", String::new()),
             },
             Task::RandomSelection { .. } => {
-                let rolled = location.selection.len().checked_sub(usize::from(self.bystanders));
-                let candidate = rolled.and_then(|rolled| location.present().nth(rolled));
-                let owner = candidate
-                    .map_or("another unit".to_string(), |place| self.name(location, place));
+                let rolled =
+                    self.location.selection.len().checked_sub(usize::from(self.bystanders));
+                let candidate = rolled.and_then(|rolled| self.location.present().nth(rolled));
+                let owner = candidate.map_or("another unit".to_string(), |place| self.name(place));
                 (".9", format!("Random Selection, {owner}: dr {}", face.dr()))
             }
             Task::MoraleCheck { unit, drm } => {
@@ -94,17 +95,12 @@ impl Engagement {
             }
             Task::BerserkCheck { unit, leader } => (
                 "15.41",
-                check(
-                    "NTC".to_string(),
-                    unit,
-                    "",
-                    Some(format!("{}, 15.41", self.name(location, leader))),
-                ),
+                check("NTC".to_string(), unit, "", Some(format!("{}, 15.41", self.name(leader)))),
             ),
             Task::Interdiction { unit, hex } => {
-                let leader = self.leadership_in_hex(location, unit).map(|(leader, _)| {
+                let leader = self.leadership_in_hex(unit).map(|(leader, _)| {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
-                    format!("{}, {rule}", self.leader_name(location, leader))
+                    format!("{}, {rule}", self.leader_name(leader))
                 });
                 let hex = match hex {
                     Entered::Hex(hex) => format!(" in hex {hex}"),
@@ -113,12 +109,11 @@ impl Engagement {
                 ("10.53", check(format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
             Task::HeatOfBattle { unit, was_broken } => {
-                ("15.1", self.heat_in_words(location, unit, was_broken, terms, original))
+                ("15.1", self.heat_in_words(unit, was_broken, terms, original))
             }
             Task::RallyAttempt { unit } => {
-                let leader = self
-                    .leader_for_rally(location, unit)
-                    .map(|leader| self.leader_name(location, leader.place));
+                let leader =
+                    self.leader_for_rally(unit).map(|leader| self.leader_name(leader.place));
                 let words = match terms {
                     Terms::Rally(attempt) => attempt.words(original.total(), leader),
                     _ => String::new(),
@@ -127,54 +122,47 @@ impl Engagement {
                     "10.6",
                     format!(
                         "Rally attempt of {}: {words}{}",
-                        self.name(location, unit),
-                        self.level_sources(location, unit)
+                        self.name(unit),
+                        self.level_sources(unit)
                     ),
                 )
             }
             Task::WoundSeverity { unit, bonus, .. } => {
-                ("17.11", self.severity_in_words(location, unit, bonus, face))
+                ("17.11", self.severity_in_words(unit, bonus, face))
             }
-            Task::LeaderCreation { unit } => ("18.2", self.creation_in_words(location, unit, face)),
+            Task::LeaderCreation { unit } => ("18.2", self.creation_in_words(unit, face)),
             _ => ("", String::new()),
         }
     }
 
     /// Lists the reasons why the ML differs from the printed one: ` (Fanatic +1, Commissar +1)`.
-    fn level_sources(&self, location: &LocationState, place: UnitIndex) -> String {
+    fn level_sources(self, place: UnitIndex) -> String {
         use crate::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
-        let unit = location.unit(place);
+        let unit = self.location.unit(place);
         let hero = self.is_hero(unit);
         if unit.is(Berserk) {
             return " (berserk, 15.42)".to_string();
         }
         let sources = [
             ("Fanatic +1, 10.8", unit.is(Fanatic)),
-            ("Commissar +1, 25.22", self.has_commissar(location, place)),
+            ("Commissar +1, 25.22", self.has_commissar(place)),
             ("heroic, 15.21", hero && self.counter(unit).kind != CounterKind::Hero),
             ("wounded -1, 17.3", unit.is(Wounded) && !hero),
-            (
-                "Encircled -1, 7.7",
-                unit.is(Encircled) && !hero && self.counts_encirclement(location),
-            ),
+            ("Encircled -1, 7.7", unit.is(Encircled) && !hero && self.counts_encirclement()),
         ];
         sourced(sources.into_iter().filter(|(_, holds)| *holds).map(|(words, _)| words.to_string()))
     }
 
     fn heat_in_words(
-        &self,
-        location: &LocationState,
+        self,
         place: UnitIndex,
         was_broken: bool,
         terms: &Terms,
         original: Dr,
     ) -> String {
-        let mut words = format!(
-            "Heat of Battle for {}: Original {}",
-            self.name(location, place),
-            original.total()
-        );
-        for (source, drm) in self.heat_sources(location, place, was_broken) {
+        let mut words =
+            format!("Heat of Battle for {}: Original {}", self.name(place), original.total());
+        for (source, drm) in self.heat_sources(place, was_broken) {
             words += &format!(" {drm:+} ({source})");
         }
         if let Terms::Heat(roll) = terms {
@@ -187,23 +175,17 @@ impl Engagement {
         words
     }
 
-    fn severity_in_words(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        bonus: i8,
-        face: Face,
-    ) -> String {
-        let again = self.severity_drm(location, place, bonus) - bonus;
+    fn severity_in_words(self, place: UnitIndex, bonus: i8, face: Face) -> String {
+        let again = self.severity_drm(place, bonus) - bonus;
         let sources = [(bonus, "Original 12, 10.31"), (again, "wounded before, 17.11")];
-        dr_in_words(&format!("wound severity of {}", self.name(location, place)), face, &sources)
+        dr_in_words(&format!("wound severity of {}", self.name(place)), face, &sources)
     }
 
-    fn creation_in_words(&self, location: &LocationState, place: UnitIndex, face: Face) -> String {
+    fn creation_in_words(self, place: UnitIndex, face: Face) -> String {
         dr_in_words(
-            &format!("Leader Creation of {}", self.name(location, place)),
+            &format!("Leader Creation of {}", self.name(place)),
             face,
-            &self.creation_sources(location, place),
+            &self.creation_sources(place),
         )
     }
 }

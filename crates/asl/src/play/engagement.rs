@@ -1,5 +1,6 @@
 //! The parts of an engagement in one Location. The other files of this module hold its procedures.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -14,6 +15,7 @@ use crate::vocabulary::rally::Means;
 use crate::vocabulary::scene::Scene;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Conditions, Unit, UnitIndex};
+use engine::process::Log;
 
 /// An engagement: the process of units in one Location, and the stages they go through.
 #[derive(Clone, Debug)]
@@ -37,6 +39,54 @@ pub struct Engagement {
     pub(super) telling: OutcomeDetail,
     /// The conditions that no outcome reports. A new stage clears them, so that equal states merge.
     pub(super) unreported: Conditions,
+}
+
+/// The play in one Location at one moment. It reads the settings of its engagement as its own.
+#[derive(Clone, Copy)]
+pub(crate) struct PlayView<'a> {
+    pub(super) engagement: &'a Engagement,
+    pub(super) location: &'a LocationState,
+}
+
+/// The play in one Location as it goes on, with a log of what happens.
+pub(crate) struct Play<'a, L> {
+    pub(super) engagement: &'a Engagement,
+    pub(super) location: &'a mut LocationState,
+    pub(super) log: &'a mut L,
+}
+
+impl Deref for PlayView<'_> {
+    type Target = Engagement;
+
+    fn deref(&self) -> &Engagement {
+        self.engagement
+    }
+}
+
+impl<L> Deref for Play<'_, L> {
+    type Target = Engagement;
+
+    fn deref(&self) -> &Engagement {
+        self.engagement
+    }
+}
+
+impl<L: Log> Play<'_, L> {
+    #[inline]
+    pub(super) fn now(&self) -> PlayView<'_> {
+        self.engagement.at(self.location)
+    }
+
+    /// Records an event of a rule.
+    pub(super) fn note(&mut self, rule: &'static str, text: impl FnOnce(PlayView) -> String) {
+        let now = self.engagement.at(self.location);
+        self.log.note(rule, || text(now));
+    }
+
+    /// Records what happens to a unit by a rule.
+    pub(super) fn note_unit(&mut self, rule: &'static str, place: UnitIndex, what: &str) {
+        self.note(rule, |now| format!("{} {what}", now.name(place)));
+    }
 }
 
 pub(crate) struct Setting {
@@ -72,6 +122,20 @@ impl Engagement {
         }
     }
 
+    #[inline]
+    pub(crate) fn at<'a>(&'a self, location: &'a LocationState) -> PlayView<'a> {
+        PlayView { engagement: self, location }
+    }
+
+    #[inline]
+    pub(super) fn play_on<'a, L>(
+        &'a self,
+        location: &'a mut LocationState,
+        log: &'a mut L,
+    ) -> Play<'a, L> {
+        Play { engagement: self, location, log }
+    }
+
     pub(crate) fn leaving(self, choices: Choices) -> Engagement {
         Engagement { choices, ..self }
     }
@@ -89,35 +153,45 @@ impl Engagement {
         Engagement { common: Some(common), ..self }
     }
 
+    #[inline]
+    pub(crate) fn counter(&self, unit: &Unit) -> &Counter {
+        &self.roster[unit.counter]
+    }
+}
+
+impl<'a> PlayView<'a> {
     /// Returns whether all factors have a unit, such as a leader that was created (18.2).
-    pub(super) fn is_common(&self, location: &LocationState, place: UnitIndex) -> bool {
+    pub(super) fn is_common(self, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
-        let is_created = || usize::from(place) >= self.units.len() && location.unit(place).leads;
+        let is_created =
+            || usize::from(place) >= self.units.len() && self.location.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
     }
 
     /// Returns whether this factor reports a unit. Common units have a factor of their own.
-    fn is_own(&self, location: &LocationState, place: UnitIndex) -> bool {
+    fn is_own(self, place: UnitIndex) -> bool {
         let all = (1u64 << self.units.len().min(63)) - 1;
-        self.is_common(location, place) == (self.common == Some(all))
+        self.is_common(place) == (self.common == Some(all))
     }
 
     /// Returns whether a unit was created in another factor.
-    pub(super) fn is_adopted(&self, location: &LocationState, place: UnitIndex) -> bool {
-        let (round, _) = location.unit(place).conditions.birth();
+    pub(super) fn is_adopted(self, place: UnitIndex) -> bool {
+        let (round, _) = self.location.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 
     /// Returns whether a unit of this factor answers a call: it meets the condition, or is the
     /// first MMC to Self-Rally. Returns `None` if that depends on the other factors.
-    pub(super) fn answers(&self, location: &LocationState) -> Option<bool> {
-        let is_own = |place: &UnitIndex| self.is_own(location, *place);
-        match self.stage(location)? {
-            Stage::Only { test, .. } => Some(test.is_decided(location, |place| is_own(&place))),
+    pub(super) fn answers(self) -> Option<bool> {
+        let is_own = |place: &UnitIndex| self.is_own(*place);
+        match self.stage()? {
+            Stage::Only { test, .. } => {
+                Some(test.is_decided(self.location, |place| is_own(&place)))
+            }
             _ => {
-                let mut firsts = location.places().filter(is_own).filter(|&place| {
-                    self.can_try_to_rally(location, place)
-                        && matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
+                let mut firsts = self.location.places().filter(is_own).filter(|&place| {
+                    self.can_try_to_rally(place)
+                        && matches!(self.means(place), Some(Means::FirstSelfRally { .. }))
                 });
                 match firsts.next() {
                     // Created units come after all original units, so a unit of another factor
@@ -130,20 +204,15 @@ impl Engagement {
     }
 
     #[inline]
-    pub(super) fn stage(&self, location: &LocationState) -> Option<&Stage> {
-        self.stages.get(usize::from(location.stage).checked_sub(1)?)
-    }
-
-    #[inline]
-    pub(crate) fn counter(&self, unit: &Unit) -> &Counter {
-        &self.roster[unit.counter]
+    pub(super) fn stage(self) -> Option<&'a Stage> {
+        self.engagement.stages.get(usize::from(self.location.stage).checked_sub(1)?)
     }
 
     /// Returns the leader outside the stack that gives its leadership DRM now (10.6, 10.21, I-8).
-    pub(super) fn lent_leader(&self, location: &LocationState) -> Option<&Unit> {
-        match self.stage(location)? {
+    pub(super) fn lent_leader(self) -> Option<&'a Unit> {
+        match self.stage()? {
             stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),
-            _ => self.resident.as_ref(),
+            _ => self.engagement.resident.as_ref(),
         }
     }
 }

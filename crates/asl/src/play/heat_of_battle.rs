@@ -2,15 +2,15 @@
 
 use smallvec::SmallVec;
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{Class, CounterKind, Hardening};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Check;
 use crate::vocabulary::heat::{Heat, HeatRoll};
-use crate::vocabulary::location::{Fall, LocationState, Task};
+use crate::vocabulary::location::{Fall, Task};
 use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
-use engine::process::{Event, Log};
+use engine::process::Log;
 
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
 
@@ -29,23 +29,19 @@ impl Engagement {
             || unit.is(Condition::Heated);
         unit.is_present() && !exempt
     }
+}
 
+impl PlayView<'_> {
     /// Returns the DRM of a Heat of Battle roll of the unit (15.1). A unit broken by the same
     /// Original 2 counts as broken, unless the alternative of interpretation I-41 holds. I-52 says
     /// whether Green troops with a leader are Inexperienced (A19.3).
-    pub(super) fn heat_sources(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        was_broken: bool,
-    ) -> Sources {
-        let unit = location.unit(place);
+    pub(super) fn heat_sources(self, place: UnitIndex, was_broken: bool) -> Sources {
+        let unit = self.location.unit(place);
         let counter = self.counter(unit);
         let broken = was_broken
             || (unit.is(Condition::Broken) && !self.rulebook.chooses(Switch::HeatBrokenBeforeOnly));
         let green = counter.class == Class::Green
-            && (self.rulebook.chooses(Switch::LedGreenInexperienced)
-                || !self.is_led(location, place));
+            && (self.rulebook.chooses(Switch::LedGreenInexperienced) || !self.is_led(place));
         let nation = match counter.nation {
             Nation::British => ("British", -1),
             Nation::Finnish => ("Finnish", -1),
@@ -70,27 +66,22 @@ impl Engagement {
     }
 
     /// Returns whether an unbroken leader is with the unit (A19.3).
-    fn is_led(&self, location: &LocationState, place: UnitIndex) -> bool {
+    fn is_led(self, place: UnitIndex) -> bool {
         let leads = |&other: &UnitIndex| {
-            let unit = location.unit(other);
-            unit.leads && !unit.is(Condition::Broken) && self.are_together(location, place, other)
+            let unit = self.location.unit(other);
+            unit.leads && !unit.is(Condition::Broken) && self.are_together(place, other)
         };
-        self.lent_leader(location).is_some() || location.present().any(|other| leads(&other))
+        self.lent_leader().is_some() || self.location.present().any(|other| leads(&other))
     }
 
     /// Returns the DRM and limits of the Heat of Battle DR of the unit (15.1, 15.5).
-    pub(super) fn heat_roll(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        was_broken: bool,
-    ) -> HeatRoll {
-        let unit = location.unit(place);
+    pub(super) fn heat_roll(self, place: UnitIndex, was_broken: bool) -> HeatRoll {
+        let unit = self.location.unit(place);
         let counter = self.counter(unit);
         let wavers = matches!(counter.nation, Nation::Italian | Nation::AxisMinor)
             && counter.class != Class::Elite;
         HeatRoll {
-            drm: self.heat_sources(location, place, was_broken).iter().map(|(_, drm)| drm).sum(),
+            drm: self.heat_sources(place, was_broken).iter().map(|(_, drm)| drm).sum(),
             surrenders_from: if wavers { 10 } else { 12 },
             never_surrenders: counter.nation == Nation::Partisan
                 || counter.kind == CounterKind::Commissar
@@ -101,54 +92,66 @@ impl Engagement {
         }
     }
 
+    /// Returns whether the unit can follow a berserk leader (15.41). Heroes cannot.
+    fn can_be_swept_away(self, place: UnitIndex) -> bool {
+        let unit = self.location.unit(place);
+        unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
+    }
+
+    /// Returns whether the unit takes the NTC for a berserk leader (15.41, interpretation I-45).
+    pub(super) fn takes_berserk_check(self, place: UnitIndex) -> bool {
+        let spared = self.location.unit(place).is(Condition::Broken)
+            && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
+        !spared && self.can_be_swept_away(place)
+    }
+
+    /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
+    /// counts, whatever its nationality.
+    pub(super) fn berserk_check(self, place: UnitIndex, leader: UnitIndex) -> Check {
+        let leadership = self.leadership(self.location.unit(leader));
+        Check { leadership, ..Check::of_level(self.morale_level(place)) }
+    }
+}
+
+impl<L: Log> Play<'_, L> {
     /// Applies a result of the Heat of Battle table (15.1). Interpretation I-44 gives the order of
     /// two results. Heroic leaders neither go berserk nor surrender (15.2). I-42 says whether a
     /// leader that broke by the same DR, and recovered, still causes LLTC.
-    pub(super) fn resolve_heat<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        was_broken: bool,
-        heat: Heat,
-        log: &mut L,
-    ) {
-        let just_broke = location.unit(place).is(Condition::Broken) && !was_broken;
+    pub(super) fn resolve_heat(&mut self, place: UnitIndex, was_broken: bool, heat: Heat) {
+        let just_broke = self.location.unit(place).is(Condition::Broken) && !was_broken;
         if self.rulebook.chooses(Switch::HeatOnlyOnce) {
-            location.unit_mut(place).conditions.set(Condition::Heated);
+            self.location.unit_mut(place).conditions.set(Condition::Heated);
         }
         match heat {
-            Heat::Berserk | Heat::Surrender if self.is_hero(location.unit(place)) => {}
-            Heat::Hero => self.create_hero(location, place, log),
+            Heat::Berserk | Heat::Surrender if self.is_hero(self.location.unit(place)) => {}
+            Heat::Hero => self.create_hero(place),
             Heat::HeroAndHardening if self.rulebook.chooses(Switch::HardeningFirst) => {
-                self.battle_harden(location, place, log);
-                self.create_hero(location, place, log);
+                self.battle_harden(place);
+                self.create_hero(place);
             }
             Heat::HeroAndHardening => {
-                self.create_hero(location, place, log);
-                self.battle_harden(location, place, log);
+                self.create_hero(place);
+                self.battle_harden(place);
             }
-            Heat::Hardening => self.battle_harden(location, place, log),
-            Heat::Berserk => self.go_berserk(location, place, log),
-            Heat::Surrender => self.surrender(location, place, log),
+            Heat::Hardening => self.battle_harden(place),
+            Heat::Berserk => self.go_berserk(place),
+            Heat::Surrender => self.surrender(place),
         }
-        let is_up = !location.unit(place).is(Condition::Broken);
+        let is_up = !self.location.unit(place).is(Condition::Broken);
         if just_broke && is_up && self.rulebook.chooses(Switch::NoLltcForRestored) {
-            location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
+            self.location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
         }
     }
 
     /// Creates a hero (15.21). A leader becomes heroic and recovers. An MMC creates a hero, which
     /// is Fanatic if the MMC is (10.8).
-    fn create_hero<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        let maker = *location.unit(place);
+    fn create_hero(&mut self, place: UnitIndex) {
+        let maker = *self.location.unit(place);
         let kind = self.counter(&maker).kind;
         if kind.is_smc() {
-            location.unit_mut(place).conditions.set(Condition::Heroic);
-            log.record(|| Event {
-                rule: "15.21",
-                text: format!("{} becomes heroic", self.name(location, place)),
-            });
-            self.restore(location, place);
+            self.location.unit_mut(place).conditions.set(Condition::Heroic);
+            self.note_unit("15.21", place, "becomes heroic");
+            self.restore(place);
             return;
         }
         let exempt = self.rulebook.chooses(Switch::NewHeroExempt);
@@ -165,79 +168,66 @@ impl Engagement {
             leads: false,
             conditions,
         };
-        if let Some(hero) = location.appear(hero, place) {
-            log.record(|| Event {
-                rule: "15.21",
-                text: format!("a hero appears: {}", self.name(location, hero)),
-            });
+        if let Some(hero) = self.location.appear(hero, place) {
+            self.note("15.21", |now| format!("a hero appears: {}", now.name(hero)));
         }
     }
 
     /// Battle Hardens the unit (15.3). It is replaced by the next better one or becomes Fanatic,
     /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of
     /// interpretation I-21.
-    fn battle_harden<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        let fanatic = match self.counter(location.unit(place)).hardening {
+    fn battle_harden(&mut self, place: UnitIndex) {
+        let fanatic = match self.counter(self.location.unit(place)).hardening {
             Hardening::To(better) => {
-                log.record(|| {
-                    let better = self.roster[better].printed();
-                    Event {
-                        rule: "15.3",
-                        text: format!("{} Battle Hardens to {better}", self.name(location, place)),
-                    }
+                self.note("15.3", |now| {
+                    let better = now.roster[better].printed();
+                    format!("{} Battle Hardens to {better}", now.name(place))
                 });
-                location.unit_mut(place).counter = better;
+                self.location.unit_mut(place).counter = better;
                 false
             }
             Hardening::Fanatic => true,
             Hardening::Exempt
-                if self.counter(location.unit(place)).kind != CounterKind::Commissar =>
+                if self.counter(self.location.unit(place)).kind != CounterKind::Commissar =>
             {
                 return;
             }
             Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
             Hardening::Exempt => {
-                log.record(|| Event {
-                    rule: "25.22",
-                    text: format!("{} does not Battle Harden", self.name(location, place)),
-                });
+                self.note_unit("25.22", place, "does not Battle Harden");
                 return;
             }
         };
         if fanatic {
-            log.record(|| Event {
-                rule: "15.3",
-                text: format!("{} becomes Fanatic", self.name(location, place)),
-            });
-            location.unit_mut(place).conditions.set(Condition::Fanatic);
+            self.note_unit("15.3", place, "becomes Fanatic");
+            self.location.unit_mut(place).conditions.set(Condition::Fanatic);
         }
-        self.restore(location, place);
+        self.restore(place);
     }
 
     /// Restores the unit (15.21, 15.3, 15.4): unbroken, unpinned, not Disrupted, its rout over.
-    fn restore(&self, location: &mut LocationState, place: UnitIndex) {
-        location.unit_mut(place).recover();
-        self.end_rout(location, place);
+    fn restore(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).recover();
+        self.end_rout(place);
     }
 
     /// Makes the unit berserk (15.4). After a leader the other units take a NTC (15.41). A
     /// Commissar makes them berserk without a check (A25.22).
-    fn go_berserk<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        self.turn_berserk(location, place, log);
-        match self.counter(location.unit(place)).kind {
+    fn go_berserk(&mut self, place: UnitIndex) {
+        self.turn_berserk(place);
+        match self.counter(self.location.unit(place)).kind {
             CounterKind::Commissar => {
-                for other in location.places() {
-                    if self.are_together(location, other, place)
-                        && self.can_be_swept_away(location, other)
+                for other in self.location.places() {
+                    if self.now().are_together(other, place) && self.now().can_be_swept_away(other)
                     {
-                        self.turn_berserk(location, other, log);
+                        self.turn_berserk(other);
                     }
                 }
             }
             CounterKind::Leader => {
-                for unit in self.checking_order(location).into_iter().rev() {
-                    if unit != place && self.are_together(location, unit, place) {
-                        location.push(Task::BerserkCheck { unit, leader: place });
+                for unit in self.now().checking_order().into_iter().rev() {
+                    if unit != place && self.now().are_together(unit, place) {
+                        self.location.push(Task::BerserkCheck { unit, leader: place });
                     }
                 }
             }
@@ -245,81 +235,42 @@ impl Engagement {
         }
     }
 
-    fn turn_berserk<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        location.unit_mut(place).conditions.set(Condition::Berserk);
-        self.restore(location, place);
-        log.record(|| Event {
-            rule: "15.4",
-            text: format!("{} goes berserk", self.name(location, place)),
-        });
-    }
-
-    /// Returns whether the unit can follow a berserk leader (15.41). Heroes cannot.
-    fn can_be_swept_away(&self, location: &LocationState, place: UnitIndex) -> bool {
-        let unit = location.unit(place);
-        unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
-    }
-
-    /// Returns whether the unit takes the NTC for a berserk leader (15.41, interpretation I-45).
-    pub(super) fn takes_berserk_check(&self, location: &LocationState, place: UnitIndex) -> bool {
-        let spared = location.unit(place).is(Condition::Broken)
-            && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
-        !spared && self.can_be_swept_away(location, place)
-    }
-
-    /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
-    /// counts, whatever its nationality.
-    pub(super) fn berserk_check(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        leader: UnitIndex,
-    ) -> Check {
-        let leadership = self.leadership(location.unit(leader));
-        Check { leadership, ..Check::of_level(self.morale_level(location, place)) }
+    fn turn_berserk(&mut self, place: UnitIndex) {
+        self.location.unit_mut(place).conditions.set(Condition::Berserk);
+        self.restore(place);
+        self.note_unit("15.4", place, "goes berserk");
     }
 
     /// Makes a unit that has passed the NTC berserk too (15.41). A leader causes no further NTC,
     /// except by the alternative of interpretation I-46. A Commissar makes all units berserk
     /// (A25.22).
-    pub(super) fn follow_berserk<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        log: &mut L,
-    ) {
-        let calls = self.counter(location.unit(place)).kind == CounterKind::Commissar
+    pub(super) fn follow_berserk(&mut self, place: UnitIndex) {
+        let calls = self.counter(self.location.unit(place)).kind == CounterKind::Commissar
             || self.rulebook.chooses(Switch::SweptLeaderSweeps);
         if calls {
-            self.go_berserk(location, place, log);
+            self.go_berserk(place);
         } else {
-            self.turn_berserk(location, place, log);
+            self.turn_berserk(place);
         }
     }
 
     /// Makes the unit surrender (15.5). It breaks and is Disrupted. If an enemy that takes
     /// prisoners is ADJACENT, it is captured. An unbroken leader that surrenders causes a LLTC,
     /// unless interpretation I-48 says otherwise.
-    fn surrender<L: Log>(&self, location: &mut LocationState, place: UnitIndex, log: &mut L) {
-        log.record(|| Event {
-            rule: "15.5",
-            text: format!("{} surrenders", self.name(location, place)),
-        });
-        let rank = self.rank(location, place);
-        let unit = location.unit_mut(place);
+    fn surrender(&mut self, place: UnitIndex) {
+        self.note_unit("15.5", place, "surrenders");
+        let rank = self.now().rank(place);
+        let unit = self.location.unit_mut(place);
         let breaks = !unit.is(Condition::Broken);
         unit.break_down();
         unit.conditions.set(Condition::Disrupted);
-        self.end_rout(location, place);
+        self.end_rout(place);
         if breaks && !self.rulebook.chooses(Switch::NoLltcForSurrender) {
-            self.note_fall(location, place, Fall::Broke, rank);
+            self.note_fall(place, Fall::Broke, rank);
         }
         if self.scene.captor {
-            location.capture(place);
-            log.record(|| Event {
-                rule: "15.5",
-                text: format!("{} is captured", self.name(location, place)),
-            });
+            self.location.capture(place);
+            self.note_unit("15.5", place, "is captured");
         }
     }
 }

@@ -2,10 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, PlayView};
 use crate::catalogue::{Counter, CounterKind};
 use crate::rulebook::Switch;
-use crate::vocabulary::location::LocationState;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 
 /// The highest Morale Level that increases can reach (A.18).
@@ -16,14 +15,6 @@ impl Engagement {
     #[inline]
     pub(crate) fn is_hero(&self, unit: &Unit) -> bool {
         unit.is(Condition::Heroic) || self.counter(unit).kind == CounterKind::Hero
-    }
-
-    /// Returns the present Morale Level of the unit at index `place` (10.1).
-    #[inline]
-    pub(super) fn morale_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
-        let unit = location.unit(place);
-        let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
-        self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
     /// Returns the Morale Level of a unit (10.1). `commissar` and `encircled` are true if these
@@ -75,6 +66,16 @@ impl Engagement {
         let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
         self.leadership(leader) + i8::from(foreign)
     }
+}
+
+impl PlayView<'_> {
+    /// Returns the present Morale Level of the unit at index `place` (10.1).
+    #[inline]
+    pub(super) fn morale_level(self, place: UnitIndex) -> i8 {
+        let unit = self.location.unit(place);
+        let encircled = unit.is(Condition::Encircled) && self.counts_encirclement();
+        self.morale_level_of(unit, self.has_commissar(place), encircled)
+    }
 
     /// Returns the leader whose DRM the unit at `place` uses for a check of an attack (10.21), and
     /// that DRM. The index is `None` for a leader outside the stack. Returns `None` if no leader
@@ -85,29 +86,23 @@ impl Engagement {
     /// leader must be used. Of several the owner takes the best (10.72, interpretation I-23). A
     /// berserk unit uses none (15.42). Beside a Commissar no other DRM counts, and a Commissar uses
     /// none (A25.22).
-    pub(super) fn leader_for_check(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-    ) -> Option<(Option<UnitIndex>, i8)> {
-        let unit = location.unit(place);
+    pub(super) fn leader_for_check(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
+        let unit = self.location.unit(place);
         if unit.is(Condition::Berserk) || self.counter(unit).kind == CounterKind::Commissar {
             return None;
         }
-        let under_commissar = self.has_commissar(location, place);
+        let under_commissar = self.has_commissar(place);
         let fits =
             |leader: &Unit| !under_commissar || self.counter(leader).kind == CounterKind::Commissar;
         let helps = |&(other, leader): &(usize, &Unit)| {
             leader.can_lead()
                 && other != usize::from(place)
                 && fits(leader)
-                && self
-                    .outranks(location, place, || self.morale_level(location, other as UnitIndex))
+                && self.outranks(place, || self.morale_level(other as UnitIndex))
         };
-        let lent = self
-            .lent_leader(location)
-            .filter(|leader| fits(leader) && self.may_lend_to(location, place, leader));
-        let present = location.units.iter().enumerate().filter(helps);
+        let lent =
+            self.lent_leader().filter(|leader| fits(leader) && self.may_lend_to(place, leader));
+        let present = self.location.units.iter().enumerate().filter(helps);
         let leaders = lent
             .map(|leader| (None, leader))
             .into_iter()
@@ -119,34 +114,25 @@ impl Engagement {
 
     /// Returns whether a leader of that ML can give its DRM to the unit at `place` (10.22). If that
     /// unit is a leader, the ML must be higher than its own.
-    pub(super) fn outranks(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        leader_level: impl FnOnce() -> i8,
-    ) -> bool {
-        !location.unit(place).leads || leader_level() > self.morale_level(location, place)
+    pub(super) fn outranks(self, place: UnitIndex, leader_level: impl FnOnce() -> i8) -> bool {
+        !self.location.unit(place).leads || leader_level() > self.morale_level(place)
     }
 
     /// Returns whether a leader outside the stack can give its DRM to the unit at `place` (10.22).
-    pub(super) fn may_lend_to(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-        leader: &Unit,
-    ) -> bool {
-        self.outranks(location, place, || self.morale_level_of(leader, false, false))
+    pub(super) fn may_lend_to(self, place: UnitIndex, leader: &Unit) -> bool {
+        self.outranks(place, || self.morale_level_of(leader, false, false))
     }
 
     /// Returns the order of checks (10.2): Commissars (A25.22), leaders by descending ML, broken
     /// ones too, then all others. Ties are in stack order.
-    pub(super) fn checking_order(&self, location: &LocationState) -> SmallVec<[UnitIndex; 14]> {
-        let rank = |place: UnitIndex| match self.counter(location.unit(place)).kind {
-            CounterKind::Commissar => (0, -self.morale_level(location, place), place),
-            CounterKind::Leader => (1, -self.morale_level(location, place), place),
+    pub(super) fn checking_order(self) -> SmallVec<[UnitIndex; 14]> {
+        let rank = |place: UnitIndex| match self.counter(self.location.unit(place)).kind {
+            CounterKind::Commissar => (0, -self.morale_level(place), place),
+            CounterKind::Leader => (1, -self.morale_level(place), place),
             _ => (2, 0, place),
         };
-        let mut order: SmallVec<[(u8, i8, UnitIndex); 14]> = location.present().map(rank).collect();
+        let mut order: SmallVec<[(u8, i8, UnitIndex); 14]> =
+            self.location.present().map(rank).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, _, place)| place).collect()
     }

@@ -1,6 +1,6 @@
 //! The results that the first rolls of a question need, in words.
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, PlayView};
 use crate::sequence::Action;
 use crate::vocabulary::check::{Cause, Check};
 use crate::vocabulary::location::LocationState;
@@ -18,11 +18,11 @@ impl Engagement {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();
         for place in location.places() {
-            let Some(need) = self.need(&location, place, action) else { continue };
-            let reduced = self.reduced(&location, place).filter(|_| {
+            let Some(need) = self.at(&location).need(place, action) else { continue };
+            let reduced = self.at(&location).reduced(place).filter(|_| {
                 !matches!(action, Action::MoraleCheck(_) | Action::PinTaskCheck | Action::Fire(_))
             });
-            let reduced = reduced.and_then(|reduced| self.need(&reduced, place, action));
+            let reduced = reduced.and_then(|reduced| self.at(&reduced).need(place, action));
             for need in [Some(need), reduced].into_iter().flatten() {
                 if !needs.contains(&need) {
                     needs.push(need);
@@ -31,16 +31,18 @@ impl Engagement {
         }
         needs
     }
+}
 
-    fn reduced(&self, location: &LocationState, place: UnitIndex) -> Option<LocationState> {
-        let half_squad = self.counter(location.unit(place)).half_squad?;
-        let mut reduced = location.clone();
+impl PlayView<'_> {
+    fn reduced(self, place: UnitIndex) -> Option<LocationState> {
+        let half_squad = self.counter(self.location.unit(place)).half_squad?;
+        let mut reduced = self.location.clone();
         reduced.unit_mut(place).counter = half_squad;
         Some(reduced)
     }
 
-    fn need(&self, location: &LocationState, place: UnitIndex, action: &Action) -> Option<String> {
-        let unit = location.unit(place);
+    fn need(self, place: UnitIndex, action: &Action) -> Option<String> {
+        let unit = self.location.unit(place);
         let broken = unit.is(Condition::Broken);
         let name = self.counter(unit).printed();
         let side = if broken { "broken Morale Level" } else { "Morale Level" };
@@ -73,29 +75,29 @@ impl Engagement {
         match action {
             _ if unit.is(Condition::Berserk) => None,
             Action::MoraleCheck(drm) if !broken => {
-                let check = self.morale_check(location, place, *drm, Cause::Attack);
+                let check = self.morale_check(place, *drm, Cause::Attack);
                 Some(passes("", check, &morale_check))
             }
             Action::PinTaskCheck if !broken => {
-                Some(passes("", self.pin_task_check(location, place), &task_check))
+                Some(passes("", self.pin_task_check(place), &task_check))
             }
             Action::Fire(_) => {
-                let check = self.morale_check(location, place, 0, Cause::Attack);
+                let check = self.morale_check(place, 0, Cause::Attack);
                 Some(format!("{name}: {}.", terms(&check)))
             }
             Action::Interdict(_) if broken => {
-                let check = self.morale_check(location, place, 0, Cause::Interdiction);
+                let check = self.morale_check(place, 0, Cause::Interdiction);
                 Some(passes(" a NMC of Interdiction", check, &morale_check))
             }
-            Action::Rally(_) if broken => Some(self.need_to_rally(location, place)),
+            Action::Rally(_) if broken => Some(self.need_to_rally(place)),
             _ => None,
         }
     }
 
-    fn need_to_rally(&self, location: &LocationState, place: UnitIndex) -> String {
-        let name = self.counter(location.unit(place)).printed();
-        let attempt = self.rally_attempt(location, place);
-        if self.means(location, place).is_none() {
+    fn need_to_rally(self, place: UnitIndex) -> String {
+        let name = self.counter(self.location.unit(place)).printed();
+        let attempt = self.rally_attempt(place);
+        if self.means(place).is_none() {
             return format!("{name} cannot try to rally at first.");
         }
         let mut terms = format!("broken Morale Level {}", attempt.level);

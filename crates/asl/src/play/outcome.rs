@@ -1,24 +1,25 @@
 //! Reports the final states of the units in a Location.
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, PlayView};
 use crate::vocabulary::location::LocationState;
 use crate::vocabulary::outcome::{Outcome, UnitOutcome};
 use crate::vocabulary::unit::{Condition, Status, UnitIndex};
 
 impl Engagement {
+    pub(crate) fn unit_outcome(&self, location: &LocationState, place: UnitIndex) -> UnitOutcome {
+        self.at(location).unit_outcome(place)
+    }
+}
+
+impl PlayView<'_> {
     /// Reports the outcome of every unit that `telling` selects, or one of the whole stack.
-    pub(super) fn report_outcomes(
-        &self,
-        location: &LocationState,
-        observe: &mut impl FnMut(Outcome),
-    ) {
+    pub(super) fn report_outcomes(self, observe: &mut impl FnMut(Outcome)) {
         let is_reported = |place: &UnitIndex| {
             self.telling.reported.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
         };
-        let is_reported =
-            |place: &UnitIndex| is_reported(place) && !self.is_adopted(location, *place);
+        let is_reported = |place: &UnitIndex| is_reported(place) && !self.is_adopted(*place);
         let outcomes =
-            location.places().filter(is_reported).map(|place| self.unit_outcome(location, place));
+            self.location.places().filter(is_reported).map(|place| self.unit_outcome(place));
         if self.telling.joint {
             return observe(Outcome::Stack(outcomes.collect()));
         }
@@ -32,8 +33,8 @@ impl Engagement {
         }
     }
 
-    pub(crate) fn unit_outcome(&self, location: &LocationState, place: UnitIndex) -> UnitOutcome {
-        let unit = location.unit(place);
+    fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
+        let unit = self.location.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {
             slot: self.telling.slot(place),

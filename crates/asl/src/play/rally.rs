@@ -1,6 +1,6 @@
 //! The Rally Phase of one Location (10.6 - 10.64, 10.71) and Leader Creation (18.11, 18.2).
 
-use super::engagement::Engagement;
+use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::nation::Nation;
 use crate::rulebook::Switch;
@@ -9,7 +9,7 @@ use crate::vocabulary::rally::{Means, RallyAttempt, RallyPhase};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
-use engine::process::{CallOutcome, Event, Log};
+use engine::process::{CallOutcome, Log};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RallyLeader {
@@ -20,119 +20,36 @@ pub(super) struct RallyLeader {
 }
 
 impl Engagement {
-    /// Begins a Rally Phase (10.6). Pins ended with the last Close Combat Phase (7.8).
-    pub(super) fn begin_rally_phase(&self, location: &mut LocationState) {
-        for unit in &mut location.units {
-            for over in [Condition::Pinned, Condition::Tried] {
-                unit.conditions.clear(over);
-            }
-        }
-        location.push(Task::NextRally);
+    /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
+    /// second edition all Finns can, Conscripts too.
+    fn self_rallies(&self, counter: &Counter) -> bool {
+        counter.self_rally
+            || (counter.nation == Nation::Finnish
+                && self.rulebook.chooses(Switch::AllFinnsSelfRally))
     }
+}
 
-    /// Adds the next Rally attempt to the agenda, or ends the phase if no unit can try (10.6).
-    pub(super) fn next_rally<L: Log>(&self, location: &mut LocationState, log: &mut L) {
-        match self.next_to_rally(location) {
-            next if self.waits_for_the_first(location, next) => location.push(Task::Call),
-            Some(unit) => {
-                if self.common.is_some() && !self.is_common(location, unit) {
-                    location.begin_last_round();
-                }
-                location.push(Task::RallyAttempt { unit });
-            }
-            None => self.end_attempts(location, log),
-        }
-    }
-
+impl<'a> PlayView<'a> {
     /// Returns whether the first MMC Self-Rally is next (18.11), which a unit of any factor may
     /// make. In that case no leader is left that can try or lead.
-    fn waits_for_the_first(&self, location: &LocationState, next: Option<UnitIndex>) -> bool {
-        let phase = self.common.and_then(|_| self.rally_phase(location));
+    fn waits_for_the_first(self, next: Option<UnitIndex>) -> bool {
+        let phase = self.common.and_then(|_| self.rally_phase());
         let Some(phase) = phase else { return false };
         phase.own
             && phase.lent_leader.is_none()
-            && !self.is_spoilt(location)
-            && !next.is_some_and(|next| self.is_common(location, next))
-            && !location.units.iter().any(|unit| unit.leads && unit.is_steady())
+            && !self.is_spoilt()
+            && !next.is_some_and(|next| self.is_common(next))
+            && !self.location.units.iter().any(|unit| unit.leads && unit.is_steady())
     }
 
     /// Returns whether no first MMC can Self-Rally any more in this Rally Phase.
-    fn is_spoilt(&self, location: &LocationState) -> bool {
-        location.agenda.first() == Some(&Task::Spoilt)
-    }
-
-    /// Applies the result of the search, in all factors, for the first MMC to Self-Rally (18.11).
-    pub(super) fn end_call(&self, location: &mut LocationState, called: CallOutcome) {
-        match called {
-            CallOutcome::Nobody => location.agenda.insert(0, Task::Spoilt),
-            CallOutcome::Another => location.push(Task::News { leader: None, own: false }),
-            CallOutcome::First => {
-                let first = self.next_to_rally(location);
-                location.begin_last_round();
-                location.push(Task::News { leader: None, own: true });
-                location.agenda.extend(first.map(|unit| Task::RallyAttempt { unit }));
-            }
-        }
-    }
-
-    /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
-    /// it created, if any, joins all units of the Location (18.2).
-    pub(super) fn take_over(&self, location: &mut LocationState, first: &LocationState) {
-        let own = location.agenda.pop();
-        location.agenda.insert(0, Task::Spoilt);
-        location.begin_round();
-        if let (
-            Some(Task::News { own: false, .. }),
-            Some(Task::News { leader: Some(leader), .. }),
-        ) = (own, first.agenda.last())
-        {
-            let unit = *first.unit(*leader);
-            // Round 0 marks a leader that was created in another factor.
-            location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
-        }
-    }
-
-    /// Ends the Rally attempts of a phase (10.6). DM is then removed (10.62), or the owner chooses.
-    pub(super) fn end_attempts<L: Log>(&self, location: &mut LocationState, log: &mut L) {
-        location.agenda.pop();
-        if self.choices.dm && self.may_keep_dm(location) {
-            location.push(Task::DmRemoval);
-        } else {
-            self.remove_dm(location, log);
-        }
-    }
-
-    /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
-    /// enemy every broken unit regains it at once. Under the alternative of interpretation I-28
-    /// only an enemy that moves there anew brings it back.
-    pub(super) fn remove_dm<L: Log>(&self, location: &mut LocationState, log: &mut L) {
-        if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
-            return;
-        }
-        if self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy) {
-            return self.gain_dm(location);
-        }
-        for place in location.places() {
-            if location.unit(place).is(Condition::Dm) {
-                location.unit_mut(place).conditions.clear(Condition::Dm);
-                log.record(|| Event {
-                    rule: "10.62",
-                    text: format!("{} loses DM", self.name(location, place)),
-                });
-            }
-        }
-    }
-
-    /// Gives DM to every broken unit (10.62).
-    pub(super) fn gain_dm(&self, location: &mut LocationState) {
-        for unit in location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
-            unit.conditions.set(Condition::Dm);
-        }
+    fn is_spoilt(self) -> bool {
+        self.location.agenda.first() == Some(&Task::Spoilt)
     }
 
     /// Returns the current Rally Phase, or `None` in another stage.
-    pub(super) fn rally_phase(&self, location: &LocationState) -> Option<&RallyPhase> {
-        match self.stage(location) {
+    pub(super) fn rally_phase(self) -> Option<&'a RallyPhase> {
+        match self.stage() {
             Some(Stage::RallyPhase(phase)) => Some(phase),
             _ => None,
         }
@@ -142,18 +59,17 @@ impl Engagement {
     /// Commissars come first, then broken leaders by descending ML, then MMC in stack order. A unit
     /// that could not try is considered again once a leader has rallied or been created. Under the
     /// alternative of interpretation I-20 the first MMC Self-Rally comes first.
-    pub(super) fn next_to_rally(&self, location: &LocationState) -> Option<UnitIndex> {
-        let can_try = |&place: &UnitIndex| self.can_try_to_rally(location, place);
-        let first = |place: UnitIndex| {
-            matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
-        };
-        location.places().filter(can_try).min_by_key(|&place| {
+    pub(super) fn next_to_rally(self) -> Option<UnitIndex> {
+        let can_try = |&place: &UnitIndex| self.can_try_to_rally(place);
+        let first =
+            |place: UnitIndex| matches!(self.means(place), Some(Means::FirstSelfRally { .. }));
+        self.location.places().filter(can_try).min_by_key(|&place| {
             if self.rulebook.chooses(Switch::SelfRallyFirstOfAll) && first(place) {
                 return (0, 0);
             }
-            match self.counter(location.unit(place)).kind {
+            match self.counter(self.location.unit(place)).kind {
                 CounterKind::Commissar => (1, 0),
-                CounterKind::Leader => (2, -self.morale_level(location, place)),
+                CounterKind::Leader => (2, -self.morale_level(place)),
                 _ => (3, 0),
             }
         })
@@ -161,11 +77,9 @@ impl Engagement {
 
     /// Returns whether the unit can try to rally now (10.6).
     #[inline]
-    pub(super) fn can_try_to_rally(&self, location: &LocationState, place: UnitIndex) -> bool {
-        let unit = location.unit(place);
-        unit.is(Condition::Broken)
-            && !unit.is(Condition::Tried)
-            && self.means(location, place).is_some()
+    pub(super) fn can_try_to_rally(self, place: UnitIndex) -> bool {
+        let unit = self.location.unit(place);
+        unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(place).is_some()
     }
 
     /// Returns how the broken unit can try to rally, or `None` if it cannot (10.6, 10.63, 10.71,
@@ -174,13 +88,13 @@ impl Engagement {
     /// A Good Order leader in its Location must lead the attempt. Without one a unit can Self-Rally
     /// if its counter allows it, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
-    pub(super) fn means(&self, location: &LocationState, place: UnitIndex) -> Option<Means> {
-        let unit = location.unit(place);
+    pub(super) fn means(self, place: UnitIndex) -> Option<Means> {
+        let unit = self.location.unit(place);
         let counter = self.counter(unit);
         if counter.kind == CounterKind::Commissar {
             return Some(Means::SelfRally);
         }
-        if let Some(leader) = self.leader_for_rally(location, place) {
+        if let Some(leader) = self.leader_for_rally(place) {
             let leadership = leader.leadership;
             return Some(if leader.commissar {
                 Means::CommissarLed { leadership }
@@ -191,11 +105,11 @@ impl Engagement {
         if unit.is(Condition::Disrupted) {
             return None;
         }
-        let own = self.rally_phase(location).is_some_and(|phase| phase.own);
+        let own = self.rally_phase().is_some_and(|phase| phase.own);
         let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
         let is_spoilt = || {
-            self.is_spoilt(location)
-                || location.units.iter().any(|other| {
+            self.is_spoilt()
+                || self.location.units.iter().any(|other| {
                     other.is(Condition::Tried)
                         && !(leaders_may_precede && self.counter(other).kind.is_smc())
                 })
@@ -208,144 +122,82 @@ impl Engagement {
         may_self_rally.then_some(Means::SelfRally)
     }
 
-    /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
-    /// second edition all Finns can, Conscripts too.
-    fn self_rallies(&self, counter: &Counter) -> bool {
-        counter.self_rally
-            || (counter.nation == Nation::Finnish
-                && self.rulebook.chooses(Switch::AllFinnsSelfRally))
-    }
-
     /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72). A Commissar
     /// comes before all others (A25.22), with no DRM unless `commissar-drm` is `always`.
     ///
     /// The DRM is one worse for troops of another nationality (10.7). Under the alternative of
     /// interpretation I-49 a leader gives 0 to a leader of equal or higher ML. A pinned leader can
     /// lead, because 7.831 names MC and TC only.
-    pub(super) fn leader_for_rally(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-    ) -> Option<RallyLeader> {
-        let unit = location.unit(place);
+    pub(super) fn leader_for_rally(self, place: UnitIndex) -> Option<RallyLeader> {
+        let unit = self.location.unit(place);
         let candidate = |at: Option<UnitIndex>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
             let lends = match commissar {
                 true => self.rulebook.chooses(Switch::CommissarDrmAlways),
                 false => {
                     !self.rulebook.chooses(Switch::NoDrmToBetterLeader)
-                        || self.may_lend_to(location, place, leader)
+                        || self.may_lend_to(place, leader)
                 }
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
             RallyLeader { place: at, leadership, commissar }
         };
         let lent = self
-            .rally_phase(location)
+            .rally_phase()
             .and_then(|phase| phase.lent_leader.as_ref())
             .map(|leader| candidate(None, leader));
         let leads = |(other, leader): &(usize, &Unit)| {
             leader.leads && leader.is_steady() && *other != usize::from(place)
         };
-        let present = location.units.iter().enumerate().filter(leads);
+        let present = self.location.units.iter().enumerate().filter(leads);
         let present = present.map(|(other, leader)| candidate(Some(other as UnitIndex), leader));
         lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
     /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
     #[inline(always)]
-    pub(super) fn rally_attempt(&self, location: &LocationState, place: UnitIndex) -> RallyAttempt {
-        let unit = location.unit(place);
-        let means = self.means(location, place).unwrap_or(Means::SelfRally);
+    pub(super) fn rally_attempt(self, place: UnitIndex) -> RallyAttempt {
+        let unit = self.location.unit(place);
+        let means = self.means(place).unwrap_or(Means::SelfRally);
         let led_by_commissar = matches!(means, Means::CommissarLed { .. });
         let led = led_by_commissar || matches!(means, Means::Led { .. });
         RallyAttempt {
-            level: self.rally_level(location, place),
+            level: self.rally_level(place),
             means,
             dm: unit.is(Condition::Dm) && !led_by_commissar,
-            terrain: self.rally_phase(location).is_some_and(|phase| phase.terrain),
+            terrain: self.rally_phase().is_some_and(|phase| phase.terrain),
             heats: led && self.can_be_heated(unit),
         }
     }
 
     /// Returns the ML of a Rally attempt (10.6). Interpretation I-18 is about Encirclement.
     #[inline(always)]
-    fn rally_level(&self, location: &LocationState, place: UnitIndex) -> i8 {
-        let unit = location.unit(place);
+    fn rally_level(self, place: UnitIndex) -> i8 {
+        let unit = self.location.unit(place);
         let encircled =
             unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
-        self.morale_level_of(unit, self.has_commissar(location, place), encircled)
-    }
-
-    /// Applies the result of a Rally attempt (10.6, 10.64, 18.11). Fate Reduces the unit, and a
-    /// leader that dies by it causes a LLMC at once. A failure under a Commissar has a penalty
-    /// (A25.22). Interpretation I-51 says whether Fate has that penalty too.
-    pub(super) fn resolve_rally<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        reading: Reading,
-        log: &mut L,
-    ) {
-        let under_commissar = self.commissars
-            && matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
-        location.unit_mut(place).conditions.set(Condition::Tried);
-        if reading.verdict == Verdict::Fate || reading.heats || under_commissar {
-            location.push(Task::LeaderLosses);
-        }
-        self.note_heat(location, place, reading);
-        match reading.verdict {
-            Verdict::Rallied { creation } => {
-                location.unit_mut(place).recover();
-                log.record(|| Event {
-                    rule: "10.6",
-                    text: format!("{} rallies", self.name(location, place)),
-                });
-                if creation && self.creation_nation(location, place) != Nation::Finnish {
-                    location.push(Task::LeaderCreation { unit: place });
-                }
-            }
-            Verdict::NotRallied if under_commissar => {
-                location.push(Task::CommissarsPrice { unit: place })
-            }
-            Verdict::Fate => {
-                log.record(|| Event {
-                    rule: "10.64",
-                    text: format!("Fate strikes {}", self.name(location, place)),
-                });
-                if under_commissar && self.rulebook.chooses(Switch::FateHasPriceToo) {
-                    location.push(Task::CommissarsPrice { unit: place });
-                }
-                self.casualty_reduction(location, place, log);
-            }
-            _ => {}
-        }
+        self.morale_level_of(unit, self.has_commissar(place), encircled)
     }
 
     /// Returns the nation of a leader created by the unit: German if the unit has no nation.
-    fn creation_nation(&self, location: &LocationState, place: UnitIndex) -> Nation {
-        let own = self.counter(location.unit(place)).nation;
+    fn creation_nation(self, place: UnitIndex) -> Nation {
+        let own = self.counter(self.location.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
 
     /// Returns the drm of Leader Creation with their sources (18.2): nationality, the ML of the
     /// unit when it rolled (interpretation I-34), and its broken state.
-    pub(super) fn creation_sources(
-        &self,
-        location: &LocationState,
-        place: UnitIndex,
-    ) -> [(i8, &'static str); 3] {
-        let nation = match self.creation_nation(location, place) {
+    pub(super) fn creation_sources(self, place: UnitIndex) -> [(i8, &'static str); 3] {
+        let nation = match self.creation_nation(place) {
             Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
             Nation::Russian | Nation::Italian => 1,
             _ => 0,
         };
-        let mut unit = *location.unit(place);
+        let mut unit = *self.location.unit(place);
         unit.conditions.set(Condition::Broken);
         let encircled =
             unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
-        let broken_level =
-            self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
+        let broken_level = self.morale_level_of(&unit, self.has_commissar(place), encircled);
         let level = if self.rulebook.chooses(Switch::CreationByPrintedMorale) {
             self.counter(&unit).morale
         } else {
@@ -360,26 +212,144 @@ impl Engagement {
     }
 
     /// Returns the total drm of Leader Creation (18.2).
-    pub(super) fn creation_drm(&self, location: &LocationState, place: UnitIndex) -> i8 {
-        self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
+    pub(super) fn creation_drm(self, place: UnitIndex) -> i8 {
+        self.creation_sources(place).iter().map(|(drm, _)| drm).sum()
+    }
+}
+
+impl<L: Log> Play<'_, L> {
+    /// Begins a Rally Phase (10.6). Pins ended with the last Close Combat Phase (7.8).
+    pub(super) fn begin_rally_phase(&mut self) {
+        for unit in &mut self.location.units {
+            for over in [Condition::Pinned, Condition::Tried] {
+                unit.conditions.clear(over);
+            }
+        }
+        self.location.push(Task::NextRally);
+    }
+
+    /// Adds the next Rally attempt to the agenda, or ends the phase if no unit can try (10.6).
+    pub(super) fn next_rally(&mut self) {
+        match self.now().next_to_rally() {
+            next if self.now().waits_for_the_first(next) => self.location.push(Task::Call),
+            Some(unit) => {
+                if self.common.is_some() && !self.now().is_common(unit) {
+                    self.location.begin_last_round();
+                }
+                self.location.push(Task::RallyAttempt { unit });
+            }
+            None => self.end_attempts(),
+        }
+    }
+
+    /// Applies the result of the search, in all factors, for the first MMC to Self-Rally (18.11).
+    pub(super) fn end_call(&mut self, called: CallOutcome) {
+        match called {
+            CallOutcome::Nobody => self.location.agenda.insert(0, Task::Spoilt),
+            CallOutcome::Another => self.location.push(Task::News { leader: None, own: false }),
+            CallOutcome::First => {
+                let first = self.now().next_to_rally();
+                self.location.begin_last_round();
+                self.location.push(Task::News { leader: None, own: true });
+                self.location.agenda.extend(first.map(|unit| Task::RallyAttempt { unit }));
+            }
+        }
+    }
+
+    /// Merges the outcome of the first MMC to Self-Rally into this state (18.11). The leader that
+    /// it created, if any, joins all units of the Location (18.2).
+    pub(super) fn take_over(&mut self, first: &LocationState) {
+        let own = self.location.agenda.pop();
+        self.location.agenda.insert(0, Task::Spoilt);
+        self.location.begin_round();
+        if let (
+            Some(Task::News { own: false, .. }),
+            Some(Task::News { leader: Some(leader), .. }),
+        ) = (own, first.agenda.last())
+        {
+            let unit = *first.unit(*leader);
+            // Round 0 marks a leader that was created in another factor.
+            self.location.units.push(Unit { conditions: unit.conditions.born(0, 0), ..unit });
+        }
+    }
+
+    /// Ends the Rally attempts of a phase (10.6). DM is then removed (10.62), or the owner chooses.
+    pub(super) fn end_attempts(&mut self) {
+        self.location.agenda.pop();
+        if self.choices.dm && self.now().may_keep_dm() {
+            self.location.push(Task::DmRemoval);
+        } else {
+            self.remove_dm();
+        }
+    }
+
+    /// Removes DM at the end of a RPh, unless the owner keeps it (10.62). ADJACENT to a Known armed
+    /// enemy every broken unit regains it at once. Under the alternative of interpretation I-28
+    /// only an enemy that moves there anew brings it back.
+    pub(super) fn remove_dm(&mut self) {
+        if self.now().rally_phase().is_none_or(|phase| phase.keeps_dm) {
+            return;
+        }
+        if self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy) {
+            return self.gain_dm();
+        }
+        for place in self.location.places() {
+            if self.location.unit(place).is(Condition::Dm) {
+                self.location.unit_mut(place).conditions.clear(Condition::Dm);
+                self.note_unit("10.62", place, "loses DM");
+            }
+        }
+    }
+
+    /// Gives DM to every broken unit (10.62).
+    pub(super) fn gain_dm(&mut self) {
+        for unit in self.location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
+            unit.conditions.set(Condition::Dm);
+        }
+    }
+
+    /// Applies the result of a Rally attempt (10.6, 10.64, 18.11). Fate Reduces the unit, and a
+    /// leader that dies by it causes a LLMC at once. A failure under a Commissar has a penalty
+    /// (A25.22). Interpretation I-51 says whether Fate has that penalty too.
+    pub(super) fn resolve_rally(&mut self, place: UnitIndex, reading: Reading) {
+        let under_commissar =
+            self.commissars && matches!(self.now().means(place), Some(Means::CommissarLed { .. }));
+        self.location.unit_mut(place).conditions.set(Condition::Tried);
+        if reading.verdict == Verdict::Fate || reading.heats || under_commissar {
+            self.location.push(Task::LeaderLosses);
+        }
+        self.note_heat(place, reading);
+        match reading.verdict {
+            Verdict::Rallied { creation } => {
+                self.location.unit_mut(place).recover();
+                self.note_unit("10.6", place, "rallies");
+                if creation && self.now().creation_nation(place) != Nation::Finnish {
+                    self.location.push(Task::LeaderCreation { unit: place });
+                }
+            }
+            Verdict::NotRallied if under_commissar => {
+                self.location.push(Task::CommissarsPrice { unit: place })
+            }
+            Verdict::Fate => {
+                self.note("10.64", |now| format!("Fate strikes {}", now.name(place)));
+                if under_commissar && self.rulebook.chooses(Switch::FateHasPriceToo) {
+                    self.location.push(Task::CommissarsPrice { unit: place });
+                }
+                self.casualty_reduction(place);
+            }
+            _ => {}
+        }
     }
 
     /// Adds the created leader in Good Order (18.2), or none if `grade` is `None`. It has the
     /// nationality, the ELR and the Fanaticism (10.8) of the unit.
-    pub(super) fn create_leader<L: Log>(
-        &self,
-        location: &mut LocationState,
-        place: UnitIndex,
-        grade: Option<&str>,
-        log: &mut L,
-    ) {
-        let nation = self.creation_nation(location, place);
+    pub(super) fn create_leader(&mut self, place: UnitIndex, grade: Option<&str>) {
+        let nation = self.now().creation_nation(place);
         let counter = grade.and_then(|grade| CATALOGUE.leader(nation, grade));
         let Some(counter) = counter else {
-            log.record(|| Event { rule: "18.2", text: "no leader appears".to_string() });
-            return;
+            return self.log.note("18.2", || "no leader appears");
         };
-        let maker = *location.unit(place);
+        let maker = *self.location.unit(place);
         let shared = [Condition::Fanatic, Condition::Encircled]
             .into_iter()
             .filter(|&shared| maker.is(shared));
@@ -389,14 +359,11 @@ impl Engagement {
             leads: true,
             conditions: shared.collect::<Conditions>(),
         };
-        if let Some(created) = location.appear(unit, place) {
-            if let Some(Task::News { leader, .. }) = location.agenda.last_mut() {
+        if let Some(created) = self.location.appear(unit, place) {
+            if let Some(Task::News { leader, .. }) = self.location.agenda.last_mut() {
                 *leader = Some(created);
             }
-            log.record(|| Event {
-                rule: "18.2",
-                text: format!("a leader appears: {}", self.roster[counter].printed()),
-            });
+            self.note("18.2", |now| format!("a leader appears: {}", now.roster[counter].printed()));
         }
     }
 }
