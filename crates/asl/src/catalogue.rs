@@ -1,6 +1,7 @@
 //! The counters as printed (A1), read from `units.csv`.
 
 use std::fmt;
+use std::mem::discriminant;
 use std::sync::LazyLock;
 
 use super::nation::Nation;
@@ -90,6 +91,16 @@ pub enum Replacement {
     Immune,
 }
 
+impl Replacement {
+    /// Returns the counter that takes the place of the unit, if any.
+    pub(crate) fn counter(self) -> Option<CounterId> {
+        match self {
+            Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
+            Replacement::Disrupted | Replacement::BrokenOnly | Replacement::Immune => None,
+        }
+    }
+}
+
 /// The result of Battle Hardening for a counter (15.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hardening {
@@ -99,6 +110,16 @@ pub enum Hardening {
     Fanatic,
     /// No Battle Hardening at all.
     Exempt,
+}
+
+impl Hardening {
+    /// Returns the counter that takes the place of the unit, if any.
+    pub(crate) fn counter(self) -> Option<CounterId> {
+        match self {
+            Hardening::To(id) => Some(id),
+            Hardening::Fanatic | Hardening::Exempt => None,
+        }
+    }
 }
 
 /// A counter (a playing piece) with its printed values.
@@ -148,37 +169,15 @@ impl Counter {
     }
 
     fn agrees_with(&self, other: &Counter) -> bool {
-        let target = |id: Option<CounterId>| id.map(|id| CATALOGUE.get(id).printed());
-        let replacement = |counter: &Counter| match counter.replacement {
-            Replacement::By(id) => (0, target(Some(id))),
-            Replacement::TwoHalfSquads(id) => (1, target(Some(id))),
-            Replacement::Disrupted => (2, None),
-            Replacement::BrokenOnly => (3, None),
-            Replacement::Immune => (4, None),
-        };
-        let hardening = |counter: &Counter| match counter.hardening {
-            Hardening::To(id) => (0, target(Some(id))),
-            Hardening::Fanatic => (1, None),
-            Hardening::Exempt => (2, None),
-        };
+        let printed = |id: Option<CounterId>| id.map(|id| CATALOGUE.get(id).printed());
         let values = |c: &Counter| {
-            (
-                c.kind,
-                c.class,
-                c.firepower,
-                c.range,
-                c.morale,
-                c.underlined,
-                c.broken_morale,
-                c.self_rally,
-            )
+            let factors = (c.firepower, c.range, c.morale, c.broken_morale, c.leadership);
+            let next = [c.half_squad, c.lesser_half_squad, c.replacement.counter()];
+            let next = (next.map(printed), printed(c.hardening.counter()));
+            let effects = (discriminant(&c.replacement), discriminant(&c.hardening));
+            (c.kind, c.class, c.underlined, c.self_rally, factors, next, effects)
         };
         values(self) == values(other)
-            && self.leadership == other.leadership
-            && target(self.half_squad) == target(other.half_squad)
-            && target(self.lesser_half_squad) == target(other.lesser_half_squad)
-            && replacement(self) == replacement(other)
-            && hardening(self) == hardening(other)
     }
 }
 
@@ -297,7 +296,8 @@ fn read_counter(
     Counter {
         id: id.to_string(),
         printed,
-        nation: cell(record, 1),
+        nation: Nation::from_word(&record[1])
+            .unwrap_or_else(|| panic!("units.csv, row {id}: no nation")),
         kind: cell(record, 2),
         class: cell(record, 3),
         firepower: factor(5),

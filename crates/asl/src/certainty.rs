@@ -115,22 +115,15 @@ impl Exposure {
         let fewer = |rolls: u16| if rolls == u16::MAX { rolls } else { rolls.saturating_sub(1) };
         let after =
             Exposure { reduced: fewer(self.reduced), replaced: fewer(self.replaced), ..*self };
-        let replaced = match counter.replacement {
-            Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
-            Replacement::Disrupted | Replacement::BrokenOnly | Replacement::Immune => None,
-        };
+        let replaced = counter.replacement.counter();
         let lesser = counter
             .lesser_half_squad
             .or_else(|| replaced.and_then(|lower| CATALOGUE.get(lower).half_squad));
-        let hardened = match counter.hardening {
-            Hardening::To(id) => Some(id),
-            Hardening::Fanatic | Hardening::Exempt => None,
-        };
         let next = [
             (counter.half_squad, self.reduced > 0 || self.replaced > 0),
             (replaced, self.fails && self.replaced > 0),
             (lesser, self.fails && self.replaced > 0),
-            (hardened, self.heat && self.replaced > 0),
+            (counter.hardening.counter(), self.heat && self.replaced > 0),
         ];
         let next = next.into_iter().filter(|(_, rolls)| *rolls).filter_map(|(id, _)| id);
         next.map(|id| (id, after)).collect()

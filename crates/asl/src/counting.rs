@@ -1,6 +1,6 @@
 //! Classes of final statuses and groups of units, for the counts of a whole stack.
 
-use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
+use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::stack::Member;
 use super::unit::Condition;
 use answer::CountedUnit;
@@ -99,10 +99,7 @@ pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
 
 /// Returns the counters that a counter can become by Battle Hardening, step by step (15.3).
 fn hardened(counter: &Counter) -> Vec<&'static Counter> {
-    let next = |counter: &Counter| match counter.hardening {
-        Hardening::To(id) => Some(CATALOGUE.get(id)),
-        Hardening::Fanatic | Hardening::Exempt => None,
-    };
+    let next = |counter: &Counter| Some(CATALOGUE.get(counter.hardening.counter()?));
     std::iter::successors(next(counter), |counter| next(counter)).take(10).collect()
 }
 
@@ -125,14 +122,7 @@ pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
 
 /// Returns the counters that can replace a counter next.
 pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
-    let replaced = match counter.replacement {
-        Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
-        Replacement::Disrupted | Replacement::BrokenOnly | Replacement::Immune => None,
-    };
-    let hardened = match counter.hardening {
-        Hardening::To(id) => Some(id),
-        Hardening::Fanatic | Hardening::Exempt => None,
-    };
+    let (replaced, hardened) = (counter.replacement.counter(), counter.hardening.counter());
     [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
         .into_iter()
         .flatten()

@@ -2,7 +2,7 @@
 
 use super::catalogue::CounterKind;
 use super::choice::Choices;
-use super::kinds::{EnemyNation, QuestionKind, StackFields, Stacks, StepFields, StepKind};
+use super::kinds::{QuestionKind, StackFields, Stacks, StepFields, StepKind};
 use super::nation::Nation;
 use super::question::Question;
 use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook};
@@ -225,7 +225,7 @@ impl QuestionForm for Stacks {
             known_enemy: head.known_enemy,
             captor: head.captor,
             no_quarter: head.no_quarter,
-            against_russians: head.enemy.is_some_and(|enemy| enemy.is_russian()),
+            against_russians: head.enemy == Some(Nation::Russian),
             enemy_adjacent: head.enemy_adjacent,
         };
         let (elr, joint) = (head.elr.u8(), head.joint);
@@ -249,9 +249,9 @@ impl QuestionForm for Stacks {
 
 /// Returns a note if the stack holds units of both sides, or units of the enemy's nation. It is no
 /// error: captured and deserted troops have fought beside their enemies.
-pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option<String> {
+pub(super) fn one_side(nations: &[Nation], enemy: Option<Nation>) -> Option<String> {
     let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
-    if let Some(EnemyNation(enemy)) = enemy
+    if let Some(enemy) = enemy
         && let Some(nation) = of(&|nation| nation.is_one_side_with(enemy))
     {
         return Some(format!("the enemy is {enemy}, but the stack has {nation} units"));

@@ -40,7 +40,7 @@ fields! {
         "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT, so a unit that \
             surrenders is captured", ["A15.5"];
         "no-quarter" no_quarter: bool, "No Quarter is in force, so no unit surrenders", ["A20.3"];
-        "enemy" enemy: Option<EnemyNation>,
+        "enemy" enemy: Option<Nation>,
             "nation of the enemy: against Russians the SS neither surrender nor become Disrupted",
             ["A19.12"];
         "enemy-adjacent" enemy_adjacent: bool,
@@ -362,37 +362,19 @@ impl FieldValue for &'static Terrain {
     }
 }
 
-/// The nation of the enemy, as the value of a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EnemyNation(pub Nation);
+/// A nation that can be named, which [`Nation::Any`] is not.
+impl FieldValue for Nation {
+    const TAKES: Takes = Takes::Word("NATION", || Nation::names().collect());
 
-impl EnemyNation {
-    /// Returns whether the enemy is Russian.
-    pub fn is_russian(self) -> bool {
-        self.0 == Nation::Russian
-    }
-}
-
-impl FieldValue for EnemyNation {
-    const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
-
-    fn read(field: &str, value: RawValue) -> Result<EnemyNation, Fault> {
+    fn read(field: &str, value: RawValue) -> Result<Nation, Fault> {
         let text = value.text(field)?;
         let nation = Nation::from_word(text).filter(|nation| *nation != Nation::Any);
-        let fault = || Nation::unknown(text, nations().map(|(name, _)| name));
-        nation.map(EnemyNation).ok_or_else(fault)
+        nation.ok_or_else(|| Nation::unknown(text, Nation::names()))
     }
 
     fn to_json(&self) -> Json {
-        self.0.name().into()
+        self.name().into()
     }
-}
-
-fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
-    Nation::ALL
-        .into_iter()
-        .filter(|nation| *nation != Nation::Any)
-        .map(|nation| (nation.name(), nation))
 }
 
 /// The number of Interdicted hexes to cross. A routing unit has 6 MF (10.5).

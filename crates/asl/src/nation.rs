@@ -4,7 +4,6 @@ use std::fmt;
 
 use engine::text::{Fault, canonical};
 use schema::declared::named;
-use schema::field::words_of;
 
 /// Common names of nations beside the names of the catalogue.
 const ALIASES: [(&str, Nation); 5] = [
@@ -55,9 +54,12 @@ named! {
     }
 }
 
-words_of!(Nation, "NATION", "");
-
 impl Nation {
+    /// Returns the names of all nations but [`Nation::Any`].
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Nation::ALL.map(Nation::name).into_iter().filter(|name| *name != Nation::Any.name())
+    }
+
     /// Returns the nation that a word means, or `None` if the catalogue has no such nation. Case is
     /// ignored, and plurals and common names are understood.
     ///

@@ -13,7 +13,7 @@ use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
 use super::sequence::{Action, Interdict, Step};
 use super::stack::{Member, Stack};
-use super::unit::{Condition, Unit, Wording};
+use super::unit::{Condition, Unit, Wording, with_lasting};
 use super::vocabulary::outcome_detail::OutcomeDetail;
 use super::vocabulary::stage::Stage;
 use engine::process::{self, Factor, Factorization, Label, Parts, ReportIndex, UnitEnding};
@@ -408,14 +408,6 @@ fn sorted(places: &[usize], further: usize) -> Vec<usize> {
 
 /// Returns the counter with which a unit starts, with its lasting conditions.
 pub(super) fn starting_counter(member: &Member) -> String {
-    let lasting = [Condition::Fanatic, Condition::Heroic]
-        .into_iter()
-        .filter(|&condition| member.is(condition));
-    let lasting: Vec<&str> = lasting.map(Condition::name).collect();
-    let printed = member.printed().printed();
-    if lasting.is_empty() {
-        printed.to_string()
-    } else {
-        format!("{printed}/{}", lasting.join(","))
-    }
+    let (fanatic, heroic) = (member.is(Condition::Fanatic), member.is(Condition::Heroic));
+    with_lasting(member.printed().printed(), fanatic, heroic)
 }

@@ -1,7 +1,7 @@
 //! A sequence of steps over Player Turns: the action of each step, and its condition.
 
 use super::stack::{Member, Slots};
-use super::vocabulary::attack::Attack;
+use super::vocabulary::attack::{Attack, FireResult};
 use super::vocabulary::gauntlet::{Gauntlet, HexOpenness};
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
@@ -155,8 +155,7 @@ impl std::fmt::Display for Action {
                     _ => ", Inexperienced",
                 })
             }
-            Action::MoraleCheck(0) => f.write_str("NMC"),
-            Action::MoraleCheck(drm) => write!(f, "{drm}MC"),
+            Action::MoraleCheck(drm) => FireResult::MoraleCheck(*drm).fmt(f),
             Action::PinTaskCheck => f.write_str("PTC"),
             Action::Eliminate(slots) => write!(f, "{slots} eliminated"),
             Action::Break(slots) => write!(f, "Voluntary Break of {slots}"),

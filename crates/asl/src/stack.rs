@@ -170,32 +170,25 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
     use Condition::*;
     let counter = member.printed();
     let name = counter.printed();
-    let smc = counter.kind.is_smc();
+    let is = |condition| member.is(condition);
+    let hero = counter.kind == CounterKind::Hero;
+    let commissar = counter.kind == CounterKind::Commissar;
     let rules = [
-        (member.is(Wounded) && !smc, "only an SMC can be wounded (A17.1)"),
-        (member.is(Heroic) && !counter.kind.is_leader(), "only a leader can be heroic (A15.21)"),
-        (member.is(Heroic) && member.is(Broken), "a heroic leader is never broken (A15.21)"),
-        (member.is(Heroic) && member.is(Pinned), "a heroic leader is never pinned (A15.2)"),
-        (member.is(Heroic) && member.is(Berserk), "a heroic leader is never berserk (A15.2)"),
-        (counter.kind == CounterKind::Hero && member.is(Broken), "a hero is never broken (A15.2)"),
-        (counter.kind == CounterKind::Hero && member.is(Pinned), "a hero is never pinned (A15.2)"),
-        (
-            counter.kind == CounterKind::Hero && member.is(Berserk),
-            "a hero is never berserk (A15.2)",
-        ),
-        (member.is(Berserk) && member.is(Broken), "a berserk unit is not broken (A15.4)"),
-        (member.is(Berserk) && member.is(Pinned), "a berserk unit is never pinned (A15.42)"),
-        (member.is(Fanatic) && member.is(Disrupted), "a Fanatic unit is never Disrupted (A19.12)"),
-        (
-            member.is(Disrupted) && counter.kind == CounterKind::Commissar,
-            "a Commissar is never Disrupted (A25.22)",
-        ),
-        (member.is(Captured) && member.is(Berserk), "a prisoner is not berserk (A20.5)"),
-        (member.is(Pinned) && member.is(Broken), "a unit that breaks loses its pin (A7.8)"),
-        (
-            member.broken_morale.is_some() && counter.kind == CounterKind::Hero,
-            "a hero has no broken side (A15.2)",
-        ),
+        (is(Wounded) && !counter.kind.is_smc(), "only an SMC can be wounded (A17.1)"),
+        (is(Heroic) && !counter.kind.is_leader(), "only a leader can be heroic (A15.21)"),
+        (is(Heroic) && is(Broken), "a heroic leader is never broken (A15.21)"),
+        (is(Heroic) && is(Pinned), "a heroic leader is never pinned (A15.2)"),
+        (is(Heroic) && is(Berserk), "a heroic leader is never berserk (A15.2)"),
+        (hero && is(Broken), "a hero is never broken (A15.2)"),
+        (hero && is(Pinned), "a hero is never pinned (A15.2)"),
+        (hero && is(Berserk), "a hero is never berserk (A15.2)"),
+        (is(Berserk) && is(Broken), "a berserk unit is not broken (A15.4)"),
+        (is(Berserk) && is(Pinned), "a berserk unit is never pinned (A15.42)"),
+        (is(Fanatic) && is(Disrupted), "a Fanatic unit is never Disrupted (A19.12)"),
+        (is(Disrupted) && commissar, "a Commissar is never Disrupted (A25.22)"),
+        (is(Captured) && is(Berserk), "a prisoner is not berserk (A20.5)"),
+        (is(Pinned) && is(Broken), "a unit that breaks loses its pin (A7.8)"),
+        (hero && member.broken_morale.is_some(), "a hero has no broken side (A15.2)"),
     ];
     match rules.iter().find(|(broken, _)| *broken) {
         Some((_, rule)) => Err(format!("{name} is impossible: {rule}")),

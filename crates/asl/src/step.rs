@@ -157,12 +157,8 @@ fn interdict(
 /// the stack may be able to go, and at most one unit may be broken.
 fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     let fault = |message: String| FieldFault::new(StepFields::voluntary_rout.name, message);
-    let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk];
-    let leads = |member: &Member| {
-        member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| member.is(unfit))
-    };
-    let leaders: Vec<usize> =
-        (0..stack.members.len()).filter(|&place| leads(&stack.members[place])).collect();
+    let leads = |&place: &usize| stack.members[place].can_lead();
+    let leaders: Vec<usize> = (0..stack.members.len()).filter(leads).collect();
     let [leader] = leaders[..] else {
         let message = format!(
             "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, \

@@ -7,7 +7,7 @@ use super::world::Campaign;
 use crate::board::terrain::Terrain;
 use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
 use crate::draft::{Switches, one_side};
-use crate::kinds::{Drm, Elr, EnemyNation, Lent, PlayerTurns};
+use crate::kinds::{Drm, Elr, Lent, PlayerTurns};
 use crate::nation::Nation;
 use crate::notation::StackNotation;
 use crate::rout::INTERDICTION_RANGE;
@@ -74,7 +74,7 @@ campaign_fields! {
         "leader-here" leader_here: Lent, "a leader in the unit's hex";
         "leader-turn" leader_turn: Option<PlayerTurns>,
             "first Player Turn in which the leader is in the cover";
-        "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
+        "enemy" enemy: Option<Nation>, "nation of the enemy";
         "turns" turns: PlayerTurns = "6", "Player Turns";
     } {
         "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
@@ -173,7 +173,7 @@ impl LaneFields {
             unit,
             leader_here,
             leader,
-            enemy: self.enemy.and_then(|EnemyNation(nation)| of_nation(nation)),
+            enemy: self.enemy.and_then(of_nation),
             no_quarter: self.no_quarter,
             heat_of_battle: self.heat_of_battle,
             elr: self.elr.u8(),

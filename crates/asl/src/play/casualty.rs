@@ -151,8 +151,7 @@ impl<L: Log> Play<'_, L> {
         unit.counter = hero_side.unwrap_or(unit.counter);
         self.note_unit("17.2", place, "has a light wound");
         if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {
-            let rank = Rank { level: loss.level, leadership: loss.leadership };
-            let rank = self.now().rank_after(rank, place);
+            let rank = self.now().rank_after(loss.rank, place);
             self.note_fall(place, Fall::Broke, rank);
         }
     }

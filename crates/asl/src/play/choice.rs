@@ -16,7 +16,7 @@ impl Engagement {
     /// Returns the present options of the owner, in order. The list is empty if no choice is due.
     pub fn choices_at(&self, location: &LocationState) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
-            Some(Task::NextRally) => self.at(location).rally_choices(),
+            Some(Task::NextRally) => self.view(location).rally_choices(),
             Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
             _ => SmallVec::new(),
         }
@@ -24,7 +24,7 @@ impl Engagement {
 
     /// Returns the Rally attempt that the unit at index `place` would make now.
     pub fn candidate(&self, location: &LocationState, place: UnitIndex) -> Candidate {
-        let now = self.at(location);
+        let now = self.view(location);
         Candidate {
             kind: self.counter(location.unit(place)).kind,
             attempt: now.rally_attempt(place),
@@ -143,14 +143,14 @@ impl Decisions for Engagement {
     fn decision(&self, location: &LocationState) -> String {
         let ends =
             if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
-        let now = self.at(location);
+        let now = self.view(location);
         format!("{ends}{}: {}", now.phase_in_words(), now.stack_in_words())
     }
 
     fn options(&self, location: &LocationState) -> Vec<String> {
         self.choices_at(location)
             .into_iter()
-            .map(|choice| self.at(location).choice_in_words(choice))
+            .map(|choice| self.view(location).choice_in_words(choice))
             .collect()
     }
 

@@ -2,9 +2,11 @@
 
 use super::engagement::{Engagement, PlayView};
 use crate::catalogue::CounterKind;
-use crate::vocabulary::location::{Entered, Task};
+use crate::vocabulary::attack::FireResult;
+use crate::vocabulary::heat::HeatRoll;
+use crate::vocabulary::location::{Entered, Fall, Task};
 use crate::vocabulary::terms::Terms;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::vocabulary::unit::{Condition, Unit, UnitIndex, with_conditions};
 use engine::dice::{Dr, Face};
 
 impl Engagement {
@@ -14,12 +16,7 @@ impl Engagement {
                 && condition != Condition::Cx
         });
         let words: Vec<&str> = shown.map(Condition::name).collect();
-        let printed = self.counter(unit).printed();
-        if words.is_empty() {
-            printed.to_string()
-        } else {
-            format!("{printed}/{}", words.join(","))
-        }
+        with_conditions(self.counter(unit).printed(), &words)
     }
 }
 
@@ -52,52 +49,40 @@ impl PlayView<'_> {
         face: Face,
     ) -> (&'static str, String) {
         let original = Dr::from_face(face);
-        let check =
-            |what: String, unit: UnitIndex, drm_source: &str, leader: Option<String>| match terms {
-                Terms::Morale(check, _) | Terms::Task(check, _) => {
-                    let sources = self.level_sources(unit);
-                    format!(
-                        "{what} of {}: {}{sources}",
-                        self.name(unit),
-                        check.words(original.total(), drm_source, leader)
-                    )
-                }
-                _ => String::new(),
+        let check = |what: &str, unit: UnitIndex, drm_source: &str, leader: Option<String>| {
+            let (Terms::Morale(check, _) | Terms::Task(check, _)) = terms else {
+                return String::new();
             };
+            let (name, sources) = (self.name(unit), self.level_sources(unit));
+            let roll = check.words(original.total(), drm_source, leader);
+            format!("{what} of {name}: {roll}{sources}")
+        };
         let with = |unit| {
             let (leader, _) = self.leader_for_check(unit)?;
             Some(format!("{}, 10.21", self.leader_name(leader)))
         };
-        match task {
-            Task::Attack => match terms {
-                Terms::Attack(attack) => ("7.3", attack.words(original)),
-                _ => ("7.3", String::new()),
-            },
-            Task::RandomSelection { .. } => {
+        match (task, terms) {
+            (Task::Attack, Terms::Attack(attack)) => ("7.3", attack.words(original)),
+            (Task::RandomSelection { .. }, _) => {
                 let rolled =
                     self.location.selection.len().checked_sub(usize::from(self.bystanders));
                 let candidate = rolled.and_then(|rolled| self.location.present().nth(rolled));
                 let owner = candidate.map_or("another unit".to_string(), |place| self.name(place));
                 (".9", format!("Random Selection, {owner}: dr {}", face.dr()))
             }
-            Task::MoraleCheck { unit, drm } => {
-                let what = if drm == 0 { "NMC".to_string() } else { format!("{drm}MC") };
-                ("10.1", check(what.clone(), unit, &what, with(unit)))
+            (Task::MoraleCheck { unit, drm }, _) => {
+                let what = FireResult::MoraleCheck(drm).to_string();
+                ("10.1", check(&what, unit, &what, with(unit)))
             }
-            Task::PinTaskCheck { unit } => {
-                ("7.305", check("PTC".to_string(), unit, "PTC", with(unit)))
+            (Task::PinTaskCheck { unit }, _) => ("7.305", check("PTC", unit, "PTC", with(unit))),
+            (Task::LossCheck { unit, loss }, _) => match loss.fall {
+                Fall::Died => ("10.2", check("LLMC", unit, "lost leader", None)),
+                Fall::Broke => ("10.2", check("LLTC", unit, "broken leader", None)),
+            },
+            (Task::BerserkCheck { unit, leader }, _) => {
+                ("15.41", check("NTC", unit, "", Some(format!("{}, 15.41", self.name(leader)))))
             }
-            Task::LossMoraleCheck { unit, .. } => {
-                ("10.2", check("LLMC".to_string(), unit, "lost leader", None))
-            }
-            Task::LossTaskCheck { unit, .. } => {
-                ("10.2", check("LLTC".to_string(), unit, "broken leader", None))
-            }
-            Task::BerserkCheck { unit, leader } => (
-                "15.41",
-                check("NTC".to_string(), unit, "", Some(format!("{}, 15.41", self.name(leader)))),
-            ),
-            Task::Interdiction { unit, hex } => {
+            (Task::Interdiction { unit, hex }, _) => {
                 let leader = self.leadership_in_hex(unit).map(|(leader, _)| {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
                     format!("{}, {rule}", self.leader_name(leader))
@@ -106,31 +91,28 @@ impl PlayView<'_> {
                     Entered::Hex(hex) => format!(" in hex {hex}"),
                     Entered::OnMap => String::new(),
                 };
-                ("10.53", check(format!("Interdiction{hex}: NMC"), unit, "", leader))
+                ("10.53", check(&format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
-            Task::HeatOfBattle { unit, was_broken } => {
-                ("15.1", self.heat_in_words(unit, was_broken, terms, original))
+            (Task::HeatOfBattle { unit, was_broken }, Terms::Heat(roll)) => {
+                ("15.1", self.heat_in_words(unit, was_broken, roll, original))
             }
-            Task::RallyAttempt { unit } => {
+            (Task::RallyAttempt { unit }, Terms::Rally(attempt)) => {
                 let leader =
                     self.leader_for_rally(unit).map(|leader| self.leader_name(leader.place));
-                let words = match terms {
-                    Terms::Rally(attempt) => attempt.words(original.total(), leader),
-                    _ => String::new(),
-                };
-                (
-                    "10.6",
-                    format!(
-                        "Rally attempt of {}: {words}{}",
-                        self.name(unit),
-                        self.level_sources(unit)
-                    ),
-                )
+                let roll = attempt.words(original.total(), leader);
+                let (name, sources) = (self.name(unit), self.level_sources(unit));
+                ("10.6", format!("Rally attempt of {name}: {roll}{sources}"))
             }
-            Task::WoundSeverity { unit, bonus, .. } => {
-                ("17.11", self.severity_in_words(unit, bonus, face))
+            (Task::WoundSeverity { unit, bonus, .. }, _) => {
+                let again = self.severity_drm(unit, bonus) - bonus;
+                let sources = [(bonus, "Original 12, 10.31"), (again, "wounded before, 17.11")];
+                let what = format!("wound severity of {}", self.name(unit));
+                ("17.11", dr_in_words(&what, face, &sources))
             }
-            Task::LeaderCreation { unit } => ("18.2", self.creation_in_words(unit, face)),
+            (Task::LeaderCreation { unit }, _) => {
+                let what = format!("Leader Creation of {}", self.name(unit));
+                ("18.2", dr_in_words(&what, face, &self.creation_sources(unit)))
+            }
             _ => ("", String::new()),
         }
     }
@@ -150,61 +132,35 @@ impl PlayView<'_> {
             ("wounded -1, 17.3", unit.is(Wounded) && !hero),
             ("Encircled -1, 7.7", unit.is(Encircled) && !hero && self.counts_encirclement()),
         ];
-        sourced(sources.into_iter().filter(|(_, holds)| *holds).map(|(words, _)| words.to_string()))
+        let words: Vec<&str> =
+            sources.into_iter().filter(|(_, holds)| *holds).map(|(words, _)| words).collect();
+        if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
     }
 
     fn heat_in_words(
         self,
         place: UnitIndex,
         was_broken: bool,
-        terms: &Terms,
+        roll: &HeatRoll,
         original: Dr,
     ) -> String {
-        let mut words =
-            format!("Heat of Battle for {}: Original {}", self.name(place), original.total());
+        let original = original.total();
+        let mut words = format!("Heat of Battle for {}: Original {original}", self.name(place));
         for (source, drm) in self.heat_sources(place, was_broken) {
             words += &format!(" {drm:+} ({source})");
         }
-        if let Terms::Heat(roll) = terms {
-            words += &format!(
-                " = Final {}: {}",
-                original.total() as i8 + roll.drm,
-                roll.read(original.total())
-            );
-        }
-        words
-    }
-
-    fn severity_in_words(self, place: UnitIndex, bonus: i8, face: Face) -> String {
-        let again = self.severity_drm(place, bonus) - bonus;
-        let sources = [(bonus, "Original 12, 10.31"), (again, "wounded before, 17.11")];
-        dr_in_words(&format!("wound severity of {}", self.name(place)), face, &sources)
-    }
-
-    fn creation_in_words(self, place: UnitIndex, face: Face) -> String {
-        dr_in_words(
-            &format!("Leader Creation of {}", self.name(place)),
-            face,
-            &self.creation_sources(place),
-        )
+        format!("{words} = Final {}: {}", original as i8 + roll.drm, roll.read(original))
     }
 }
 
 fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
     let mut words = format!("{what}: dr {}", face.dr());
-    let mut sum = 0;
     for (drm, source) in sources.iter().filter(|(drm, _)| *drm != 0) {
         words += &format!(" {drm:+} ({source})");
-        sum += drm;
     }
-    if sources.iter().any(|(drm, _)| *drm != 0) {
-        words + &format!(" = {}", face.dr() as i8 + sum)
-    } else {
-        words
+    if sources.iter().all(|(drm, _)| *drm == 0) {
+        return words;
     }
-}
-
-fn sourced(words: impl Iterator<Item = String>) -> String {
-    let words: Vec<String> = words.collect();
-    if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
+    let sum: i8 = sources.iter().map(|(drm, _)| drm).sum();
+    format!("{words} = {}", face.dr() as i8 + sum)
 }

@@ -74,12 +74,12 @@ impl<L> Deref for Play<'_, L> {
 impl<L: Log> Play<'_, L> {
     #[inline]
     pub(super) fn now(&self) -> PlayView<'_> {
-        self.engagement.at(self.location)
+        self.engagement.view(self.location)
     }
 
     /// Records an event of a rule.
     pub(super) fn note(&mut self, rule: &'static str, text: impl FnOnce(PlayView) -> String) {
-        let now = self.engagement.at(self.location);
+        let now = self.engagement.view(self.location);
         self.log.note(rule, || text(now));
     }
 
@@ -123,7 +123,7 @@ impl Engagement {
     }
 
     #[inline]
-    pub(crate) fn at<'a>(&'a self, location: &'a LocationState) -> PlayView<'a> {
+    pub(crate) fn view<'a>(&'a self, location: &'a LocationState) -> PlayView<'a> {
         PlayView { engagement: self, location }
     }
 

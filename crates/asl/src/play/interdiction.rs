@@ -5,7 +5,7 @@ use crate::board::terrain::Mf;
 use crate::catalogue::CounterKind;
 use crate::rulebook::Switch;
 use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
-use crate::vocabulary::location::{Entered, Fall, Task};
+use crate::vocabulary::location::{Entered, Fall, LeaderLoss, Task};
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
@@ -134,14 +134,13 @@ impl<L: Log> Play<'_, L> {
     /// LLMC, unless interpretation I-7 says otherwise.
     pub(super) fn lose_escort(&mut self, place: UnitIndex) {
         let Some(leader) = self.now().escort(place) else { return };
-        let rank = self.now().rank(leader);
+        let loss = LeaderLoss { leader, fall: Fall::Died, rank: self.now().rank(leader) };
         self.note_unit("10.711", leader, "is eliminated with it");
         self.location.eliminate(leader, CounterKind::Leader);
-        let (level, leadership) = (rank.level, rank.leadership);
         if !self.rulebook.chooses(Switch::NoLlmcForEscort)
-            && self.now().takes_loss_check(place, leader, level, Fall::Died)
+            && self.now().takes_loss_check(place, loss)
         {
-            self.location.push(Task::LossMoraleCheck { unit: place, leader, level, leadership });
+            self.location.push(Task::LossCheck { unit: place, loss });
         }
     }
 

@@ -45,35 +45,29 @@ impl PlayView<'_> {
 
     /// Returns the DRM of a LLMC or LLTC: the leadership that is lost (10.2). A leader with a
     /// positive DRM gives no relief. For a Finn a dead leader counts 1 at most.
-    pub(super) fn loss_drm(self, place: UnitIndex, leadership: i8, fall: Fall) -> i8 {
-        let missed = (-leadership).max(0);
+    pub(super) fn loss_drm(self, place: UnitIndex, loss: LeaderLoss) -> i8 {
+        let missed = (-loss.rank.leadership).max(0);
         let finn = self.counter(self.location.unit(place)).nation == Nation::Finnish;
-        if finn && fall == Fall::Died { missed.min(1) } else { missed }
+        if finn && loss.fall == Fall::Died { missed.min(1) } else { missed }
     }
 
-    /// Returns whether the unit now takes the LLMC or LLTC for a leader lost at ML `level` (10.2).
+    /// Returns whether the unit now takes the LLMC or LLTC for a lost leader (10.2).
     ///
     /// Only units of lower ML take it. All leaders take it for a Commissar, and a Commissar never
     /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
     /// Interpretation I-43 says whether a hero created in this attack takes a LLMC.
-    pub(super) fn takes_loss_check(
-        self,
-        place: UnitIndex,
-        leader: UnitIndex,
-        level: i8,
-        fall: Fall,
-    ) -> bool {
+    pub(super) fn takes_loss_check(self, place: UnitIndex, loss: LeaderLoss) -> bool {
         let unit = self.location.unit(place);
         let kind = self.counter(unit).kind;
         let exempt =
             !unit.is_present() || unit.conditions.has_any(Condition::Berserk, Condition::Newcomer);
-        let in_reach = match fall {
+        let in_reach = match loss.fall {
             Fall::Died => true,
             Fall::Broke => self.can_be_pinned(place) && !unit.is(Condition::Pinned),
         };
-        let shaken = self.morale_level(place) < level
+        let shaken = self.morale_level(place) < loss.rank.level
             || (kind == CounterKind::Leader
-                && self.counter(self.location.unit(leader)).kind == CounterKind::Commissar);
+                && self.counter(self.location.unit(loss.leader)).kind == CounterKind::Commissar);
         !exempt && kind != CounterKind::Commissar && in_reach && shaken
     }
 }
@@ -84,8 +78,7 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn note_fall(&mut self, place: UnitIndex, fall: Fall, rank: Rank) -> bool {
         let leader = self.location.unit(place).leads;
         if leader {
-            let Rank { level, leadership } = rank;
-            self.location.losses.push(LeaderLoss { leader: place, fall, level, leadership });
+            self.location.losses.push(LeaderLoss { leader: place, fall, rank });
         }
         leader
     }
@@ -101,7 +94,7 @@ impl<L: Log> Play<'_, L> {
         self.note("10.2", |now| {
             let (what, checks) =
                 if loss.fall == Fall::Died { ("lost", "LLMC") } else { ("broken", "LLTC") };
-            format!("{} is {what} at ML {}: {checks}", now.name(loss.leader), loss.level)
+            format!("{} is {what} at ML {}: {checks}", now.name(loss.leader), loss.rank.level)
         });
         self.call_for_loss_checks(loss);
     }
@@ -109,13 +102,10 @@ impl<L: Log> Play<'_, L> {
     /// Adds a LLMC or LLTC of every other unit to the agenda, leaders first (10.2).
     /// `takes_loss_check` decides at the turn of a unit whether it takes the check.
     fn call_for_loss_checks(&mut self, loss: LeaderLoss) {
-        let LeaderLoss { leader, fall, level, leadership } = loss;
         self.location.begin_round();
-        for unit in self.now().checking_order().into_iter().rev().filter(|&unit| unit != leader) {
-            self.location.push(match fall {
-                Fall::Died => Task::LossMoraleCheck { unit, leader, level, leadership },
-                Fall::Broke => Task::LossTaskCheck { unit, leader, level, leadership },
-            });
+        let units = self.now().checking_order().into_iter().rev();
+        for unit in units.filter(|&unit| unit != loss.leader) {
+            self.location.push(Task::LossCheck { unit, loss });
         }
     }
 

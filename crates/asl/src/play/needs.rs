@@ -18,11 +18,11 @@ impl Engagement {
         let location = self.start(&mut Silent);
         let mut needs: Vec<String> = Vec::new();
         for place in location.places() {
-            let Some(need) = self.at(&location).need(place, action) else { continue };
-            let reduced = self.at(&location).reduced(place).filter(|_| {
+            let Some(need) = self.view(&location).need(place, action) else { continue };
+            let reduced = self.view(&location).reduced(place).filter(|_| {
                 !matches!(action, Action::MoraleCheck(_) | Action::PinTaskCheck | Action::Fire(_))
             });
-            let reduced = reduced.and_then(|reduced| self.at(&reduced).need(place, action));
+            let reduced = reduced.and_then(|reduced| self.view(&reduced).need(place, action));
             for need in [Some(need), reduced].into_iter().flatten() {
                 if !needs.contains(&need) {
                     needs.push(need);

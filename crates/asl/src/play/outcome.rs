@@ -7,7 +7,7 @@ use crate::vocabulary::unit::{Condition, Status, UnitIndex};
 
 impl Engagement {
     pub(crate) fn unit_outcome(&self, location: &LocationState, place: UnitIndex) -> UnitOutcome {
-        self.at(location).unit_outcome(place)
+        self.view(location).unit_outcome(place)
     }
 }
 

@@ -1,11 +1,9 @@
 //! The process of every ASL question: stages in a Location, carried out one task at a time.
 
-use smallvec::SmallVec;
-
 use super::engagement::{Engagement, Play, PlayView};
 use crate::rulebook::Switch;
 use crate::vocabulary::check::Cause;
-use crate::vocabulary::location::{Entered, Fall, LocationState, Task};
+use crate::vocabulary::location::{Entered, Fall, LeaderLoss, LocationState, Task};
 use crate::vocabulary::outcome::Outcome;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::terms::Terms;
@@ -41,12 +39,7 @@ impl PlayView<'_> {
             Task::PinTaskCheck { unit } => {
                 self.can_be_pinned(unit) && !self.location.unit(unit).is(Condition::Pinned)
             }
-            Task::LossMoraleCheck { unit, leader, level, .. } => {
-                self.takes_loss_check(unit, leader, level, Fall::Died)
-            }
-            Task::LossTaskCheck { unit, leader, level, .. } => {
-                self.takes_loss_check(unit, leader, level, Fall::Broke)
-            }
+            Task::LossCheck { unit, loss } => self.takes_loss_check(unit, loss),
             Task::MoraleCheck { unit, .. } => self.location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(self.location.unit(unit)),
             // A unit that went berserk before its own rout does not rout.
@@ -66,18 +59,15 @@ impl PlayView<'_> {
             Task::Attack => (Dice::Dr, Terms::Attack(*self.attack()?)),
             Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(unit, drm, Cause::Attack)),
-            Task::LossMoraleCheck { unit, leadership, .. } => {
-                let drm = self.loss_drm(unit, leadership, Fall::Died);
-                morale(self.morale_check(unit, drm, Cause::LeaderLoss))
+            Task::LossCheck { unit, loss } => {
+                let drm = self.loss_drm(unit, loss);
+                let check = self.morale_check(unit, drm, Cause::LeaderLoss);
+                if loss.fall == Fall::Died { morale(check) } else { task_check(check) }
             }
             Task::Interdiction { unit, .. } => {
                 morale(self.morale_check(unit, 0, Cause::Interdiction))
             }
             Task::PinTaskCheck { unit } => task_check(self.pin_task_check(unit)),
-            Task::LossTaskCheck { unit, leadership, .. } => {
-                let drm = self.loss_drm(unit, leadership, Fall::Broke);
-                task_check(self.morale_check(unit, drm, Cause::LeaderLoss))
-            }
             Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(unit, leader)),
             Task::WoundSeverity { unit, bonus, .. } => {
                 (Dice::One, Terms::Severity(self.severity_drm(unit, bonus)))
@@ -164,7 +154,11 @@ impl<L: Log> Play<'_, L> {
     fn resolve(&mut self, reading: Reading) {
         let Some(task) = self.location.agenda.pop() else { return };
         match (task, reading.verdict) {
-            (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
+            (
+                Task::MoraleCheck { unit, .. }
+                | Task::LossCheck { unit, loss: LeaderLoss { fall: Fall::Died, .. } },
+                _,
+            ) => {
                 if self.rulebook.chooses(Switch::LltcFirst)
                     && matches!(task, Task::MoraleCheck { .. })
                 {
@@ -172,10 +166,9 @@ impl<L: Log> Play<'_, L> {
                 }
                 self.resolve_morale_check(unit, reading);
             }
-            (
-                Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. },
-                Verdict::NotPassed,
-            ) => self.pin(unit),
+            (Task::PinTaskCheck { unit } | Task::LossCheck { unit, .. }, Verdict::NotPassed) => {
+                self.pin(unit)
+            }
             (Task::BerserkCheck { unit, .. }, Verdict::Passed) => self.follow_berserk(unit),
             (Task::WoundSeverity { unit, noted, .. }, verdict) => {
                 self.resolve_severity(unit, noted, verdict == Verdict::MortalWound);
@@ -217,8 +210,7 @@ impl Task {
         match self {
             Task::MoraleCheck { unit, .. }
             | Task::PinTaskCheck { unit }
-            | Task::LossMoraleCheck { unit, .. }
-            | Task::LossTaskCheck { unit, .. }
+            | Task::LossCheck { unit, .. }
             | Task::WoundSeverity { unit, .. }
             | Task::HeatOfBattle { unit, .. }
             | Task::BerserkCheck { unit, .. }
@@ -253,12 +245,9 @@ impl Process for Engagement {
 
     fn start<L: Log>(&self, log: &mut L) -> LocationState {
         let mut location = LocationState {
-            stage: 0,
             round: 2 * u8::from(self.common.is_some()),
             units: self.units.clone(),
-            agenda: SmallVec::new(),
-            losses: SmallVec::new(),
-            selection: SmallVec::new(),
+            ..LocationState::default()
         };
         self.play_on(&mut location, log).settle();
         location
@@ -272,7 +261,7 @@ impl Process for Engagement {
                 _ => Due::Over,
             };
         };
-        match self.at(location).terms(task) {
+        match self.view(location).terms(task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
             None if matches!(task, Task::Call | Task::News { .. }) => Due::Over,
             None => Due::Choice { player: Player::Owner, options: self.choices_at(location).len() },
@@ -305,7 +294,7 @@ impl Process for Engagement {
     }
 
     fn report(&self, location: &LocationState, observe: &mut impl FnMut(Outcome)) {
-        self.at(location).report_outcomes(observe);
+        self.view(location).report_outcomes(observe);
     }
 
     fn pass<L: Log>(&self, location: &mut LocationState, log: &mut L) {
@@ -316,7 +305,7 @@ impl Process for Engagement {
     fn describe(&self, location: &LocationState, terms: &Terms, face: Face) -> Event {
         let task = location.agenda.last();
         let (rule, text) = task.map_or(("", String::new()), |&task| {
-            self.at(location).roll_in_words(task, terms, face)
+            self.view(location).roll_in_words(task, terms, face)
         });
         Event { rule, text }
     }
@@ -326,7 +315,7 @@ impl Factored for Engagement {
     /// Returns the owner of the next roll. All present units, which prisoners are not (20.5), join
     /// a Random Selection (A.9).
     fn turn(&self, location: &LocationState) -> RollOwner {
-        let is_common = |place: UnitIndex| self.at(location).is_common(place);
+        let is_common = |place: UnitIndex| self.view(location).is_common(place);
         match location.agenda.last() {
             _ if location.has_lost_count() => RollOwner::Unknown,
             Some(Task::Attack) => RollOwner::Common,
@@ -336,7 +325,7 @@ impl Factored for Engagement {
                 RollOwner::Lots { count, common: common.len() as u8, own: own.len() as u8 }
             }
             Some(Task::Call) => self
-                .at(location)
+                .view(location)
                 .answers()
                 .map_or(RollOwner::Unknown, |answers| RollOwner::Call { answers }),
             Some(&Task::News { own, .. }) => RollOwner::News { own },
@@ -351,7 +340,7 @@ impl Factored for Engagement {
         let Selection { mut common, mut own } = drawn;
         let left_out = std::iter::repeat_n(0, self.bystanders.into());
         let present = location.present().map(|place| {
-            let is_common = self.at(location).is_common(place);
+            let is_common = self.view(location).is_common(place);
             let drawn = if is_common { &mut common } else { &mut own };
             (*drawn & 1, *drawn >>= 1).0 as u8
         });
@@ -363,7 +352,7 @@ impl Factored for Engagement {
 
     fn resolve_call(&self, location: &mut LocationState, called: CallOutcome) {
         location.agenda.pop();
-        match self.at(location).stage() {
+        match self.view(location).stage() {
             Some(&Stage::Only { ref test, skip, .. }) => {
                 if !test.is_met_if(called != CallOutcome::Nobody) {
                     location.stage += skip;
@@ -382,7 +371,7 @@ impl Factored for Engagement {
     fn spawned(&self, location: &LocationState) -> Spawns {
         let own = || {
             let created = location.places().skip(self.units.len());
-            created.filter(|&place| !self.at(location).is_adopted(place))
+            created.filter(|&place| !self.view(location).is_adopted(place))
         };
         let birth = |place: UnitIndex| {
             let (round, of) = location.unit(place).conditions.birth();

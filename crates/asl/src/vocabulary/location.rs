@@ -22,10 +22,8 @@ pub enum Task {
     MoraleCheck { unit: UnitIndex, drm: i8 },
     /// A Pin Task Check (7.305).
     PinTaskCheck { unit: UnitIndex },
-    /// A Leader Loss Morale Check (10.2). `level` is the ML of the leader, `leadership` its DRM.
-    LossMoraleCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
-    /// A Leader Loss Task Check (10.2). `level` is the ML of the leader, `leadership` its DRM.
-    LossTaskCheck { unit: UnitIndex, leader: UnitIndex, level: i8, leadership: i8 },
+    /// A LLMC for an eliminated leader, or a LLTC for a broken one (10.2).
+    LossCheck { unit: UnitIndex, loss: LeaderLoss },
     /// The severity dr of a wound (17.11), with `bonus` as its drm. `noted` is true if the last
     /// recorded leader loss depends on it.
     WoundSeverity { unit: UnitIndex, bonus: i8, noted: bool },
@@ -94,21 +92,19 @@ pub enum Fall {
 pub struct LeaderLoss {
     pub leader: UnitIndex,
     pub fall: Fall,
-    /// The ML of the leader, with which the ML of other units is compared (interpretation I-5).
-    pub level: i8,
-    /// The leadership DRM of the leader when it was lost.
-    pub leadership: i8,
+    pub rank: Rank,
 }
 
-/// The ML and leadership DRM of a lost leader, which decide who checks and with which DRM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rank {
+/// The ML and leadership DRM of a leader when it is lost, which decide who checks and with which
+/// DRM (interpretation I-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rank {
     pub level: i8,
     pub leadership: i8,
 }
 
 /// The state of an engagement: the units of one Location, and the tasks still to be done.
-#[derive(Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub struct LocationState {
     /// The number of stages that have begun. The last of them is the current stage.
     pub(crate) stage: u16,
@@ -143,14 +139,7 @@ impl Clone for LocationState {
 impl LocationState {
     /// Builds the state of units on a map, in the first stage of their engagement, without tasks.
     pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> LocationState {
-        LocationState {
-            stage: 1,
-            round: 0,
-            units,
-            agenda: SmallVec::new(),
-            losses: SmallVec::new(),
-            selection: SmallVec::new(),
-        }
+        LocationState { stage: 1, units, ..LocationState::default() }
     }
 
     #[inline]

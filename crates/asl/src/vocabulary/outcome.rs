@@ -1,6 +1,6 @@
 //! The final states of units in a Location, as outcomes of the process and as labels of a table.
 
-use super::unit::Status;
+use super::unit::{Status, with_lasting};
 use crate::catalogue::{Counter, CounterId, CounterKind};
 
 /// One reported outcome.
@@ -49,13 +49,6 @@ impl UnitOutcome {
     /// Returns the counter with lasting conditions: `4-6-8/fanatic`. `None` if eliminated.
     pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
         let printed = counters[usize::from(self.counter?.0)].printed();
-        let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
-        let lasting: Vec<&str> =
-            lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
-        Some(if lasting.is_empty() {
-            printed.to_string()
-        } else {
-            format!("{printed}/{}", lasting.join(","))
-        })
+        Some(with_lasting(printed, self.fanatic, self.heroic))
     }
 }

@@ -26,33 +26,24 @@ enum Who {
     Place(u8),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sought {
-    Unbroken,
-    Unpinned,
-    /// Unbroken and not berserk.
-    Steady,
-    Moving,
-    Absent,
-    Is(Condition),
-}
-
-const STATES: [(&str, Sought); 15] = [
-    ("broken", Sought::Is(Condition::Broken)),
-    ("dm", Sought::Is(Condition::Dm)),
-    ("unbroken", Sought::Unbroken),
-    ("good-order", Sought::Steady),
-    ("holds", Sought::Steady),
-    ("moving", Sought::Moving),
-    ("pinned", Sought::Is(Condition::Pinned)),
-    ("unpinned", Sought::Unpinned),
-    ("disrupted", Sought::Is(Condition::Disrupted)),
-    ("berserk", Sought::Is(Condition::Berserk)),
-    ("wounded", Sought::Is(Condition::Wounded)),
-    ("fanatic", Sought::Is(Condition::Fanatic)),
-    ("heroic", Sought::Is(Condition::Heroic)),
-    ("captured", Sought::Is(Condition::Captured)),
-    ("gone", Sought::Absent),
+/// A state that a test seeks: its word, and whether a unit is in it. Absent units are tested too if
+/// the last entry is true.
+const STATES: [(&str, fn(&Unit) -> bool, bool); 15] = [
+    ("broken", |unit| unit.is(Condition::Broken), false),
+    ("dm", |unit| unit.is(Condition::Dm), false),
+    ("unbroken", |unit| !unit.is(Condition::Broken), false),
+    ("good-order", Unit::is_steady, false),
+    ("holds", Unit::is_steady, false),
+    ("moving", |unit| !unit.conditions.has_any(Condition::Broken, Condition::Pinned), false),
+    ("pinned", |unit| unit.is(Condition::Pinned), false),
+    ("unpinned", |unit| !unit.is(Condition::Pinned), false),
+    ("disrupted", |unit| unit.is(Condition::Disrupted), false),
+    ("berserk", |unit| unit.is(Condition::Berserk), false),
+    ("wounded", |unit| unit.is(Condition::Wounded), false),
+    ("fanatic", |unit| unit.is(Condition::Fanatic), false),
+    ("heroic", |unit| unit.is(Condition::Heroic), false),
+    ("captured", |unit| unit.is(Condition::Captured), true),
+    ("gone", |unit| !unit.is_present(), true),
 ];
 
 const MOST_TESTS: usize = 16;
@@ -173,10 +164,10 @@ impl ConditionTest {
                 );
             }
         };
-        let position = STATES.iter().position(|(word, _)| *word == canonical(state));
+        let position = STATES.iter().position(|(word, ..)| *word == canonical(state));
         let state = position.ok_or_else(|| {
             let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
-            fault.expecting(state, STATES.iter().map(|(word, _)| *word))
+            fault.expecting(state, STATES.iter().map(|(word, ..)| *word))
         })?;
         Ok(ConditionTest { negated, who, state: state as u8 })
     }
@@ -203,32 +194,15 @@ impl ConditionTest {
         location: &LocationState,
         among: impl Fn(UnitIndex) -> bool,
     ) -> bool {
-        let mut counted = location.places().filter(|&place| among(place)).filter(|&place| {
-            location.unit(place).is_present()
-                || matches!(self.sought(), Sought::Absent | Sought::Is(Condition::Captured))
-        });
-        let is = |place: UnitIndex| self.is(location.unit(place));
+        let (_, seeks, absent_too) = STATES[usize::from(self.state)];
+        let is = |place: UnitIndex| seeks(location.unit(place));
+        let mut counted = location
+            .places()
+            .filter(|&place| among(place) && (absent_too || location.unit(place).is_present()));
         match self.who {
             Who::Any | Who::None => counted.any(is),
             Who::All => counted.any(|place| !is(place)),
             Who::Place(of) => counted.any(|place| place == of && is(place)),
-        }
-    }
-
-    fn sought(&self) -> Sought {
-        STATES[usize::from(self.state)].1
-    }
-
-    fn is(&self, unit: &Unit) -> bool {
-        let is_unbroken = || unit.is_present() && !unit.is(Condition::Broken);
-        let is_unpinned = || unit.is_present() && !unit.is(Condition::Pinned);
-        match self.sought() {
-            Sought::Unbroken => is_unbroken(),
-            Sought::Unpinned => is_unpinned(),
-            Sought::Steady => unit.is_steady(),
-            Sought::Moving => is_unbroken() && is_unpinned(),
-            Sought::Absent => !unit.is_present(),
-            Sought::Is(condition) => unit.is(condition),
         }
     }
 
@@ -240,7 +214,7 @@ impl ConditionTest {
 
 impl std::fmt::Display for ConditionTest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (state, _) = STATES[usize::from(self.state)];
+        let (state, ..) = STATES[usize::from(self.state)];
         let not = if self.negated { "not " } else { "" };
         match self.who {
             Who::Any => write!(f, "{not}any is {state}"),

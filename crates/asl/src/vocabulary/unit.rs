@@ -79,6 +79,18 @@ impl Condition {
     }
 }
 
+/// Returns a counter with conditions, as in the stack notation: `4-6-8/broken,dm`.
+pub(crate) fn with_conditions(counter: &str, words: &[&str]) -> String {
+    if words.is_empty() { counter.to_string() } else { format!("{counter}/{}", words.join(",")) }
+}
+
+/// Returns a counter with the conditions that last: `4-6-8/fanatic`.
+pub(crate) fn with_lasting(counter: &str, fanatic: bool, heroic: bool) -> String {
+    let lasting = [(fanatic, Condition::Fanatic), (heroic, Condition::Heroic)];
+    let words = lasting.into_iter().filter(|(holds, _)| *holds).map(|(_, lasts)| lasts.name());
+    with_conditions(counter, &words.collect::<Vec<_>>())
+}
+
 /// The number of bits that record the birth of a unit: 8 for the round, 6 for the creating unit.
 const BIRTH_BITS: u32 = 14;
 /// The largest index of a creating unit that its 6 bits can hold.
