@@ -112,8 +112,7 @@ pub fn assert_switch(
     default: &str,
     alternative: &str,
 ) {
-    let flipped =
-        question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch));
+    let flipped = question.under(question.rulebook.flipped(Rulebook::find(switch).unwrap().switch));
     let both = (ends(question, slot, end), ends(&flipped, slot, end));
     assert_eq!(
         both,
@@ -201,7 +200,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
         observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
     }
     assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
-    let created = |slot: u8| usize::from(slot) > question.stack().members.len();
+    let created = |slot: u8| usize::from(slot) > question.stack.members.len();
     for ((_, slot), (observed, expected)) in &mut partitions {
         let (seen, chance) = (observed.iter().sum::<u64>(), expected.iter().sum::<f64>());
         if created(*slot) {

@@ -225,7 +225,7 @@ fn fractions_of_a_slot_sum_to_one() {
             *total = sum(*total, chance.fraction.unwrap());
         }
         for ((point, slot), total) in sums {
-            if usize::from(slot) <= question.stack().members.len() {
+            if usize::from(slot) <= question.stack.members.len() {
                 assert_eq!(
                     total,
                     Fraction::new(1, 1),

@@ -252,7 +252,7 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
             *sum = sum.checked_add(fraction).unwrap();
         }
         for ((point, slot), sum) in sums {
-            if usize::from(slot) <= question.stack().members.len() {
+            if usize::from(slot) <= question.stack.members.len() {
                 assert_eq!(
                     sum,
                     Fraction::new(1, 1),

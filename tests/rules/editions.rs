@@ -19,7 +19,7 @@ fn heated(more: &[(&str, RawValue)]) -> Question {
 
 /// Returns the switches that a profile sets to another value than the default.
 fn alternatives(profile: &'static str) -> Vec<&'static str> {
-    let rulebook = heated(&[("profile", Text(profile))]).rulebook();
+    let rulebook = heated(&[("profile", Text(profile))]).rulebook;
     INTERPRETATIONS
         .iter()
         .filter(|point| rulebook.chooses(point.switch))

@@ -339,13 +339,10 @@ fn choice_of_leader_changes_no_odds() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
     assert_eq!(
         odds(&question),
-        odds(&question.under(question.rulebook().flipped(Switch::BestLeaderAlways)))
+        odds(&question.under(question.rulebook.flipped(Switch::BestLeaderAlways)))
     );
     let rally = rally("german:9-1 + german:8-0 + german:4-6-7/broken", "none");
-    assert_eq!(
-        odds(&rally),
-        odds(&rally.under(rally.rulebook().flipped(Switch::BestLeaderAlways)))
-    );
+    assert_eq!(odds(&rally), odds(&rally.under(rally.rulebook.flipped(Switch::BestLeaderAlways))));
 }
 
 /// 10.2: the units that take a LLMC: those of lower ML, including heroes, never berserk units. For

@@ -5,10 +5,10 @@ use std::mem::discriminant;
 use std::sync::LazyLock;
 
 use super::nation::Nation;
+use crate::board::terrain::cell;
 use engine::text::canonical;
 use schema::declared::named;
 use schema::field::words_of;
-use schema::{FieldValue, RawValue};
 
 /// The index of a counter in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -269,12 +269,6 @@ impl Catalogue {
             records.iter().map(|record| read_counter(record, &place, &optional)).collect();
         Catalogue { counters }
     }
-}
-
-/// Reads a word of an embedded table. A test reads the tables, so a bad word cannot reach a user.
-pub(crate) fn cell<T: FieldValue>(record: &csv::StringRecord, column: usize) -> T {
-    T::read("", RawValue::Text(&record[column]))
-        .unwrap_or_else(|fault| panic!("row {}: {fault}", &record[0]))
 }
 
 /// Reads one row of `units.csv`, whose columns are numbered from 0.

@@ -9,7 +9,7 @@
 use super::catalogue::{CATALOGUE, Confidence, Counter, CounterId, Hardening, Replacement};
 use super::kinds::QuestionKind;
 use super::question::Question;
-use super::sequence::Action;
+use super::sequence::{Action, Step};
 use super::stack::Member;
 use super::unit::Condition;
 
@@ -38,20 +38,24 @@ impl Exposure {
         // Each other leader can be lost and cause a further check (10.2).
         let others = leaders().filter(|other| !std::ptr::eq(*other, member)).count() as u16;
         let broken = member.is(Condition::Broken);
-        let heat = question.heat_of_battle();
         let unbroken_too = !broken || others > 0;
         let action = question.steps.first().map(|step| &step.action);
+        let base = Exposure {
+            broken: true,
+            fails: unbroken_too,
+            self_rallies: false,
+            heat: question.heat_of_battle(),
+            reduced: u16::MAX,
+            replaced: others,
+        };
         Some(match (question.ask, action) {
             // A unit that fails a PTC is pinned, which uses printed values only (7.305).
             (QuestionKind::Check, Some(Action::PinTaskCheck)) => return None,
             (QuestionKind::Check | QuestionKind::Fire, _) => Exposure {
                 broken: broken || others > 0,
-                fails: unbroken_too,
-                self_rallies: false,
-                heat,
                 // A K result is followed by a MC (7.302).
                 reduced: others + u16::from(question.ask == QuestionKind::Fire),
-                replaced: others,
+                ..base
             },
             (QuestionKind::Rally, Some(Action::Rally(rally))) => {
                 // Only broken units roll in a Rally Phase, so an unbroken leader is never lost.
@@ -62,35 +66,21 @@ impl Exposure {
                 }
                 let later = rally.phases.saturating_sub(1);
                 Exposure {
-                    broken: true,
                     fails: others > 0,
                     self_rallies: rally.leader.is_none(),
-                    heat,
                     reduced: later + others,
                     // A failed rally does not replace the unit (10.64). Only a check for a lost
                     // leader does.
                     replaced: if others > 0 { later + others - 1 } else { 0 },
+                    ..base
                 }
             }
-            (QuestionKind::Interdict, _) => Exposure {
-                broken: true,
-                fails: unbroken_too,
-                self_rallies: false,
-                heat,
-                reduced: u16::MAX,
-                replaced: others,
-            },
-            _ => Exposure {
-                broken: true,
-                fails: true,
-                self_rallies: question
-                    .steps
-                    .iter()
-                    .any(|step| matches!(step.action, Action::Rally(_))),
-                heat,
-                reduced: u16::MAX,
-                replaced: u16::MAX,
-            },
+            (QuestionKind::Interdict, _) => base,
+            _ => {
+                let rallies = |step: &Step| matches!(step.action, Action::Rally(_));
+                let self_rallies = question.steps.iter().any(rallies);
+                Exposure { fails: true, self_rallies, replaced: u16::MAX, ..base }
+            }
         })
     }
 

@@ -13,27 +13,16 @@ const ALIASES: [(&str, Nation); 5] = [
     ("usa", Nation::American),
     ("finn", Nation::Finnish),
 ];
-const UNCOVERED: [&str; 12] = [
-    "japanese",
-    "chinese",
-    "gurkha",
-    "allied-minor",
-    "polish",
-    "dutch",
-    "belgian",
-    "norwegian",
-    "greek",
-    "yugoslav",
-    "danish",
-    "filipino",
-];
+/// Nations of ASL that the catalogue lacks.
+const UNCOVERED: &str = "japanese chinese gurkha allied-minor polish dutch belgian norwegian greek \
+    yugoslav danish filipino";
 /// Nations that use the counters of the Axis Minors.
-const AXIS_MINORS: [&str; 5] = ["hungarian", "romanian", "slovakian", "croatian", "bulgarian"];
+const AXIS_MINORS: &str = "hungarian romanian slovakian croatian bulgarian";
 
 /// Returns the one of `names` that equals `name`, in the singular or the plural.
-fn one_of(names: &[&'static str], name: &str) -> Option<&'static str> {
+fn one_of(names: &'static str, name: &str) -> Option<&'static str> {
     let name = canonical(name);
-    names.iter().find(|known| name == **known || name.strip_suffix('s') == Some(**known)).copied()
+    names.split(' ').find(|known| name == **known || name.strip_suffix('s') == Some(*known))
 }
 
 named! {
@@ -85,7 +74,7 @@ impl Nation {
     /// lacks have a message of their own.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
         let names: Vec<&str> = names.collect();
-        if let Some(nation) = one_of(&UNCOVERED, name) {
+        if let Some(nation) = one_of(UNCOVERED, name) {
             let fault =
                 Fault::new(format!("{nation} counters are not supported yet"), 0..name.len());
             let covered = names.join(", ");
@@ -93,7 +82,7 @@ impl Nation {
                 .help(format!("supported: {covered}; `lowcrawl units` lists all counters"));
         }
         let fault = Fault::new(format!("no nation is called `{name}`"), 0..name.len());
-        match one_of(&AXIS_MINORS, name) {
+        match one_of(AXIS_MINORS, name) {
             Some(_) => fault.help("Axis Minors are `axis-minor`"),
             None => fault.expecting(name, names),
         }
@@ -101,7 +90,7 @@ impl Nation {
 
     /// Returns whether the name is a nation of ASL that the catalogue lacks, such as `japanese`.
     pub fn is_known(name: &str) -> bool {
-        one_of(&UNCOVERED, name).or(one_of(&AXIS_MINORS, name)).is_some()
+        one_of(UNCOVERED, name).or(one_of(AXIS_MINORS, name)).is_some()
     }
 
     /// Returns whether two nations fought each other throughout the war, so that one Location never

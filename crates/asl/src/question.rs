@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::catalogue::{CATALOGUE, Counter, Replacement};
+use super::catalogue::Replacement;
 use super::choice::Choices;
 use super::engagement::{Engagement, Setting};
 pub use super::kinds::QuestionKind;
@@ -25,38 +25,20 @@ pub type Draft = play::question_form::Draft<Stacks>;
 /// A question about a stack, checked and ready to be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub(super) ask: QuestionKind,
-    pub(super) stack: Stack,
-    pub(super) steps: Vec<Step>,
-    pub(super) scene: Scene,
+    pub ask: QuestionKind,
+    /// The units, each with its nation filled in.
+    pub stack: Stack,
+    pub steps: Vec<Step>,
+    /// The situation around the Location.
+    pub scene: Scene,
     pub(super) elr: u8,
     pub(super) joint: bool,
-    pub(super) rulebook: Rulebook,
+    pub rulebook: Rulebook,
     pub(super) choices: Choices,
     pub(super) notes: Vec<String>,
 }
 
 impl Question {
-    /// Returns the kind of the question.
-    pub fn ask(&self) -> QuestionKind {
-        self.ask
-    }
-
-    /// Returns the units, each with its nation filled in.
-    pub fn stack(&self) -> &Stack {
-        &self.stack
-    }
-
-    /// Returns the steps of the question.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    /// Returns the profile and the switches of the question.
-    pub fn rulebook(&self) -> Rulebook {
-        self.rulebook
-    }
-
     /// Returns a copy of the question in which the owner makes these choices.
     pub fn with_choices(&self, choices: Choices) -> Question {
         Question { choices, ..self.clone() }
@@ -74,24 +56,9 @@ impl Question {
         other
     }
 
-    /// Returns whether the owner makes any choices.
-    pub fn leaves_choices(&self) -> bool {
-        self.choices.any()
-    }
-
-    /// Returns the situation around the Location.
-    pub fn scene(&self) -> Scene {
-        self.scene
-    }
-
     /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
-    }
-
-    /// Returns the ELR of the scenario.
-    pub fn elr(&self) -> u8 {
-        self.elr
     }
 
     /// Returns whether outcomes are reported after each step.
@@ -192,12 +159,6 @@ impl Question {
         Engagement::without_choices(setting)
             .leaving(self.choices)
             .without(self.stack.members.len() - places.len())
-    }
-
-    /// Returns the counters of the catalogue. They suffice for outcomes, because every changed
-    /// counter is printed like one of them.
-    fn counters(&self) -> &'static [Counter] {
-        CATALOGUE.counters()
     }
 }
 
@@ -305,7 +266,7 @@ impl process::Question for Question {
         let end = |outcome: &UnitOutcome| UnitEnding {
             slot: outcome.slot,
             status: outcome.status.name(),
-            counter: outcome.counter_text(self.counters()),
+            counter: outcome.counter_text(),
             wounded: outcome.wounded,
         };
         let label = match outcome {

@@ -12,7 +12,7 @@ use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::step_condition::StepCondition;
 use engine::text::Fault;
 use engine::text::notation::{Remedy, field, shown, text_field};
-use schema::FieldFault;
+use schema::{Field, FieldFault};
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str =
@@ -33,16 +33,16 @@ pub(super) fn finish(
     notes: &mut Vec<String>,
 ) -> Result<Step, FieldFault> {
     let units = setting.stack.members.len();
-    let of_test = |fault| FieldFault::in_field(StepFields::test.name)(fault);
+    let of_test = FieldFault::in_field(StepFields::test.name);
     let condition = fields.test.as_ref().map(|text| StepCondition::parse(text, units));
     let condition = condition.transpose().map_err(of_test)?;
     let action = match step_kind {
         StepKind::Fire => attack(fields)?,
         StepKind::Check => check(fields)?,
         StepKind::Eliminate if fields.slots.is_none() => {
-            return Err(FieldFault::new(StepFields::slots.name, "say who is eliminated").help(
-                shown("for example `{}`, or `{}`", [field("slots", 1), text_field("slots", "1,3")]),
-            ));
+            let slots = [field("slots", 1), text_field("slots", "1,3")];
+            let fault = StepFields::slots.fault("say who is eliminated");
+            return Err(fault.help(shown("for example `{}`, or `{}`", slots)));
         }
         StepKind::Eliminate => Action::Eliminate(places(fields, units)?),
         StepKind::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => {
@@ -56,11 +56,13 @@ pub(super) fn finish(
     Ok(Step { action, condition })
 }
 
+/// Returns the fault for a field that must be given, with an example of its value.
+fn missing(of: Field, message: &str, example: i64) -> FieldFault {
+    of.fault(message).help(shown("for example `{}`", [field(of.name, example)]))
+}
+
 fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
-    let help = || shown("for example `{}`", [field(StepFields::firepower.name, 8)]);
-    let missing = || {
-        FieldFault::new(StepFields::firepower.name, "say how much firepower attacks").help(help())
-    };
+    let missing = || missing(StepFields::firepower, "say how much firepower attacks", 8);
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
     Ok(Action::Fire(Attack { firepower, drm: fields.drm.i8(), cowering }))
@@ -78,32 +80,24 @@ pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result
 }
 
 fn check(fields: &StepFields) -> Result<Action, FieldFault> {
-    let mc = |drm: i64| field(StepFields::mc.name, drm);
-    let help = || {
-        shown(
-            "`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check",
-            [mc(0), mc(1), field(StepFields::ptc.name, true)],
-        )
-    };
+    let (mc, ptc) = (StepFields::mc, StepFields::ptc);
     match (fields.mc, fields.ptc) {
         (Some(Mc(drm)), false) => Ok(Action::MoraleCheck(drm.i8())),
         (None, true) => Ok(Action::PinTaskCheck),
         (None, false) => {
-            Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help()))
+            let checks = [field(mc.name, 0), field(mc.name, 1), field(ptc.name, true)];
+            let help = shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", checks);
+            Err(mc.fault("say which check: a MC or a PTC").help(help))
         }
-        (Some(_), true) => {
-            Err(FieldFault::new(StepFields::ptc.name, "use either a MC or a PTC, not both"))
-        }
+        (Some(_), true) => Err(ptc.fault("use either a MC or a PTC, not both")),
     }
 }
 
 fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     let Some(SlotList(slots)) = &fields.slots else { return Ok(Slots::ALL) };
     match slots.iter().find(|&&slot| slot == 0 || slot > units) {
-        Some(slot) => Err(FieldFault::new(
-            StepFields::slots.name,
-            format!("there is no slot {slot}: the stack has {units} units"),
-        )),
+        Some(slot) => Err(StepFields::slots
+            .fault(format!("there is no slot {slot}: the stack has {units} units"))),
         None => Ok(slots.iter().map(|slot| slot - 1).collect()),
     }
 }
@@ -128,9 +122,7 @@ fn rally(
 ) -> Result<Action, FieldFault> {
     let StepFields { phases, own_rph, terrain, keep_dm: keeps_dm, dm, .. } = *fields;
     let bonus = rulebook.gives_rally_bonus(terrain);
-    if keeps_dm && bonus {
-        return Err(FieldFault::new(StepFields::keep_dm.name, DM_UNDER_COVER));
-    }
+    StepFields::keep_dm.refuse_if(keeps_dm && bonus, DM_UNDER_COVER)?;
     Ok(Action::Rally(Rally { leader, phases: phases.u16(), own_rph, terrain, bonus, keeps_dm, dm }))
 }
 
@@ -139,11 +131,7 @@ fn interdict(
     leader: Option<Member>,
     setting: Setting,
 ) -> Result<Action, FieldFault> {
-    let help = || shown("for example `{}`", [field(StepFields::hexes.name, 2)]);
-    let missing = || {
-        FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed")
-            .help(help())
-    };
+    let missing = || missing(StepFields::hexes, "say how many Interdicted hexes are crossed", 2);
     let HexesToCross(hexes) = fields.hexes.ok_or_else(missing)?;
     let escort = match (fields.voluntary_rout, setting.in_sequence) {
         (false, _) => None,
@@ -156,26 +144,22 @@ fn interdict(
 /// Returns the index of the leader on a Voluntary Rout with the unit (10.711). No other leader of
 /// the stack may be able to go, and at most one unit may be broken.
 fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
-    let fault = |message: String| FieldFault::new(StepFields::voluntary_rout.name, message);
+    let field = StepFields::voluntary_rout;
     let leads = |&place: &usize| stack.members[place].can_lead();
     let leaders: Vec<usize> = (0..stack.members.len()).filter(leads).collect();
     let [leader] = leaders[..] else {
-        let message = format!(
+        let fault = field.fault(format!(
             "expected one leader who can rout with the unit, unbroken, not pinned and not berserk, \
                 not {}",
             leaders.len()
-        );
-        return Err(
-            fault(message).help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)")
-        );
-    };
-    if stack.members.iter().filter(|member| member.is(Condition::Broken)).count() > 1 {
-        return Err(fault(
-            "a leader can rout with one broken unit only: remove the others (A10.711)".to_string(),
         ));
-    }
+        return Err(fault.help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)"));
+    };
+    let broken = stack.members.iter().filter(|member| member.is(Condition::Broken)).count();
+    let alone = "a leader can rout with one broken unit only: remove the others (A10.711)";
+    field.refuse_if(broken > 1, alone)?;
     if stack.members[leader].is(Condition::Wounded) && hexes > WOUNDED_MF {
-        return Err(fault(format!(
+        return Err(field.fault(format!(
             "a wounded leader has {WOUNDED_MF} MF and must stay with the unit (A17.2, A10.711)"
         )));
     }
@@ -190,10 +174,8 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     match leads[..] {
         [true, false] => Ok(0),
         [false, true] => Ok(1),
-        _ => Err(FieldFault::new(
-            StepFields::voluntary_rout.name,
-            "in a sequence the stack must be one leader and one unit (A10.711)",
-        )),
+        _ => Err(StepFields::voluntary_rout
+            .fault("in a sequence the stack must be one leader and one unit (A10.711)")),
     }
 }
 
@@ -202,7 +184,7 @@ pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fa
     let [leader] = &stack.members[..] else {
         return Err(not_one_leader());
     };
-    if leader.printed().kind == CounterKind::Hero || !leader.printed().kind.is_leader() {
+    if !leader.printed().kind.is_leader() {
         return Err(Fault::new(format!("a {} is not a leader", leader.printed().printed()), 0..0));
     }
     let unfit = [

@@ -111,12 +111,12 @@ impl Twin {
     /// Builds the twin of a joint question.
     pub fn new(joint: &Draft) -> Twin {
         let question = question(joint);
-        let initial_units = question.stack().members.iter().map(|member| InitialUnit {
+        let initial_units = question.stack.members.iter().map(|member| InitialUnit {
             kind: member.printed().kind,
             nation: member.nation.unwrap_or(member.printed().nation),
             broken: member.is(Condition::Broken),
         });
-        let (initial_units, classes) = (initial_units.collect(), classes(question.ask()));
+        let (initial_units, classes) = (initial_units.collect(), classes(question.ask));
         Twin { question, initial_units, classes }
     }
 

@@ -15,7 +15,7 @@ use crate::common::sequence;
 /// Panics unless every unit of the stack has a total probability of 1 at every point. A second
 /// created unit must not be more likely than the first.
 fn assert_adds_up(question: &Question, parts: bool) {
-    let units = question.stack().members.len();
+    let units = question.stack.members.len();
     let name = question.in_words();
     let totals = sums(&chances(question, parts), slot);
     for (&(point, slot), total) in &totals {

@@ -61,10 +61,10 @@ impl Measure {
 
     /// Returns whether the measure holds for a unit of the stack.
     pub(super) fn holds_for(self, outcome: &UnitOutcome, question: &Question) -> bool {
-        let member = &question.stack().members[usize::from(outcome.slot) - 1];
+        let member = &question.stack.members[usize::from(outcome.slot) - 1];
         let counter = member.printed();
         let wounded = member.is(Condition::Wounded);
-        self.holds(outcome, counter.nation, counter, wounded, question.ask())
+        self.holds(outcome, counter.nation, counter, wounded, question.ask)
     }
 }
 
@@ -82,7 +82,7 @@ pub(super) fn odds_by_measure(question: &Question) -> BTreeMap<(usize, ReportInd
     for (point, outcome, probability, fraction) in chances(question, true) {
         let Outcome::Unit(unit) = &outcome else { continue };
         let slot = usize::from(unit.slot);
-        for measure in Measure::ALL.into_iter().filter(|_| slot <= question.stack().members.len()) {
+        for measure in Measure::ALL.into_iter().filter(|_| slot <= question.stack.members.len()) {
             let (probability, fraction) = if measure.holds_for(unit, question) {
                 (probability, fraction)
             } else {

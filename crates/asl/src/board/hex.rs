@@ -136,14 +136,11 @@ impl Hex {
         let (x, y) = from.centre();
         let (dx, dy) = (x - self.centre().0, y - self.centre().1);
         let (above, right) = (dy < 0, dx > 0);
-        let flank = |above| {
-            if right {
-                if above { Northeast } else { Southeast }
-            } else if above {
-                Northwest
-            } else {
-                Southwest
-            }
+        let flank = |above| match (above, right) {
+            (true, true) => Northeast,
+            (false, true) => Southeast,
+            (true, false) => Northwest,
+            (false, false) => Southwest,
         };
         let end = if above { North } else { South };
         match (dx.abs(), dy.abs()) {
@@ -167,19 +164,13 @@ impl Hex {
     /// ```
     pub fn parse(name: &str) -> Option<Hex> {
         let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
-        let first = *name.as_bytes().first()?;
-        if letters == 0 || letters > 9 || !name.bytes().take(letters).all(|letter| letter == first)
-        {
-            return None;
-        }
-        let digits = &name[letters..];
-        let plain = !digits.is_empty()
-            && digits.len() <= 3
-            && digits.bytes().all(|digit| digit.is_ascii_digit());
-        let row = digits
-            .parse()
-            .ok()
-            .filter(|_| plain && (digits.len() == 1 || !digits.starts_with('0')))?;
+        let (column, digits) = name.split_at(letters);
+        let first = *column.as_bytes().first()?;
+        let is_column = letters <= 9 && column.bytes().all(|letter| letter == first);
+        let is_row = matches!(digits.len(), 1..=3)
+            && digits.bytes().all(|digit| digit.is_ascii_digit())
+            && (digits.len() == 1 || !digits.starts_with('0'));
+        let row = digits.parse().ok().filter(|_| is_column && is_row)?;
         Some(Hex { column: 26 * (letters as i16 - 1) + i16::from(first - b'A') + 1, row })
     }
 }

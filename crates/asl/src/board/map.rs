@@ -47,7 +47,6 @@ pub struct Shares {
     pub woods: u8,
     pub building: u8,
     pub grain: u8,
-    pub orchard: u8,
 }
 
 /// The contents of a hex.
@@ -98,7 +97,6 @@ impl HexContents {
                 woods: full(terrain.is_cover && !building),
                 building: full(building),
                 grain: full(terrain.id == "grain"),
-                orchard: full(terrain.id == "orchard"),
             },
         }
     }
@@ -309,37 +307,27 @@ impl Map {
             board.has(own).then(|| board.on_map(own))
         };
         let hexes: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
-        match hexes.iter().copied().find(|&hex| self.get(hex).is_some()) {
-            Some(hex) => Ok(hex),
-            None if !hexes.is_empty() => {
-                Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent()))
-            }
-            None => {
-                let prefixes: Vec<&str> =
-                    self.boards.iter().map(|board| board.prefix.as_str()).collect();
-                let form = match prefixes.as_slice() {
-                    [""] => "a hex is written like `K5`".to_string(),
-                    [prefix] => format!("a hex is written like `K5` or `{prefix}K5`"),
-                    _ => format!(
-                        "a hex is written like `{}K5`; boards: {}",
-                        prefixes[0],
-                        prefixes.join(", ")
-                    ),
-                };
-                let upper = name.to_uppercase();
-                let fault = fault(format!("`{text}` is not the name of a hex"));
-                Err(
-                    if self.boards.len() == 1
-                        && upper != name
-                        && Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some())
-                    {
-                        fault.expecting(name, [upper.as_str()])
-                    } else {
-                        fault.help(form)
-                    },
-                )
-            }
+        if let Some(hex) = hexes.iter().copied().find(|&hex| self.get(hex).is_some()) {
+            return Ok(hex);
         }
+        if !hexes.is_empty() {
+            return Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent()));
+        }
+        let fault = fault(format!("`{text}` is not the name of a hex"));
+        let upper = name.to_uppercase();
+        let is_meant = || Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some());
+        if self.boards.len() == 1 && upper != name && is_meant() {
+            return Err(fault.expecting(name, [upper.as_str()]));
+        }
+        let prefixes: Vec<&str> = self.boards.iter().map(|board| board.prefix.as_str()).collect();
+        Err(fault.help(match prefixes[..] {
+            [""] => "a hex is written like `K5`".to_string(),
+            [prefix] => format!("a hex is written like `K5` or `{prefix}K5`"),
+            _ => {
+                let all = prefixes.join(", ");
+                format!("a hex is written like `{}K5`; boards: {all}", prefixes[0])
+            }
+        }))
     }
 
     /// Parses the name of a Location: a hex, or `M2 level 1`.
@@ -348,16 +336,11 @@ impl Map {
     ///
     /// Fails if the text names no Location of the map.
     pub fn parse_location(&self, text: &str) -> Result<Location, Fault> {
-        let (hex, level) = match text.split_once(" level ") {
-            Some((hex, level)) => (
-                hex,
-                level.trim().parse::<u8>().map_err(|_| {
-                    Fault::new(format!("`{}` is not a level", level.trim()), 0..text.len())
-                        .help("write a Location like `M2 level 1`")
-                })?,
-            ),
-            None => (text, 0),
-        };
+        let (hex, level) = text.split_once(" level ").unwrap_or((text, "0"));
+        let level: u8 = level.trim().parse().map_err(|_| {
+            Fault::new(format!("`{}` is not a level", level.trim()), 0..text.len())
+                .help("write a Location like `M2 level 1`")
+        })?;
         let location = Location { hex: self.parse(hex)?, level };
         if self.has(location) {
             return Ok(location);
@@ -373,8 +356,7 @@ impl Map {
     }
 
     fn extent(&self) -> String {
-        let (first, last) = (self.hexes().next(), self.hexes().last());
-        match (first, last) {
+        match (self.hexes().next(), self.hexes().last()) {
             (Some(first), Some(last)) => {
                 format!("the map goes from {} to {}", self.name(first), self.name(last))
             }
@@ -394,19 +376,16 @@ impl Map {
 ///
 /// Fails if no terrain has this name, or if it cannot fill a hex.
 pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
-    let of_hexes = || {
-        Terrain::all()
-            .iter()
-            .filter(|terrain| terrain.kind == TerrainKind::Hex)
-            .map(|terrain| terrain.id.as_str())
-    };
     match Terrain::named(name) {
         Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
         Ok(_) => {
             Err(Fault::new(format!("`{name}` is not the terrain of a whole hex"), 0..name.len())
                 .help("it is a feature of a hex: see docs/files.md on maps"))
         }
-        Err(fault) => Err(fault.expecting(name, of_hexes())),
+        Err(fault) => {
+            let of_hexes = Terrain::all().iter().filter(|one| one.kind == TerrainKind::Hex);
+            Err(fault.expecting(name, of_hexes.map(|terrain| terrain.id.as_str())))
+        }
     }
 }
 

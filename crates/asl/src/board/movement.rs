@@ -43,15 +43,10 @@ pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
     let exit = if sheltered && here.works.is_some() { ONE } else { Mf::default() };
     if here.stairway {
         for level in [from.level.checked_sub(1), from.level.checked_add(1)].into_iter().flatten() {
-            let to = Location { level, ..from };
+            let (to, cost) = (Location { level, ..from }, Cost::Mf(ONE));
             if map.has(to) {
-                steps.push(MoveOption {
-                    to,
-                    side: None,
-                    cost: Cost::Mf(ONE),
-                    extra: Mf::default(),
-                    way: EntryMode::Stairs,
-                });
+                let (side, extra, way) = (None, Mf::default(), EntryMode::Stairs);
+                steps.push(MoveOption { to, side, cost, extra, way });
             }
         }
     }
@@ -60,12 +55,12 @@ pub fn steps(map: &Map, from: Location, sheltered: bool) -> Vec<MoveOption> {
         if from.level > 0 {
             // On upper levels a unit can move only within one building (B23.4).
             if map.has(to) && same_building(map, from, to) {
-                let cost = building_cost(map, from, to);
+                let (cost, extra) = (building_cost(map, from, to), Mf::default());
                 steps.push(MoveOption {
                     to,
                     side: Some(side),
                     cost,
-                    extra: Mf::default(),
+                    extra,
                     way: EntryMode::Terrain,
                 });
             }
@@ -126,20 +121,16 @@ fn ground_steps(
         Cost::Mf(_) if there.terrain.is_building() => building_cost(map, from, to),
         other => other,
     };
+    let mut enter = |cost, extra, way| {
+        steps.push(MoveOption { to, side: Some(side), cost, extra, way });
+    };
     let Cost::Mf(terrain) = terrain else {
-        return steps.push(MoveOption {
-            to,
-            side: Some(side),
-            cost: Cost::All,
-            extra: exit,
-            way: EntryMode::Terrain,
-        });
+        return enter(Cost::All, exit, EntryMode::Terrain);
     };
     let over_crests = |mf| over_crests(mf, here.level, there.level);
     let smoke = if there.smoke { ONE } else { Mf::default() };
     let mut enter = |mf: Mf, entry: Mf, way| {
-        let cost = Cost::Mf(mf + entry + smoke + exit);
-        steps.push(MoveOption { to, side: Some(side), cost, extra: entry + exit, way });
+        enter(Cost::Mf(mf + entry + smoke + exit), entry + exit, way);
     };
     if along_road {
         enter(over_crests(ONE), Mf::default(), EntryMode::Road);

@@ -119,14 +119,12 @@ impl<L> Remembered<L> {
                 levels[place + 1] = 1 + usize::from(ground.upper_levels);
             }
         }
-        let sum = |sum: &mut usize, levels: usize| {
-            *sum += levels;
-            Some(*sum)
-        };
-        let numbers: Vec<usize> = levels.into_iter().scan(0, sum).collect();
-        let lines = numbers
-            .last()
-            .map_or_else(Vec::new, |&all| (0..all).map(|_| OnceLock::new()).collect());
+        let mut all = 0;
+        for number in &mut levels {
+            all += *number;
+            *number = all;
+        }
+        let (numbers, lines) = (levels, (0..all).map(|_| OnceLock::new()).collect());
         Remembered { other, numbers, lines }
     }
 

@@ -135,11 +135,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
             ..HexContents::from_terrain(terrain)
         };
         if terrain.is_building() {
-            let name = if row.cell("building").is_empty() {
-                row.cell("hex")
-            } else {
-                row.cell("building")
-            };
+            let words = ["building", "hex"].map(|column| row.cell(column));
+            let name = words.into_iter().find(|word| !word.is_empty()).unwrap_or_default();
             let next = buildings.len();
             let number = *buildings.entry(name.to_string()).or_insert(next);
             ground.building =
@@ -161,12 +158,11 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, HexConten
             }
         }
         if !row.cell("woods_pct").is_empty() {
-            ground.shares = Shares {
-                woods: row.number("woods_pct", "a percentage")?,
-                building: row.number("building_pct", "a percentage")?,
-                grain: row.number("grain_pct", "a percentage")?,
-                orchard: row.number("orchard_pct", "a percentage")?,
-            };
+            let share = |column: &str| row.number(column, "a percentage");
+            let (woods, building) = (share("woods_pct")?, share("building_pct")?);
+            ground.shares = Shares { woods, building, grain: share("grain_pct")? };
+            // An orchard fills its hex (B.6), so its share is only checked.
+            share("orchard_pct")?;
         }
         hexes.push((hex, ground));
         Ok(())

@@ -4,10 +4,10 @@ use std::fmt;
 use std::ops::Add;
 use std::sync::LazyLock;
 
-use crate::catalogue::cell;
 use engine::text::{Fault, canonical};
 use schema::declared::named;
 use schema::field::words_of;
+use schema::{FieldValue, RawValue};
 
 named! {
     /// The effect of a terrain on Rally: the -1 DRM (10.61), or none. For rubble and light woods an
@@ -160,6 +160,12 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
     let mut reader = csv::Reader::from_reader(include_str!("terrain.csv").as_bytes());
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
+
+/// Reads a word of an embedded table. A test reads the tables, so a bad word cannot reach a user.
+pub(crate) fn cell<T: FieldValue>(record: &csv::StringRecord, column: usize) -> T {
+    T::read("", RawValue::Text(&record[column]))
+        .unwrap_or_else(|fault| panic!("row {}: {fault}", &record[0]))
+}
 
 /// Reads one row of `terrain.csv`. A test reads the file too, so a bad row cannot reach a user.
 fn read(record: &csv::StringRecord) -> Terrain {

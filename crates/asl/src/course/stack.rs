@@ -25,11 +25,11 @@ impl Answerable for Question {
     }
 
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        counting::counted_units(group, self.stack().members.iter())
+        counting::counted_units(group, self.stack.members.iter())
     }
 
     fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
-        let members = &self.stack().members;
+        let members = &self.stack.members;
         let of_unit = |outcome: &UnitOutcome| {
             counted(group, outcome, members.get(usize::from(outcome.slot) - 1))
         };
@@ -63,7 +63,7 @@ impl Playable for Question {
 
     /// Returns the policies of a Rally Phase. There are none unless the owner makes the choices.
     fn policies(&self) -> Vec<Policy> {
-        policies().filter(|_| self.leaves_choices()).collect()
+        policies().filter(|_| self.choices.any()).collect()
     }
 
     fn policy(&self, text: &str) -> Result<usize, Fault> {
@@ -95,10 +95,10 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let member = self.stack().members.get(usize::from(outcome.slot) - 1);
+        let member = self.stack.members.get(usize::from(outcome.slot) - 1);
         let state = FinalState::from_outcome(outcome, member.map(|member| member.printed()));
         // A pinned unit that routs is still broken (10.53).
-        let routs = self.ask() == QuestionKind::Interdict
+        let routs = self.ask == QuestionKind::Interdict
             && member.is_some_and(|member| member.is(Condition::BeganBroken));
         let good_order = state.good_order && !(routs && outcome.status == Status::Pinned);
         let good_order_squads = if good_order { state.good_order_squads } else { 0.0 };

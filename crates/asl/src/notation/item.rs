@@ -40,7 +40,7 @@ pub(super) const GRAMMAR: Grammar = Grammar {
 };
 
 /// An item of a stack, whose nation may still be open.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Item {
     pub count: usize,
     /// The counters of the catalogue that match the text.
@@ -95,14 +95,9 @@ impl Item {
         let head = head(text, item)?;
         let mut read = Item {
             count: item.count,
-            candidates: Vec::new(),
-            nation: None,
             name: head.clone(),
             span: item.name.clone(),
-            conditions: Conditions::default(),
-            elr: None,
-            morale: None,
-            broken_morale: None,
+            ..Item::default()
         };
         read.read_counter(&head)?;
         for condition in &item.conditions()? {

@@ -17,34 +17,9 @@ pub(super) enum KnownWord {
     Sort(CounterKind),
 }
 
-const SUPPORT_WEAPONS: [&str; 24] = [
-    "sw",
-    "mg",
-    "lmg",
-    "mmg",
-    "hmg",
-    "50cal",
-    ".50cal",
-    ".50-cal",
-    "atr",
-    "baz",
-    "bazooka",
-    "piat",
-    "psk",
-    "panzerschreck",
-    "pf",
-    "panzerfaust",
-    "ft",
-    "flamethrower",
-    "dc",
-    "mtr",
-    "mortar",
-    "rcl",
-    "radio",
-    "phone",
-];
-const VEHICLES: [&str; 10] =
-    ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
+const SUPPORT_WEAPONS: &str = "sw mg lmg mmg hmg 50cal .50cal .50-cal atr baz bazooka piat psk \
+    panzerschreck pf panzerfaust ft flamethrower dc mtr mortar rcl radio phone";
+const VEHICLES: &str = "afv tank vehicle halftrack truck wagon gun at-gun inf-gun aa-gun";
 
 impl KnownWord {
     /// Returns the meaning of a word, in the singular or the plural. `None` if the word is unknown.
@@ -62,8 +37,8 @@ impl KnownWord {
             matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
         });
         match word.as_str() {
-            _ if SUPPORT_WEAPONS.into_iter().any(is) => Some(KnownWord::SupportWeapon),
-            _ if VEHICLES.into_iter().any(is) => Some(KnownWord::Vehicle),
+            _ if SUPPORT_WEAPONS.split(' ').any(is) => Some(KnownWord::SupportWeapon),
+            _ if VEHICLES.split(' ').any(is) => Some(KnownWord::Vehicle),
             _ => sort.map(KnownWord::Sort),
         }
     }

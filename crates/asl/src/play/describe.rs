@@ -149,7 +149,7 @@ impl PlayView<'_> {
         for (source, drm) in self.heat_sources(place, was_broken) {
             words += &format!(" {drm:+} ({source})");
         }
-        format!("{words} = Final {}: {}", original as i8 + roll.drm, roll.read(original))
+        format!("{words} = Final {}: {}", original as i8 + roll.drm, roll.read(original).name())
     }
 }
 

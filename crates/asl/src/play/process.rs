@@ -136,12 +136,7 @@ impl<L: Log> Play<'_, L> {
                 }
                 Task::NextRally => self.next_rally(),
                 Task::DmRemoval => return,
-                task if task.needs_dice() => {
-                    if self.now().still_due(task) {
-                        return;
-                    }
-                    self.location.agenda.pop();
-                }
+                task if task.waits_for_dice() && self.now().still_due(task) => return,
                 task => {
                     self.location.agenda.pop();
                     self.carry_out(task);
@@ -190,7 +185,7 @@ impl<L: Log> Play<'_, L> {
         self.settle();
     }
 
-    /// Carries out a task that needs no dice and finishes at once.
+    /// Carries out a task that needs no dice and finishes at once. No other has an effect.
     fn carry_out(&mut self, task: Task) {
         match task {
             Task::Struck { unit, how, level } => self.strike(unit, how, level),
@@ -199,8 +194,7 @@ impl<L: Log> Play<'_, L> {
             Task::AfterInterdiction { unit, hex, wounded } => {
                 self.after_interdiction(unit, hex, wounded)
             }
-            Task::Spoilt => {}
-            other => unreachable!("{other:?} is not done at once"),
+            _ => {}
         }
     }
 }
@@ -221,19 +215,10 @@ impl Task {
         }
     }
 
-    fn needs_dice(self) -> bool {
-        !matches!(
-            self,
-            Task::Struck { .. }
-                | Task::LeaderLosses
-                | Task::EarlyTaskChecks
-                | Task::NextRally
-                | Task::Spoilt
-                | Task::DmRemoval
-                | Task::CommissarsPrice { .. }
-                | Task::EscortLost { .. }
-                | Task::AfterInterdiction { .. }
-        )
+    /// Returns whether the task waits for dice, its own or those of another factor.
+    fn waits_for_dice(self) -> bool {
+        let is_of_all = matches!(self, Task::Attack | Task::RandomSelection { .. });
+        is_of_all || self.roller().is_some() || matches!(self, Task::Call | Task::News { .. })
     }
 }
 

@@ -10,7 +10,7 @@ use super::situation::{Enemies, Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
 use crate::board::map::Location;
 use crate::board::terrain::Mf;
-use crate::catalogue::{CATALOGUE, CounterKind};
+use crate::catalogue::CounterKind;
 use crate::engagement::{Engagement, Setting};
 use crate::location::{Entered, LocationState, Task};
 use crate::outcome::UnitOutcome;
@@ -67,7 +67,7 @@ impl RoutState {
 impl RoutOutcome {
     /// Returns the final counter, such as `4-6-8/fanatic`, or `None` if the unit was eliminated.
     pub fn counter_text(&self) -> Option<String> {
-        self.unit.counter_text(CATALOGUE.counters())
+        self.unit.counter_text()
     }
 
     /// Returns whether the unit is neither eliminated nor captured.

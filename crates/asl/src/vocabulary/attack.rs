@@ -92,13 +92,17 @@ impl Attack {
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
-        let shift =
-            if original.coloured() == original.white() { usize::from(self.cowering) } else { 0 };
+        let shift = if self.cowers(original) { usize::from(self.cowering) } else { 0 };
         let Some(column) = column.and_then(|column| column.checked_sub(shift)) else {
             return FireResult::NoEffect;
         };
         let row = (original.total() as i8 + self.drm).clamp(0, table.results.len() as i8 - 1);
         table.results[row as usize][column]
+    }
+
+    /// Returns whether the firers Cower on Original doubles, if they Cower at all (7.9).
+    fn cowers(&self, original: Dr) -> bool {
+        original.coloured() == original.white()
     }
 
     /// Returns whether some DR would be at least a NMC, after Cowering (10.62).
@@ -107,19 +111,14 @@ impl Attack {
     }
 
     pub(crate) fn words(&self, original: Dr) -> String {
-        let cowers = self.cowering > 0 && original.coloured() == original.white();
-        let drm = if self.drm == 0 {
-            String::new()
-        } else {
-            format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm)
+        let drm = match self.drm {
+            0 => String::new(),
+            drm => format!(" {drm:+} = Final {}", original.total() as i8 + drm),
         };
-        let cowers = if cowers {
-            format!(
-                ", Cowering ({} left, 7.9)",
-                if self.cowering == 1 { "1 column" } else { "2 columns" }
-            )
-        } else {
-            String::new()
+        let cowers = match self.cowering {
+            1 if self.cowers(original) => ", Cowering (1 column left, 7.9)",
+            2.. if self.cowers(original) => ", Cowering (2 columns left, 7.9)",
+            _ => "",
         };
         format!(
             "attack of {} FP: Original {}{drm}{cowers}: {}",

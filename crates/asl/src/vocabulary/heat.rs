@@ -1,29 +1,20 @@
 //! The Heat of Battle table (15.1).
 
-/// A result of the Heat of Battle table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heat {
-    /// Hero Creation (15.21).
-    Hero,
-    /// Hero Creation and Battle Hardening, on a Final DR of 5 or 6.
-    HeroAndHardening,
-    /// Battle Hardening (15.3).
-    Hardening,
-    /// The unit goes berserk (15.4).
-    Berserk,
-    /// The unit surrenders (15.5).
-    Surrender,
-}
+use schema::declared::named;
 
-impl std::fmt::Display for Heat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Heat::Hero => "Hero Creation",
-            Heat::HeroAndHardening => "Hero Creation and Battle Hardening",
-            Heat::Hardening => "Battle Hardening",
-            Heat::Berserk => "Berserk",
-            Heat::Surrender => "Surrender",
-        })
+named! {
+    /// A result of the Heat of Battle table.
+    pub enum Heat {
+        /// Hero Creation (15.21).
+        Hero = "Hero Creation",
+        /// Hero Creation and Battle Hardening, on a Final DR of 5 or 6.
+        HeroAndHardening = "Hero Creation and Battle Hardening",
+        /// Battle Hardening (15.3).
+        Hardening = "Battle Hardening",
+        /// The unit goes berserk (15.4).
+        Berserk = "Berserk",
+        /// The unit surrenders (15.5).
+        Surrender = "Surrender",
     }
 }
 

@@ -1,7 +1,7 @@
 //! The final states of units in a Location, as outcomes of the process and as labels of a table.
 
 use super::unit::{Status, with_lasting};
-use crate::catalogue::{Counter, CounterId, CounterKind};
+use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
 
 /// One reported outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,8 +47,9 @@ impl std::hash::Hash for UnitOutcome {
 
 impl UnitOutcome {
     /// Returns the counter with lasting conditions: `4-6-8/fanatic`. `None` if eliminated.
-    pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
-        let printed = counters[usize::from(self.counter?.0)].printed();
+    /// The catalogue suffices, because every changed counter is printed like one of its counters.
+    pub(crate) fn counter_text(&self) -> Option<String> {
+        let printed = CATALOGUE.get(self.counter?).printed();
         Some(with_lasting(printed, self.fanatic, self.heroic))
     }
 }
