@@ -22,12 +22,7 @@ impl<L: Log> Play<'_, L> {
         let kind = self.counter(&unit).kind;
         self.note("10.31", |now| format!("Casualty MC for {}", now.name(place)));
         if self.is_hero(&unit) {
-            // A wounded hero is eliminated without a dr (15.2).
-            if unit.is(Condition::Wounded) {
-                self.lose(place, "15.2");
-            } else {
-                self.wound(place, 1);
-            }
+            self.hit_hero(place, 1);
         } else if unit.is(Condition::Berserk) && kind.is_smc() {
             self.wound(place, 1);
         } else if unit.is(Condition::Broken)
@@ -41,7 +36,7 @@ impl<L: Log> Play<'_, L> {
                 self.replace(place, "19.1");
             }
             self.break_unit(place);
-            self.wound_broken_by(place, rank);
+            self.wound_as(place, Fall::Broke, self.now().rank_after(rank, place), 0);
         } else if kind == CounterKind::Squad {
             self.reduce_and_break(place, elr_failure);
         } else {
@@ -62,21 +57,16 @@ impl<L: Log> Play<'_, L> {
                 Replacement::TwoHalfSquads(_) => {
                     half_squad = counter.lesser_half_squad.or(half_squad);
                     disrupted = counter.lesser_half_squad.is_none()
-                        && !self.rulebook.chooses(Switch::UnderlinedNotDisrupted);
+                        && !self.chooses(Switch::UnderlinedNotDisrupted);
                 }
                 Replacement::Disrupted => {
-                    disrupted = !self.rulebook.chooses(Switch::LowestSquadNotDisrupted)
+                    disrupted = !self.chooses(Switch::LowestSquadNotDisrupted)
                 }
                 Replacement::BrokenOnly | Replacement::Immune => {}
             }
         }
         if let Some(half_squad) = half_squad {
-            self.note("7.302", |now| {
-                let cause = if elr_failure { "ELR failure: " } else { "" };
-                let remains = now.roster[half_squad].printed();
-                format!("{cause}{} is Reduced to {remains}", now.name(place))
-            });
-            self.location.unit_mut(place).counter = half_squad;
+            self.reduce_to(place, half_squad, if elr_failure { "ELR failure: " } else { "" });
         }
         self.break_unit(place);
         if disrupted {
@@ -97,41 +87,45 @@ impl<L: Log> Play<'_, L> {
         let counter = self.counter(unit);
         if self.is_hero(unit)
             && unit.is(Condition::Wounded)
-            && self.rulebook.chooses(Switch::WoundedHeroDies)
+            && self.chooses(Switch::WoundedHeroDies)
         {
             return self.lose_as(place, rank, "17.11");
         }
         match (counter.kind, counter.half_squad) {
-            (CounterKind::Squad, Some(half_squad)) => {
-                self.note("7.302", |now| {
-                    let remains = now.roster[half_squad].printed();
-                    format!("{} is Reduced to {remains}", now.name(place))
-                });
-                self.location.unit_mut(place).counter = half_squad;
-            }
-            (kind, _) if kind.is_smc() => self.wound_as(place, rank, 0),
+            (CounterKind::Squad, Some(half_squad)) => self.reduce_to(place, half_squad, ""),
+            (kind, _) if kind.is_smc() => self.wound_as(place, Fall::Died, rank, 0),
             _ => self.lose_as(place, rank, "7.302"),
+        }
+    }
+
+    fn reduce_to(&mut self, place: UnitIndex, half_squad: CounterId, cause: &str) {
+        self.note("7.302", |now| {
+            let remains = now.roster[half_squad].printed();
+            format!("{cause}{} is Reduced to {remains}", now.name(place))
+        });
+        self.location.unit_mut(place).counter = half_squad;
+    }
+
+    /// Wounds a hero (15.2). A wounded one is eliminated without a dr.
+    pub(super) fn hit_hero(&mut self, place: UnitIndex, bonus: i8) {
+        if self.location.unit(place).is(Condition::Wounded) {
+            self.lose(place, "15.2");
+        } else {
+            self.wound(place, bonus);
         }
     }
 
     /// Wounds an SMC (17.1). The severity dr comes next. `bonus` is its drm for an Original 12 by a
     /// hero or a berserk leader, otherwise 0.
-    pub(super) fn wound(&mut self, place: UnitIndex, bonus: i8) {
-        self.wound_as(place, self.now().rank(place), bonus);
+    fn wound(&mut self, place: UnitIndex, bonus: i8) {
+        self.wound_as(place, Fall::Died, self.now().rank(place), bonus);
     }
 
-    fn wound_as(&mut self, place: UnitIndex, rank: Rank, bonus: i8) {
+    /// Wounds an SMC (17.1). `fall` is [`Fall::Broke`] if a Casualty MC has just broken it (10.31).
+    fn wound_as(&mut self, place: UnitIndex, fall: Fall, rank: Rank, bonus: i8) {
         self.note_unit("17.1", place, "is wounded");
-        let noted = self.note_fall(place, Fall::Died, rank);
+        let noted = self.note_fall(place, fall, rank);
         self.location.push(Task::WoundSeverity { unit: place, bonus, noted });
-    }
-
-    /// Wounds a leader that has just broken by a Casualty MC (10.31, 17.1).
-    fn wound_broken_by(&mut self, place: UnitIndex, rank: Rank) {
-        self.note_unit("17.1", place, "is wounded");
-        let rank = self.now().rank_after(rank, place);
-        let noted = self.note_fall(place, Fall::Broke, rank);
-        self.location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
     }
 
     /// Applies the result of a severity dr (17.11). A leader that dies causes a LLMC. A light wound
@@ -141,7 +135,7 @@ impl<L: Log> Play<'_, L> {
         let loss = if noted { self.location.losses.pop() } else { None };
         if mortal {
             self.note("17.11", |now| format!("the wound of {} is mortal", now.name(place)));
-            self.location.eliminate(place, self.counter(self.location.unit(place)).kind);
+            self.location.eliminate(place, self.now().kind(place));
             self.location.losses.extend(loss.map(|loss| LeaderLoss { fall: Fall::Died, ..loss }));
             return;
         }
@@ -165,7 +159,7 @@ impl<L: Log> Play<'_, L> {
     pub(super) fn lose_as(&mut self, place: UnitIndex, rank: Rank, rule: &'static str) {
         self.note_unit(rule, place, "is eliminated");
         self.note_fall(place, Fall::Died, rank);
-        self.location.eliminate(place, self.counter(self.location.unit(place)).kind);
+        self.location.eliminate(place, self.now().kind(place));
     }
 
     /// Replaces a unit by the next lower one. `rule` is 19.1 for an ELR failure, or 25.22 for a
@@ -182,7 +176,7 @@ impl<L: Log> Play<'_, L> {
             Replacement::By(lower) => {
                 self.note(rule, |now| words(now, "", lower));
                 self.location.unit_mut(place).counter = lower;
-                if self.rulebook.chooses(Switch::WoundForgotten) {
+                if self.chooses(Switch::WoundForgotten) {
                     self.location.unit_mut(place).conditions.clear(Condition::Wounded);
                 }
             }

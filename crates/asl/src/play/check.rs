@@ -28,23 +28,18 @@ impl PlayView<'_> {
     /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
     pub(super) fn morale_check(self, place: UnitIndex, drm: i8, cause: Cause) -> Check {
         let unit = self.location.unit(place);
-        let leadership = match cause {
-            Cause::Attack => self.leader_for_check(place).map_or(0, |(_, drm)| drm),
-            Cause::Interdiction => self.leadership_in_hex(place).map_or(0, |(_, drm)| drm),
-            Cause::LeaderLoss => 0,
-        };
-        let pins = match cause {
-            Cause::Attack => self.can_be_pinned(place),
-            Cause::LeaderLoss => {
-                self.can_be_pinned(place) && self.rulebook.chooses(Switch::LlmcPins)
+        let can_be_pinned = self.can_be_pinned(place);
+        let (leader, pins) = match cause {
+            Cause::Attack => (self.leader_for_check(place), can_be_pinned),
+            Cause::Interdiction => {
+                (self.leadership_in_hex(place), unit.is(Condition::Broken) || can_be_pinned)
             }
-            Cause::Interdiction => unit.is(Condition::Broken) || self.can_be_pinned(place),
+            Cause::LeaderLoss => (None, can_be_pinned && self.chooses(Switch::LlmcPins)),
         };
-        let level = self.morale_level(place);
         Check {
-            level,
+            level: self.morale_level(place),
             drm,
-            leadership,
+            leadership: leader.map_or(0, |(_, drm)| drm),
             elr: self.elr_at_stake(unit),
             pins,
             heats: self.can_be_heated(unit),
@@ -96,12 +91,7 @@ impl<L: Log> Play<'_, L> {
             self.location.unit_mut(place).conditions.set(Condition::Dm);
             self.casualty_reduction(place);
         } else if self.is_hero(&unit) {
-            // A wounded hero is eliminated without a dr (15.2).
-            if unit.is(Condition::Wounded) {
-                self.lose(place, "15.2");
-            } else {
-                self.wound(place, 0);
-            }
+            self.hit_hero(place, 0);
         } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
             self.casualty_reduction(place);
         } else {
@@ -124,7 +114,7 @@ impl<L: Log> Play<'_, L> {
     /// Applies a Voluntary Break (10.41) to unbroken units that are neither heroes nor berserk nor
     /// unarmed. Leaders that break cause a LLTC, unless interpretation I-35 says otherwise.
     pub(super) fn break_voluntarily(&mut self, slots: Slots) {
-        let accepts_loss = !self.rulebook.chooses(Switch::NoLltcForVoluntaryBreak);
+        let accepts_loss = !self.chooses(Switch::NoLltcForVoluntaryBreak);
         self.location.push(Task::LeaderLosses);
         for (place, rank) in self.now().ranks(|place| slots.has(place)) {
             let unit = self.location.unit(place);

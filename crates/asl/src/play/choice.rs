@@ -66,7 +66,7 @@ impl PlayView<'_> {
     /// Returns whether the unit must try (A25.22): a Commissar, or a unit led by one.
     fn must_try_to_rally(self, place: UnitIndex) -> bool {
         self.commissars
-            && (self.counter(self.location.unit(place)).kind == CounterKind::Commissar
+            && (self.kind(place) == CounterKind::Commissar
                 || matches!(self.means(place), Some(Means::CommissarLed { .. })))
     }
 
@@ -78,8 +78,7 @@ impl PlayView<'_> {
     /// Returns whether the owner can keep DM (10.62): some unit has it, and the terrain is not
     /// rally terrain. ADJACENT to a Known armed enemy DM returns anyway (interpretation I-28).
     pub(super) fn may_keep_dm(self) -> bool {
-        let comes_back =
-            self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
+        let comes_back = self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy);
         self.rally_phase().is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
             && !comes_back
             && self.location.units.iter().any(|unit| unit.is(Condition::Dm))

@@ -1,11 +1,18 @@
 //! Commissars (A25.22): their effect on other units, and the penalty for failing under them.
 
-use super::engagement::{Play, PlayView};
+use super::engagement::{Engagement, Play, PlayView};
 use crate::catalogue::{CounterKind, Replacement};
 use crate::rulebook::Switch;
 use crate::vocabulary::stage::Stage;
 use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
 use engine::process::Log;
+
+impl Engagement {
+    #[inline]
+    pub(super) fn is_commissar(&self, unit: &Unit) -> bool {
+        self.counter(unit).kind == CounterKind::Commissar
+    }
+}
 
 impl PlayView<'_> {
     /// Returns whether the unit at `place` has the +1 ML of a Commissar (A25.22). Every unit but a
@@ -16,10 +23,10 @@ impl PlayView<'_> {
     }
 
     fn is_with_commissar(self, place: UnitIndex) -> bool {
-        let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
-        let acts =
-            |unit: &Unit| is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned);
-        if is_commissar(self.location.unit(place)) {
+        let acts = |unit: &Unit| {
+            self.is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned)
+        };
+        if self.is_commissar(self.location.unit(place)) {
             return false;
         }
         match self.stage() {
@@ -32,7 +39,7 @@ impl PlayView<'_> {
                 escort.iter().chain(&gauntlet.lent_leader).any(acts)
             }
             Some(Stage::RallyPhase(phase))
-                if phase.lent_leader.as_ref().is_some_and(is_commissar) =>
+                if phase.lent_leader.as_ref().is_some_and(|leader| self.is_commissar(leader)) =>
             {
                 true
             }
@@ -51,7 +58,7 @@ impl<L: Log> Play<'_, L> {
         let kind = self.counter(&unit).kind;
         if !unit.is_present()
             || !unit.is(Condition::Broken)
-            || (kind.is_leader() && self.rulebook.chooses(Switch::LeadersSparedPrice))
+            || (kind.is_leader() && self.chooses(Switch::LeadersSparedPrice))
         {
             return;
         }

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use crate::catalogue::{Counter, CounterKind};
 use crate::roster::Roster;
-use crate::rulebook::Rulebook;
+use crate::rulebook::{Rulebook, Switch};
 use crate::vocabulary::choice::Choices;
 use crate::vocabulary::location::LocationState;
 use crate::vocabulary::outcome_detail::OutcomeDetail;
@@ -153,6 +153,12 @@ impl Engagement {
         Engagement { common: Some(common), ..self }
     }
 
+    /// Returns whether the alternative of a switch is in force.
+    #[inline]
+    pub(super) fn chooses(&self, switch: Switch) -> bool {
+        self.rulebook.chooses(switch)
+    }
+
     #[inline]
     pub(crate) fn counter(&self, unit: &Unit) -> &Counter {
         &self.roster[unit.counter]
@@ -160,6 +166,11 @@ impl Engagement {
 }
 
 impl<'a> PlayView<'a> {
+    #[inline]
+    pub(super) fn kind(self, place: UnitIndex) -> CounterKind {
+        self.counter(self.location.unit(place)).kind
+    }
+
     /// Returns whether all factors have a unit, such as a leader that was created (18.2).
     pub(super) fn is_common(self, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();

@@ -108,7 +108,7 @@ impl<L: Log> Play<'_, L> {
                 (false, true) => Strike::Reduced,
                 (false, false) => continue,
             };
-            if how == Strike::Reduced && self.counter(self.location.unit(unit)).kind.is_smc() {
+            if how == Strike::Reduced && self.now().kind(unit).is_smc() {
                 self.location.agenda.retain(
                     |task| !matches!(task, Task::MoraleCheck { unit: other, .. } if *other == unit),
                 );

@@ -24,7 +24,7 @@ impl Engagement {
             return false;
         }
         let exempt = matches!(self.counter(unit).kind, CounterKind::Hero | CounterKind::Crew)
-            || (unit.is(Condition::Heroic) && self.rulebook.chooses(Switch::HeroicExemptFromHeat))
+            || (unit.is(Condition::Heroic) && self.chooses(Switch::HeroicExemptFromHeat))
             || unit.conditions.has_any(Condition::Unarmed, Condition::Berserk)
             || unit.is(Condition::Heated);
         unit.is_present() && !exempt
@@ -39,9 +39,9 @@ impl PlayView<'_> {
         let unit = self.location.unit(place);
         let counter = self.counter(unit);
         let broken = was_broken
-            || (unit.is(Condition::Broken) && !self.rulebook.chooses(Switch::HeatBrokenBeforeOnly));
+            || (unit.is(Condition::Broken) && !self.chooses(Switch::HeatBrokenBeforeOnly));
         let green = counter.class == Class::Green
-            && (self.rulebook.chooses(Switch::LedGreenInexperienced) || !self.is_led(place));
+            && (self.chooses(Switch::LedGreenInexperienced) || !self.is_led(place));
         let nation = match counter.nation {
             Nation::British => ("British", -1),
             Nation::Finnish => ("Finnish", -1),
@@ -84,7 +84,7 @@ impl PlayView<'_> {
             drm: self.heat_sources(place, was_broken).iter().map(|(_, drm)| drm).sum(),
             surrenders_from: if wavers { 10 } else { 12 },
             never_surrenders: counter.nation == Nation::Partisan
-                || counter.kind == CounterKind::Commissar
+                || self.is_commissar(unit)
                 || unit.is(Condition::Fanatic)
                 || (counter.nation == Nation::GermanSs && self.scene.against_russians)
                 || self.scene.no_quarter,
@@ -101,7 +101,7 @@ impl PlayView<'_> {
     /// Returns whether the unit takes the NTC for a berserk leader (15.41, interpretation I-45).
     pub(super) fn takes_berserk_check(self, place: UnitIndex) -> bool {
         let spared = self.location.unit(place).is(Condition::Broken)
-            && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
+            && self.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(place)
     }
 
@@ -119,13 +119,13 @@ impl<L: Log> Play<'_, L> {
     /// leader that broke by the same DR, and recovered, still causes LLTC.
     pub(super) fn resolve_heat(&mut self, place: UnitIndex, was_broken: bool, heat: Heat) {
         let just_broke = self.location.unit(place).is(Condition::Broken) && !was_broken;
-        if self.rulebook.chooses(Switch::HeatOnlyOnce) {
+        if self.chooses(Switch::HeatOnlyOnce) {
             self.location.unit_mut(place).conditions.set(Condition::Heated);
         }
         match heat {
             Heat::Berserk | Heat::Surrender if self.is_hero(self.location.unit(place)) => {}
             Heat::Hero => self.create_hero(place),
-            Heat::HeroAndHardening if self.rulebook.chooses(Switch::HardeningFirst) => {
+            Heat::HeroAndHardening if self.chooses(Switch::HardeningFirst) => {
                 self.battle_harden(place);
                 self.create_hero(place);
             }
@@ -138,7 +138,7 @@ impl<L: Log> Play<'_, L> {
             Heat::Surrender => self.surrender(place),
         }
         let is_up = !self.location.unit(place).is(Condition::Broken);
-        if just_broke && is_up && self.rulebook.chooses(Switch::NoLltcForRestored) {
+        if just_broke && is_up && self.chooses(Switch::NoLltcForRestored) {
             self.location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
         }
     }
@@ -154,14 +154,11 @@ impl<L: Log> Play<'_, L> {
             self.restore(place);
             return;
         }
-        let exempt = self.rulebook.chooses(Switch::NewHeroExempt);
-        let conditions =
-            [(Condition::Fanatic, maker.is(Condition::Fanatic)), (Condition::Newcomer, exempt)];
-        let conditions: Conditions = conditions
-            .into_iter()
-            .filter(|(_, holds)| *holds)
-            .map(|(condition, _)| condition)
-            .collect();
+        let mut conditions = maker.conditions;
+        conditions.keep_only(Conditions::from_array([Condition::Fanatic]));
+        if self.chooses(Switch::NewHeroExempt) {
+            conditions.set(Condition::Newcomer);
+        }
         let hero = Unit {
             counter: self.roster.hero_of(self.counter(&maker).nation),
             elr: maker.elr,
@@ -177,30 +174,23 @@ impl<L: Log> Play<'_, L> {
     /// and it recovers. Commissars stay as they are, or become Fanatic by the alternative of
     /// interpretation I-21.
     fn battle_harden(&mut self, place: UnitIndex) {
-        let fanatic = match self.counter(self.location.unit(place)).hardening {
+        let unit = *self.location.unit(place);
+        match self.counter(&unit).hardening {
             Hardening::To(better) => {
                 self.note("15.3", |now| {
                     let better = now.roster[better].printed();
                     format!("{} Battle Hardens to {better}", now.name(place))
                 });
                 self.location.unit_mut(place).counter = better;
-                false
             }
-            Hardening::Fanatic => true,
-            Hardening::Exempt
-                if self.counter(self.location.unit(place)).kind != CounterKind::Commissar =>
-            {
-                return;
+            Hardening::Exempt if !self.is_commissar(&unit) => return,
+            Hardening::Exempt if !self.chooses(Switch::CommissarTurnsFanatic) => {
+                return self.note_unit("25.22", place, "does not Battle Harden");
             }
-            Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
-            Hardening::Exempt => {
-                self.note_unit("25.22", place, "does not Battle Harden");
-                return;
+            Hardening::Fanatic | Hardening::Exempt => {
+                self.note_unit("15.3", place, "becomes Fanatic");
+                self.location.unit_mut(place).conditions.set(Condition::Fanatic);
             }
-        };
-        if fanatic {
-            self.note_unit("15.3", place, "becomes Fanatic");
-            self.location.unit_mut(place).conditions.set(Condition::Fanatic);
         }
         self.restore(place);
     }
@@ -215,7 +205,7 @@ impl<L: Log> Play<'_, L> {
     /// Commissar makes them berserk without a check (A25.22).
     fn go_berserk(&mut self, place: UnitIndex) {
         self.turn_berserk(place);
-        match self.counter(self.location.unit(place)).kind {
+        match self.now().kind(place) {
             CounterKind::Commissar => {
                 for other in self.location.places() {
                     if self.now().are_together(other, place) && self.now().can_be_swept_away(other)
@@ -245,9 +235,7 @@ impl<L: Log> Play<'_, L> {
     /// except by the alternative of interpretation I-46. A Commissar makes all units berserk
     /// (A25.22).
     pub(super) fn follow_berserk(&mut self, place: UnitIndex) {
-        let calls = self.counter(self.location.unit(place)).kind == CounterKind::Commissar
-            || self.rulebook.chooses(Switch::SweptLeaderSweeps);
-        if calls {
+        if self.is_commissar(self.location.unit(place)) || self.chooses(Switch::SweptLeaderSweeps) {
             self.go_berserk(place);
         } else {
             self.turn_berserk(place);
@@ -265,7 +253,7 @@ impl<L: Log> Play<'_, L> {
         unit.break_down();
         unit.conditions.set(Condition::Disrupted);
         self.end_rout(place);
-        if breaks && !self.rulebook.chooses(Switch::NoLltcForSurrender) {
+        if breaks && !self.chooses(Switch::NoLltcForSurrender) {
             self.note_fall(place, Fall::Broke, rank);
         }
         if self.scene.captor {

@@ -7,7 +7,7 @@ use crate::rulebook::Switch;
 use crate::vocabulary::gauntlet::{AfterWound, Gauntlet, HexOpenness, WOUNDED_MF};
 use crate::vocabulary::location::{Entered, Fall, LeaderLoss, Task};
 use crate::vocabulary::stage::Stage;
-use crate::vocabulary::unit::{Condition, Unit, UnitIndex};
+use crate::vocabulary::unit::{Condition, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::Log;
 
@@ -47,28 +47,23 @@ impl<'a> PlayView<'a> {
     /// leader is helped only by one of higher ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
         let unit = self.location.unit(place);
-        let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
-        if is_commissar(unit) {
+        if self.is_commissar(unit) {
             return None;
         }
         let lent = self.lent_leader();
         let escort = self.escort(place).map(|escort| (Some(escort), self.location.unit(escort)));
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
-        let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
+        let under_commissar = leaders.clone().any(|(_, leader)| self.is_commissar(leader));
         let eligible = leaders
-            .filter(|(at, _)| at.is_some() || !self.rulebook.chooses(Switch::OnlyEscortHelps))
+            .filter(|(at, _)| at.is_some() || !self.chooses(Switch::OnlyEscortHelps))
             .filter(|(at, leader)| {
-                let level = || {
-                    at.map_or_else(
-                        || self.morale_level_of(leader, false, false),
-                        |at| self.morale_level(at),
-                    )
+                let level = || match *at {
+                    Some(at) => self.morale_level(at),
+                    None => self.morale_level_of(leader, false, false),
                 };
-                (!under_commissar || is_commissar(leader)) && self.outranks(place, level)
+                (!under_commissar || self.is_commissar(leader)) && self.outranks(place, level)
             });
-        eligible
-            .map(|(at, leader)| (at, self.leadership_for(unit, leader)))
-            .min_by_key(|&(_, drm)| drm)
+        self.best_leader(unit, eligible)
     }
 }
 
@@ -98,7 +93,7 @@ impl<L: Log> Play<'_, L> {
         hex: Entered,
         reading: Reading,
     ) {
-        let smc = self.counter(self.location.unit(place)).kind.is_smc();
+        let smc = self.now().kind(place).is_smc();
         if !self.location.unit(place).is(Condition::Broken) {
             if reading.verdict == Verdict::Passed {
                 self.location.push(Task::AfterInterdiction { unit: place, hex, wounded: false });
@@ -137,9 +132,7 @@ impl<L: Log> Play<'_, L> {
         let loss = LeaderLoss { leader, fall: Fall::Died, rank: self.now().rank(leader) };
         self.note_unit("10.711", leader, "is eliminated with it");
         self.location.eliminate(leader, CounterKind::Leader);
-        if !self.rulebook.chooses(Switch::NoLlmcForEscort)
-            && self.now().takes_loss_check(place, loss)
-        {
+        if !self.chooses(Switch::NoLlmcForEscort) && self.now().takes_loss_check(place, loss) {
             self.location.push(Task::LossCheck { unit: place, loss });
         }
     }
@@ -178,7 +171,7 @@ impl<L: Log> Play<'_, L> {
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
-            if self.rulebook.chooses(Switch::RoutGoesOnAfterHeat)
+            if self.chooses(Switch::RoutGoesOnAfterHeat)
                 && !surrendered
                 && !out_of_mf
                 && hex < hexes

@@ -15,8 +15,7 @@ impl PlayView<'_> {
     /// otherwise.
     pub(super) fn rank(self, place: UnitIndex) -> Rank {
         let unit = self.location.unit(place);
-        let forfeited =
-            unit.is(Condition::Berserk) && self.rulebook.chooses(Switch::BerserkForfeitsRating);
+        let forfeited = unit.is(Condition::Berserk) && self.chooses(Switch::BerserkForfeitsRating);
         let leadership = if forfeited { 0 } else { self.leadership(unit) };
         Rank { level: self.morale_level(place), leadership }
     }
@@ -24,7 +23,7 @@ impl PlayView<'_> {
     /// Returns the ML and leadership DRM that count for a Replaced or wounded leader. They are its
     /// old ones, or by the alternative of interpretation I-5 its new ones as if unbroken.
     pub(super) fn rank_after(self, before: Rank, place: UnitIndex) -> Rank {
-        if !self.rulebook.chooses(Switch::LostAtNewLevel) {
+        if !self.chooses(Switch::LostAtNewLevel) {
             return before;
         }
         let mut unit = *self.location.unit(place);
@@ -66,8 +65,7 @@ impl PlayView<'_> {
             Fall::Broke => self.can_be_pinned(place) && !unit.is(Condition::Pinned),
         };
         let shaken = self.morale_level(place) < loss.rank.level
-            || (kind == CounterKind::Leader
-                && self.counter(self.location.unit(loss.leader)).kind == CounterKind::Commissar);
+            || (kind == CounterKind::Leader && self.kind(loss.leader) == CounterKind::Commissar);
         !exempt && kind != CounterKind::Commissar && in_reach && shaken
     }
 }

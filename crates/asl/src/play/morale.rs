@@ -29,22 +29,17 @@ impl Engagement {
             return 10;
         }
         let counter = self.counter(unit);
-        let hero = unit.is(Condition::Heroic) || counter.kind == CounterKind::Hero;
+        let hero = self.is_hero(unit);
         let bonus = i8::from(unit.is(Condition::Fanatic)) + i8::from(commissar);
         let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
         let base = printed_morale(unit, counter);
-        let capped = if self.rulebook.chooses(Switch::CapOnSum) {
+        let capped = if self.chooses(Switch::CapOnSum) {
             base + bonus - loss
         } else {
             (base + bonus).min(MAX_MORALE_LEVEL) - loss
         };
         // A wounded hero has 9 at most, Fanatic or not.
-        let most = if hero && unit.is(Condition::Wounded) {
-            MAX_MORALE_LEVEL - 1
-        } else {
-            MAX_MORALE_LEVEL
-        };
-        capped.min(most)
+        capped.min(MAX_MORALE_LEVEL - i8::from(hero && unit.is(Condition::Wounded)))
     }
 
     /// Returns the leadership DRM of a leader. A wound makes it one worse (17.3).
@@ -58,9 +53,7 @@ impl Engagement {
     /// (A25.22).
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
-        if self.rulebook.chooses(Switch::CommissarDrmNever)
-            && self.counter(leader).kind == CounterKind::Commissar
-        {
+        if self.chooses(Switch::CommissarDrmNever) && self.is_commissar(leader) {
             return 0;
         }
         let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
@@ -88,12 +81,11 @@ impl PlayView<'_> {
     /// none (A25.22).
     pub(super) fn leader_for_check(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
         let unit = self.location.unit(place);
-        if unit.is(Condition::Berserk) || self.counter(unit).kind == CounterKind::Commissar {
+        if unit.is(Condition::Berserk) || self.is_commissar(unit) {
             return None;
         }
         let under_commissar = self.has_commissar(place);
-        let fits =
-            |leader: &Unit| !under_commissar || self.counter(leader).kind == CounterKind::Commissar;
+        let fits = |leader: &Unit| !under_commissar || self.is_commissar(leader);
         let helps = |&(other, leader): &(usize, &Unit)| {
             leader.can_lead()
                 && other != usize::from(place)
@@ -103,13 +95,18 @@ impl PlayView<'_> {
         let lent =
             self.lent_leader().filter(|leader| fits(leader) && self.may_lend_to(place, leader));
         let present = self.location.units.iter().enumerate().filter(helps);
-        let leaders = lent
-            .map(|leader| (None, leader))
-            .into_iter()
-            .chain(present.map(|(at, leader)| (Some(at as UnitIndex), leader)));
-        leaders
-            .map(|(at, leader)| (at, self.leadership_for(unit, leader)))
-            .min_by_key(|&(_, drm)| drm)
+        let present = present.map(|(at, leader)| (Some(at as UnitIndex), leader));
+        self.best_leader(unit, lent.map(|leader| (None, leader)).into_iter().chain(present))
+    }
+
+    /// Returns the leader with the best DRM for the unit (10.72), and that DRM.
+    pub(super) fn best_leader<'u>(
+        self,
+        unit: &Unit,
+        leaders: impl Iterator<Item = (Option<UnitIndex>, &'u Unit)>,
+    ) -> Option<(Option<UnitIndex>, i8)> {
+        let with_drm = leaders.map(|(at, leader)| (at, self.leadership_for(unit, leader)));
+        with_drm.min_by_key(|&(_, drm)| drm)
     }
 
     /// Returns whether a leader of that ML can give its DRM to the unit at `place` (10.22). If that
@@ -126,7 +123,7 @@ impl PlayView<'_> {
     /// Returns the order of checks (10.2): Commissars (A25.22), leaders by descending ML, broken
     /// ones too, then all others. Ties are in stack order.
     pub(super) fn checking_order(self) -> SmallVec<[UnitIndex; 14]> {
-        let rank = |place: UnitIndex| match self.counter(self.location.unit(place)).kind {
+        let rank = |place: UnitIndex| match self.kind(place) {
             CounterKind::Commissar => (0, -self.morale_level(place), place),
             CounterKind::Leader => (1, -self.morale_level(place), place),
             _ => (2, 0, place),

@@ -154,9 +154,7 @@ impl<L: Log> Play<'_, L> {
                 | Task::LossCheck { unit, loss: LeaderLoss { fall: Fall::Died, .. } },
                 _,
             ) => {
-                if self.rulebook.chooses(Switch::LltcFirst)
-                    && matches!(task, Task::MoraleCheck { .. })
-                {
+                if self.chooses(Switch::LltcFirst) && matches!(task, Task::MoraleCheck { .. }) {
                     self.location.push(Task::EarlyTaskChecks);
                 }
                 self.resolve_morale_check(unit, reading);

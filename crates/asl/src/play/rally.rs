@@ -24,8 +24,7 @@ impl Engagement {
     /// second edition all Finns can, Conscripts too.
     fn self_rallies(&self, counter: &Counter) -> bool {
         counter.self_rally
-            || (counter.nation == Nation::Finnish
-                && self.rulebook.chooses(Switch::AllFinnsSelfRally))
+            || (counter.nation == Nation::Finnish && self.chooses(Switch::AllFinnsSelfRally))
     }
 }
 
@@ -64,10 +63,10 @@ impl<'a> PlayView<'a> {
         let first =
             |place: UnitIndex| matches!(self.means(place), Some(Means::FirstSelfRally { .. }));
         self.location.places().filter(can_try).min_by_key(|&place| {
-            if self.rulebook.chooses(Switch::SelfRallyFirstOfAll) && first(place) {
+            if self.chooses(Switch::SelfRallyFirstOfAll) && first(place) {
                 return (0, 0);
             }
-            match self.counter(self.location.unit(place)).kind {
+            match self.kind(place) {
                 CounterKind::Commissar => (1, 0),
                 CounterKind::Leader => (2, -self.morale_level(place)),
                 _ => (3, 0),
@@ -106,7 +105,7 @@ impl<'a> PlayView<'a> {
             return None;
         }
         let own = self.rally_phase().is_some_and(|phase| phase.own);
-        let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
+        let leaders_may_precede = !self.chooses(Switch::SelfRallyFirstOfAll);
         let is_spoilt = || {
             self.is_spoilt()
                 || self.location.units.iter().any(|other| {
@@ -116,7 +115,7 @@ impl<'a> PlayView<'a> {
         };
         let may_self_rally = self.self_rallies(counter);
         if own && !counter.kind.is_smc() && !is_spoilt() {
-            let creation = !self.rulebook.chooses(Switch::NoCreationWithBox) || !may_self_rally;
+            let creation = !self.chooses(Switch::NoCreationWithBox) || !may_self_rally;
             return Some(Means::FirstSelfRally { creation });
         }
         may_self_rally.then_some(Means::SelfRally)
@@ -133,10 +132,9 @@ impl<'a> PlayView<'a> {
         let candidate = |at: Option<UnitIndex>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
             let lends = match commissar {
-                true => self.rulebook.chooses(Switch::CommissarDrmAlways),
+                true => self.chooses(Switch::CommissarDrmAlways),
                 false => {
-                    !self.rulebook.chooses(Switch::NoDrmToBetterLeader)
-                        || self.may_lend_to(place, leader)
+                    !self.chooses(Switch::NoDrmToBetterLeader) || self.may_lend_to(place, leader)
                 }
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
@@ -174,8 +172,7 @@ impl<'a> PlayView<'a> {
     #[inline(always)]
     fn rally_level(self, place: UnitIndex) -> i8 {
         let unit = self.location.unit(place);
-        let encircled =
-            unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
+        let encircled = unit.is(Condition::Encircled) && self.chooses(Switch::EncirclementInRally);
         self.morale_level_of(unit, self.has_commissar(place), encircled)
     }
 
@@ -195,10 +192,9 @@ impl<'a> PlayView<'a> {
         };
         let mut unit = *self.location.unit(place);
         unit.conditions.set(Condition::Broken);
-        let encircled =
-            unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
+        let encircled = unit.is(Condition::Encircled) && self.chooses(Switch::EncirclementInRally);
         let broken_level = self.morale_level_of(&unit, self.has_commissar(place), encircled);
-        let level = if self.rulebook.chooses(Switch::CreationByPrintedMorale) {
+        let level = if self.chooses(Switch::CreationByPrintedMorale) {
             self.counter(&unit).morale
         } else {
             broken_level
@@ -290,7 +286,7 @@ impl<L: Log> Play<'_, L> {
         if self.now().rally_phase().is_none_or(|phase| phase.keeps_dm) {
             return;
         }
-        if self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy) {
+        if self.scene.enemy_adjacent && !self.chooses(Switch::DmOnlyByNewEnemy) {
             return self.gain_dm();
         }
         for place in self.location.places() {
@@ -332,7 +328,7 @@ impl<L: Log> Play<'_, L> {
             }
             Verdict::Fate => {
                 self.note("10.64", |now| format!("Fate strikes {}", now.name(place)));
-                if under_commissar && self.rulebook.chooses(Switch::FateHasPriceToo) {
+                if under_commissar && self.chooses(Switch::FateHasPriceToo) {
                     self.location.push(Task::CommissarsPrice { unit: place });
                 }
                 self.casualty_reduction(place);
@@ -350,15 +346,9 @@ impl<L: Log> Play<'_, L> {
             return self.log.note("18.2", || "no leader appears");
         };
         let maker = *self.location.unit(place);
-        let shared = [Condition::Fanatic, Condition::Encircled]
-            .into_iter()
-            .filter(|&shared| maker.is(shared));
-        let unit = Unit {
-            counter,
-            elr: maker.elr,
-            leads: true,
-            conditions: shared.collect::<Conditions>(),
-        };
+        let mut conditions = maker.conditions;
+        conditions.keep_only(Conditions::from_array([Condition::Fanatic, Condition::Encircled]));
+        let unit = Unit { counter, elr: maker.elr, leads: true, conditions };
         if let Some(created) = self.location.appear(unit, place) {
             if let Some(Task::News { leader, .. }) = self.location.agenda.last_mut() {
                 *leader = Some(created);
