@@ -74,10 +74,7 @@ impl Rules for Switches {
     const EXAMPLE: &'static str = "i01=alternative";
 
     fn names() -> Vec<&'static str> {
-        let mut names: Vec<&str> =
-            INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
-        names.dedup();
-        names
+        Rulebook::ids()
     }
 
     fn find(name: &str) -> Option<&'static str> {
@@ -100,8 +97,7 @@ impl Rules for Switches {
     }
 
     fn unknown(name: &str) -> Fault {
-        let fault = Fault::new(format!("no interpretation is called `{name}`"), 0..name.len());
-        fault.expecting(name, Switches::names())
+        Rulebook::unknown(name)
     }
 }
 

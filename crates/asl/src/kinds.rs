@@ -13,7 +13,8 @@ use play::QuestionBuilder;
 use schema::declared::declared_words;
 use schema::field::{fields, words_of};
 use schema::{
-    ChoiceMaker, Field, FieldValue, Json, Kind, RawValue, StepKind as Declared, Takes, Whole,
+    ChoiceMaker, Field, FieldValue, Fields as _, Json, Kind, RawValue, StepKind as Declared, Takes,
+    Whole,
 };
 
 /// The form (the fields to fill in) of questions about a stack of units in one Location.
@@ -85,17 +86,7 @@ fields! {
 }
 
 /// The fields of every question about a stack, apart from the stack itself.
-pub const COMMON: &[Field] = &[
-    StackFields::elr,
-    StackFields::heat_of_battle,
-    StackFields::known_enemy,
-    StackFields::captor,
-    StackFields::no_quarter,
-    StackFields::enemy,
-    StackFields::enemy_adjacent,
-    StackFields::profile,
-    StackFields::joint,
-];
+pub const COMMON: &[Field] = StackFields::ALL.split_at(1).1;
 
 const FIRE: &[Field] =
     &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];

@@ -83,7 +83,7 @@ impl Roster {
         nations.sort();
         nations.dedup();
         let as_printed = |member: &Member| {
-            member.morale.is_none() && member.broken_morale.is_none() && member.nation.is_none()
+            member.morale.or(member.broken_morale).is_none() && member.nation.is_none()
         };
         let one_sort_of_hero = nations.len() < 2 && !nations.contains(&Nation::Finnish);
         if members.iter().all(as_printed) && one_sort_of_hero {

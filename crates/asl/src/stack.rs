@@ -102,15 +102,10 @@ impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
         let alike = |other: &&Counter| {
-            other.nation == counter.nation && other.printed() == counter.printed()
+            (other.nation, other.printed()) == (counter.nation, counter.printed())
+                && other.kind != CounterKind::Commissar
         };
-        let unique = CATALOGUE
-            .counters()
-            .iter()
-            .filter(alike)
-            .filter(|c| c.kind != CounterKind::Commissar)
-            .count()
-            == 1;
+        let unique = CATALOGUE.counters().iter().filter(alike).count() == 1;
         match counter.kind {
             CounterKind::Commissar => write!(f, "commissar:{}", counter.printed())?,
             _ if counter.nation == Nation::Any => match self.nation {
@@ -158,10 +153,8 @@ impl Stack {
 
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, member) in self.members.iter().enumerate() {
-            write!(f, "{}{member}", if place == 0 { "" } else { " + " })?;
-        }
-        Ok(())
+        let members: Vec<String> = self.members.iter().map(Member::to_string).collect();
+        f.write_str(&members.join(" + "))
     }
 }
 

@@ -145,10 +145,8 @@ impl<L: LineOfSight> LineOfSight for Remembered<L> {
         match row[b].load(Ordering::Relaxed) {
             0 => {
                 let line = self.other.hindrance(map, from, to);
-                row[b].store(
-                    line.map_or(1, |hindrance| hindrance.saturating_add(2)),
-                    Ordering::Relaxed,
-                );
+                let code = line.map_or(1, |hindrance| hindrance.saturating_add(2));
+                row[b].store(code, Ordering::Relaxed);
                 line
             }
             code => code.checked_sub(2),

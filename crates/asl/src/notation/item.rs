@@ -112,13 +112,13 @@ impl Item {
     /// Reads `[nation ":"] name [":" class]`, `commissar:9-0` or `id:...`.
     fn read_counter(&mut self, head: &str) -> Result<(), Fault> {
         let span = self.span.clone();
+        let fault = |message: String| Fault::new(message, span.clone());
         if let Some((word, id)) = head.split_once(':')
             && canonical(word) == "id"
         {
             let ids = CATALOGUE.counters().iter().map(|counter| counter.id.as_str());
-            let place = CATALOGUE.find(id).ok_or_else(|| {
-                no_counter(Fault::new(format!("no counter has the id `{id}`"), span), id, ids)
-            })?;
+            let unknown = || no_counter(fault(format!("no counter has the id `{id}`")), id, ids);
+            let place = CATALOGUE.find(id).ok_or_else(unknown)?;
             self.candidates = vec![place];
             self.nation = Some(CATALOGUE.get(place).nation);
             return Ok(());
@@ -144,15 +144,14 @@ impl Item {
             [name] => (name, None),
             [name, class] => (name, Some(class)),
             _ => {
-                return Err(Fault::new(format!("`{head}` has too many `:`"), span)
-                    .help("write `nation:name:class`"));
+                let fault = fault(format!("`{head}` has too many `:`"));
+                return Err(fault.help("write `nation:name:class`"));
             }
         };
         let class = class.map(canonical);
         if let Some(class) = class.as_deref().filter(|class| !CLASSES.contains(class)) {
-            return Err(
-                Fault::new(format!("no class is called `{class}`"), span).expecting(class, CLASSES)
-            );
+            let fault = fault(format!("no class is called `{class}`"));
+            return Err(fault.expecting(class, CLASSES));
         }
         let is_hero = canonical(name) == "hero";
         let fits = |counter: &Counter| {
@@ -165,15 +164,12 @@ impl Item {
             named && of_kind && of_class
         };
         if name.is_empty() {
-            return Err(Fault::new(format!("a counter is missing in `{head}`"), span)
-                .help("for example `german:4-6-7`"));
+            let fault = fault(format!("a counter is missing in `{head}`"));
+            return Err(fault.help("for example `german:4-6-7`"));
         }
         if let Some(nation) = Nation::from_word(name).filter(|_| self.nation.is_none()) {
-            return Err(Fault::new(
-                format!("`{name}` is a nation: name one of its counters"),
-                span,
-            )
-            .help(format!("`lowcrawl units {nation}` lists them")));
+            let fault = fault(format!("`{name}` is a nation: name one of its counters"));
+            return Err(fault.help(format!("`lowcrawl units {nation}` lists them")));
         }
         self.name = name.to_string();
         let printed: Vec<CounterId> =

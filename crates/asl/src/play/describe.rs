@@ -98,7 +98,7 @@ impl PlayView<'_> {
             }
             (Task::RallyAttempt { unit }, Terms::Rally(attempt)) => {
                 let leader =
-                    self.leader_for_rally(unit).map(|leader| self.leader_name(leader.place));
+                    self.leader_for_rally(unit).map(|(leader, _)| self.leader_name(leader));
                 let roll = attempt.words(original.total(), leader);
                 let (name, sources) = (self.name(unit), self.level_sources(unit));
                 ("10.6", format!("Rally attempt of {name}: {roll}{sources}"))

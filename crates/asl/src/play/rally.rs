@@ -11,14 +11,6 @@ use crate::vocabulary::unit::{Condition, Conditions, Unit, UnitIndex};
 use crate::vocabulary::verdict::{Reading, Verdict};
 use engine::process::{CallOutcome, Log};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RallyLeader {
-    /// The index of the leader, or `None` for a leader outside the stack.
-    pub place: Option<UnitIndex>,
-    pub leadership: i8,
-    pub commissar: bool,
-}
-
 impl Engagement {
     /// Returns whether the counter can Self-Rally (10.6, 10.63). The printed value counts. In the
     /// second edition all Finns can, Conscripts too.
@@ -90,16 +82,11 @@ impl<'a> PlayView<'a> {
     pub(super) fn means(self, place: UnitIndex) -> Option<Means> {
         let unit = self.location.unit(place);
         let counter = self.counter(unit);
-        if counter.kind == CounterKind::Commissar {
+        if self.is_commissar(unit) {
             return Some(Means::SelfRally);
         }
-        if let Some(leader) = self.leader_for_rally(place) {
-            let leadership = leader.leadership;
-            return Some(if leader.commissar {
-                Means::CommissarLed { leadership }
-            } else {
-                Means::Led { leadership }
-            });
+        if let Some((_, means)) = self.leader_for_rally(place) {
+            return Some(means);
         }
         if unit.is(Condition::Disrupted) {
             return None;
@@ -122,15 +109,16 @@ impl<'a> PlayView<'a> {
     }
 
     /// Returns the Good Order leader with the best DRM for this unit (10.6, 10.72). A Commissar
-    /// comes before all others (A25.22), with no DRM unless `commissar-drm` is `always`.
+    /// comes before all others (A25.22), with no DRM unless `commissar-drm` is `always`. The index
+    /// is `None` for a leader outside the stack.
     ///
     /// The DRM is one worse for troops of another nationality (10.7). Under the alternative of
     /// interpretation I-49 a leader gives 0 to a leader of equal or higher ML. A pinned leader can
     /// lead, because 7.831 names MC and TC only.
-    pub(super) fn leader_for_rally(self, place: UnitIndex) -> Option<RallyLeader> {
+    pub(super) fn leader_for_rally(self, place: UnitIndex) -> Option<(Option<UnitIndex>, Means)> {
         let unit = self.location.unit(place);
         let candidate = |at: Option<UnitIndex>, leader: &Unit| {
-            let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
+            let commissar = self.commissars && self.is_commissar(leader);
             let lends = match commissar {
                 true => self.chooses(Switch::CommissarDrmAlways),
                 false => {
@@ -138,7 +126,7 @@ impl<'a> PlayView<'a> {
                 }
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
-            RallyLeader { place: at, leadership, commissar }
+            (at, commissar, leadership)
         };
         let lent = self
             .rally_phase()
@@ -149,7 +137,12 @@ impl<'a> PlayView<'a> {
         };
         let present = self.location.units.iter().enumerate().filter(leads);
         let present = present.map(|(other, leader)| candidate(Some(other as UnitIndex), leader));
-        lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
+        let best =
+            lent.into_iter().chain(present).min_by_key(|(_, commissar, drm)| (!commissar, *drm));
+        best.map(|(at, commissar, leadership)| match commissar {
+            true => (at, Means::CommissarLed { leadership }),
+            false => (at, Means::Led { leadership }),
+        })
     }
 
     /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
@@ -160,7 +153,7 @@ impl<'a> PlayView<'a> {
         let led_by_commissar = matches!(means, Means::CommissarLed { .. });
         let led = led_by_commissar || matches!(means, Means::Led { .. });
         RallyAttempt {
-            level: self.rally_level(place),
+            level: self.rally_level(place, unit),
             means,
             dm: unit.is(Condition::Dm) && !led_by_commissar,
             terrain: self.rally_phase().is_some_and(|phase| phase.terrain),
@@ -170,8 +163,7 @@ impl<'a> PlayView<'a> {
 
     /// Returns the ML of a Rally attempt (10.6). Interpretation I-18 is about Encirclement.
     #[inline(always)]
-    fn rally_level(self, place: UnitIndex) -> i8 {
-        let unit = self.location.unit(place);
+    fn rally_level(self, place: UnitIndex, unit: &Unit) -> i8 {
         let encircled = unit.is(Condition::Encircled) && self.chooses(Switch::EncirclementInRally);
         self.morale_level_of(unit, self.has_commissar(place), encircled)
     }
@@ -192,12 +184,10 @@ impl<'a> PlayView<'a> {
         };
         let mut unit = *self.location.unit(place);
         unit.conditions.set(Condition::Broken);
-        let encircled = unit.is(Condition::Encircled) && self.chooses(Switch::EncirclementInRally);
-        let broken_level = self.morale_level_of(&unit, self.has_commissar(place), encircled);
         let level = if self.chooses(Switch::CreationByPrintedMorale) {
             self.counter(&unit).morale
         } else {
-            broken_level
+            self.rally_level(place, &unit)
         };
         let level = match level {
             8.. => -1,

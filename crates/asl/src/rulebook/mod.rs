@@ -111,6 +111,19 @@ impl Rulebook {
         known(&format!("i{number:02}{}", &rest[digits..]))
     }
 
+    /// Returns the names of all questions, in order.
+    pub fn ids() -> Vec<&'static str> {
+        let mut ids: Vec<&str> = INTERPRETATIONS.iter().map(|reading| reading.id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// Returns the fault for a name that is no question.
+    pub(crate) fn unknown(name: &str) -> Fault {
+        let fault = Fault::new(format!("no interpretation is called `{name}`"), 0..name.len());
+        fault.expecting(name, Rulebook::ids())
+    }
+
     /// Returns all switches of the question `id`, or of all questions without `id`.
     ///
     /// # Errors
@@ -118,13 +131,7 @@ impl Rulebook {
     /// Fails if no question has this name.
     pub fn readings(id: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
         let Some(id) = id else { return Ok(INTERPRETATIONS.iter().collect()) };
-        let known = Rulebook::find(id).ok_or_else(|| {
-            let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
-            let mut ids: Vec<&str> =
-                INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
-            ids.dedup();
-            fault.expecting(id, ids)
-        })?;
+        let known = Rulebook::find(id).ok_or_else(|| Rulebook::unknown(id))?;
         Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == known.id).collect())
     }
 
