@@ -9,7 +9,8 @@ use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::RawValue::{self, Integer, Text};
 use lowcrawl::asl::question::{Draft, FieldFault, Question, QuestionKind};
-use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::asl::rulebook::{Rulebook, Switch};
+use lowcrawl::asl::sequence::Action;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::ScriptedDice;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
@@ -102,6 +103,19 @@ pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
     }
 }
 
+/// Returns a copy of the question with a switch at its other value.
+pub fn flipped(question: &Question, switch: Switch) -> Question {
+    let rulebook = question.rulebook.flipped(switch);
+    let mut other = question.clone();
+    other.rulebook = rulebook;
+    for step in &mut other.steps {
+        if let Action::Rally(rally) = &mut step.action {
+            rally.bonus = rulebook.gives_rally_bonus(rally.terrain);
+        }
+    }
+    other
+}
+
 /// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `alternative` odds
 /// once `switch` is flipped.
 pub fn assert_switch(
@@ -112,7 +126,7 @@ pub fn assert_switch(
     default: &str,
     alternative: &str,
 ) {
-    let flipped = question.under(question.rulebook.flipped(Rulebook::find(switch).unwrap().switch));
+    let flipped = flipped(question, Rulebook::find(switch).unwrap().switch);
     let both = (ends(question, slot, end), ends(&flipped, slot, end));
     assert_eq!(
         both,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::ask;
+use crate::common::{ask, flipped};
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::LocationState;
@@ -383,7 +383,7 @@ fn better_of_two_squads_tries_first() {
 #[test]
 fn leader_that_tries_first_forfeits_the_mmc_try_under_i20() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
-    let question = question.under(question.rulebook.flipped(Rulebook::find("i20").unwrap().switch));
+    let question = flipped(&question, Rulebook::find("i20").unwrap().switch);
     assert_eq!(exact_worth(&question, reference), Fraction::new(5647, 7776));
     assert_eq!(exact_worth(&question, leaders_first), Fraction::new(510, 1296));
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
@@ -465,9 +465,7 @@ fn first_due(fields: &[(&str, RawValue)], switch: Option<&str>) -> Due<Terms> {
     ];
     all.extend(fields);
     let question = ask(QuestionKind::Rally, &all);
-    let flipped = switch.map(|switch| {
-        question.under(question.rulebook.flipped(Rulebook::find(switch).unwrap().switch))
-    });
+    let flipped = switch.map(|switch| flipped(&question, Rulebook::find(switch).unwrap().switch));
     let process =
         flipped.unwrap_or(question).with_choices(Choices { rally: false, dm: true }).whole();
     process.due(&process.start(&mut Silent))

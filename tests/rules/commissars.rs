@@ -323,7 +323,7 @@ fn assert_commissar_drm(
     let whole = ask(kind, fields);
     for (name, odds) in [("commissar-drm=never", never), ("commissar-drm=always", always)] {
         let reading = INTERPRETATIONS.iter().find(|reading| reading.name() == name).unwrap();
-        assert_ends(&whole.under(whole.rulebook.flipped(reading.switch)), slot, &[(end, odds)]);
+        assert_ends(&common::flipped(&whole, reading.switch), slot, &[(end, odds)]);
     }
 }
 
@@ -455,9 +455,8 @@ fn commissar_in_the_hex_bars_leadership_of_others() {
 #[test]
 fn berserk_commissar_takes_broken_units_along() {
     let question = heated("commissar:9-0 + russian:4-4-7/broken");
-    let flipped = question.under(
-        question.rulebook.flipped(lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck),
-    );
+    let flipped =
+        common::flipped(&question, lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck);
     assert_eq!(common::odds(&question), common::odds(&flipped));
     assert_ends(&question, 2, &[("berserk 4-4-7", "259363/11337408")]);
 }

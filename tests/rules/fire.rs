@@ -3,7 +3,7 @@
 //! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of
 //! -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
 
-use crate::common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
+use crate::common::{ask, assert_ends, assert_switch, check, flipped, odds, rally, sequence};
 use lowcrawl::asl::question::RawValue::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Question, QuestionKind, RawValue};
 use lowcrawl::asl::rulebook::Switch;
@@ -337,12 +337,9 @@ fn leader_loss_task_checks_come_later_by_default() {
 #[test]
 fn choice_of_leader_changes_no_odds() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
-    assert_eq!(
-        odds(&question),
-        odds(&question.under(question.rulebook.flipped(Switch::BestLeaderAlways)))
-    );
+    assert_eq!(odds(&question), odds(&flipped(&question, Switch::BestLeaderAlways)));
     let rally = rally("german:9-1 + german:8-0 + german:4-6-7/broken", "none");
-    assert_eq!(odds(&rally), odds(&rally.under(rally.rulebook.flipped(Switch::BestLeaderAlways))));
+    assert_eq!(odds(&rally), odds(&flipped(&rally, Switch::BestLeaderAlways)));
 }
 
 /// 10.2: the units that take a LLMC: those of lower ML, including heroes, never berserk units. For

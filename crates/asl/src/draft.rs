@@ -5,7 +5,7 @@ use super::choice::Choices;
 use super::kinds::{QuestionKind, StackFields, Stacks, StepFields, StepKind};
 use super::nation::Nation;
 use super::question::Question;
-use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook};
+use super::rulebook::{Interpretation, Profile, Rulebook};
 use super::scene::Scene;
 use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
@@ -47,23 +47,11 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
     let mut chosen = Rulebook::readings(which)?;
     chosen.retain(|interpretation| which.is_some() || !interpretation.is_of_rout());
     let other = |interpretation: &Interpretation| {
-        let Interpretation { id, question, values, default, alternative, switch, .. } =
-            *interpretation;
-        // A question can have more than two values. Each one is declared beside the default.
-        let reading =
-            |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
-        let in_words = |value| {
-            if value == values[0] {
-                default
-            } else {
-                reading(value).map_or(alternative, |known| known.alternative)
-            }
-        };
-        let (now, other) = (rulebook.value(switch), rulebook.flipped(switch).value(switch));
+        let Interpretation { id, question, switch, .. } = *interpretation;
+        let (now, in_words) = rulebook.value_and_answer(switch);
+        let (other, other_in_words) = rulebook.flipped(switch).value_and_answer(switch);
         let about = format!(
-            "{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n",
-            in_words(now),
-            in_words(other)
+            "{question} ({id})\nfrom  {now}: {in_words}\nto    {other}: {other_in_words}\n"
         );
         Other { id, name: interpretation.name(), value: other.to_string(), about }
     };

@@ -44,18 +44,6 @@ impl Question {
         Question { choices, ..self.clone() }
     }
 
-    /// Returns a copy of the question under another rulebook. The rulebook must allow everything
-    /// that the question contains.
-    pub fn under(&self, rulebook: Rulebook) -> Question {
-        let mut other = Question { rulebook, ..self.clone() };
-        for step in &mut other.steps {
-            if let Action::Rally(rally) = &mut step.action {
-                rally.bonus = rulebook.gives_rally_bonus(rally.terrain);
-            }
-        }
-        other
-    }
-
     /// Returns whether Heat of Battle (15.1) is played: switched on, and part of the edition.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)

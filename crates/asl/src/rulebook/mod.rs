@@ -85,10 +85,18 @@ impl Rulebook {
 
     /// Returns the value in force for the question of a switch, whichever switch has set it.
     pub fn value(self, switch: Switch) -> &'static str {
-        let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
-        let chosen =
-            INTERPRETATIONS.iter().find(|reading| reading.id == id && self.chooses(reading.switch));
-        chosen.map_or(values[0], |reading| reading.values[1])
+        self.value_and_answer(switch).0
+    }
+
+    /// Returns the value in force for the question of a switch, and the answer it stands for.
+    pub(crate) fn value_and_answer(self, switch: Switch) -> (&'static str, &'static str) {
+        let question = &INTERPRETATIONS[switch as usize];
+        INTERPRETATIONS
+            .iter()
+            .find(|reading| reading.id == question.id && self.chooses(reading.switch))
+            .map_or((question.values[0], question.default), |reading| {
+                (reading.values[1], reading.alternative)
+            })
     }
 
     /// Returns a copy with one switch at its other value, and the others of its question off.
