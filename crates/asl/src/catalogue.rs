@@ -168,7 +168,8 @@ impl Counter {
         &self.printed
     }
 
-    fn agrees_with(&self, other: &Counter) -> bool {
+    /// Returns whether two counters have the same values in play, whatever their nations.
+    pub(crate) fn agrees_with(&self, other: &Counter) -> bool {
         let printed = |id: Option<CounterId>| id.map(|id| CATALOGUE.get(id).printed());
         let values = |c: &Counter| {
             let factors = (c.firepower, c.range, c.morale, c.broken_morale, c.leadership);
@@ -245,11 +246,6 @@ impl Catalogue {
     /// Returns the indices of all counters.
     pub fn places(&self) -> impl Iterator<Item = CounterId> {
         (0..self.counters.len()).map(|place| CounterId(place as u8))
-    }
-
-    /// Returns whether two counters have the same values in play, whatever their nations.
-    pub fn agree(&self, a: CounterId, b: CounterId) -> bool {
-        self.get(a).agrees_with(self.get(b))
     }
 
     /// Reads the embedded table. Panics at a malformed row, which a test excludes.

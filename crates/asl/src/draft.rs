@@ -18,6 +18,11 @@ use engine::text::{Fault, canonical};
 use play::{Draft, QuestionForm};
 use schema::{FieldFault, Measure, Other, RawValue, Rules};
 
+const DISRUPTED_ROUT: &str =
+    "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)";
+const ADJACENT_IN_RALLIES: &str = "an enemy is ADJACENT in more than one Rally Phase; units that \
+    stay are assumed to need no rout (A10.5)";
+
 /// The interpretations that the user set, in order. Every question form of ASL takes them.
 #[derive(Clone, Debug, Default)]
 pub struct Switches(Vec<(&'static str, String)>);
@@ -117,25 +122,15 @@ impl QuestionForm for Stacks {
         let stack = |words: &str| Some(shown(words.to_string(), []));
         match name {
             "terrain" | "tem" if is_attack => {
+                let drm = |tem: i8| [field(StepFields::drm.name, tem)];
                 let terrain = value.text(name).ok().and_then(|word| Terrain::named(word).ok());
-                let of_terrain = |terrain: &Terrain| {
-                    let drm = field(StepFields::drm.name, terrain.tem);
-                    shown(
-                        format!(
-                            "TEM belongs to the DRM: for {} use `{{}}`",
-                            terrain.name.to_lowercase()
-                        ),
-                        [drm],
-                    )
+                let Some(Terrain { name, tem, .. }) = terrain else {
+                    let general =
+                        "TEM belongs to the DRM: use `{}` for woods, 3 for a stone building";
+                    return Some(shown(general, drm(1)));
                 };
-                let general = || {
-                    let drm = field(StepFields::drm.name, 1);
-                    shown(
-                        "TEM belongs to the DRM: use `{}` for woods, 3 for a stone building",
-                        [drm],
-                    )
-                };
-                Some(terrain.map_or_else(general, of_terrain))
+                let name = name.to_lowercase();
+                Some(shown(format!("TEM belongs to the DRM: for {name} use `{{}}`"), drm(*tem)))
             }
             "leader" if rolls_mc => stack("write the leader into the stack: `8-1 + german:4-6-7`"),
             "dm" | "broken" if rolls_mc => {
@@ -182,25 +177,14 @@ impl QuestionForm for Stacks {
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == QuestionKind::Interdict && disrupted {
-            notes.push(
-                "a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open \
-                Ground (A19.12)"
-                    .to_string(),
-            );
+            notes.push(DISRUPTED_ROUT.to_string());
         }
-        let phases: u16 = steps
-            .iter()
-            .filter_map(|step| match &step.action {
-                Action::Rally(rally) => Some(rally.phases),
-                _ => None,
-            })
-            .sum();
-        if head.enemy_adjacent && phases > 1 {
-            notes.push(
-                "an enemy is ADJACENT in more than one Rally Phase; units that stay are \
-                assumed to need no rout (A10.5)"
-                    .to_string(),
-            );
+        let phases = |step: &Step| match &step.action {
+            Action::Rally(rally) => rally.phases,
+            _ => 0,
+        };
+        if head.enemy_adjacent && steps.iter().map(phases).sum::<u16>() > 1 {
+            notes.push(ADJACENT_IN_RALLIES.to_string());
         }
         let mut seen = std::collections::BTreeSet::new();
         notes.retain(|note| seen.insert(note.clone()));

@@ -1,7 +1,6 @@
 //! A comparison of computed lines of sight with listed ones, at ground level.
 
 use std::collections::HashMap;
-use std::ops::AddAssign;
 
 use super::hex::Hex;
 use super::map::{Location, Map};
@@ -66,16 +65,6 @@ impl AgreementCounts {
     }
 }
 
-impl AddAssign for AgreementCounts {
-    fn add_assign(&mut self, other: AgreementCounts) {
-        self.clear += other.clear;
-        self.blocked += other.blocked;
-        self.missed += other.missed;
-        self.invented += other.invented;
-        self.same_hindrance += other.same_hindrance;
-    }
-}
-
 /// A comparison of computed lines of sight with the lines of a table, by range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Agreement {
@@ -92,7 +81,7 @@ impl Agreement {
         sight: &impl LineOfSight,
         left_out: impl Fn(Hex, Hex) -> bool,
     ) -> Agreement {
-        let ordered = |a: Hex, b: Hex| if a < b { (a, b) } else { (b, a) };
+        let ordered = |a: Hex, b: Hex| (a.min(b), a.max(b));
         let lines: HashMap<(Hex, Hex), u8> =
             listed.iter().map(|&(a, b, hindrance)| (ordered(a, b), hindrance)).collect();
         let hexes: Vec<Hex> = map.hexes().collect();
@@ -100,27 +89,27 @@ impl Agreement {
         for (place, &a) in hexes.iter().enumerate() {
             for &b in hexes[place + 1..].iter().filter(|&&b| !left_out(a, b)) {
                 let computed = sight.hindrance(map, Location::ground(a), Location::ground(b));
-                agreement
-                    .counts_mut(a.range(b))
-                    .count(lines.get(&ordered(a, b)).copied(), computed);
+                let range = usize::from(a.range(b));
+                if agreement.by_range.len() <= range {
+                    agreement.by_range.resize(range + 1, AgreementCounts::default());
+                }
+                agreement.by_range[range].count(lines.get(&ordered(a, b)).copied(), computed);
             }
         }
         agreement
     }
 
-    fn counts_mut(&mut self, range: u16) -> &mut AgreementCounts {
-        let range = usize::from(range);
-        if self.by_range.len() <= range {
-            self.by_range.resize(range + 1, AgreementCounts::default());
-        }
-        &mut self.by_range[range]
-    }
-
     /// Returns the sum of the counts of all pairs up to a range in hexes.
     pub fn within(&self, range: u16) -> AgreementCounts {
-        let mut sum = AgreementCounts::default();
-        self.by_range.iter().take(usize::from(range) + 1).for_each(|&counts| sum += counts);
-        sum
+        let within = &self.by_range[..self.by_range.len().min(usize::from(range) + 1)];
+        let sum = |count: fn(&AgreementCounts) -> u32| within.iter().map(count).sum();
+        AgreementCounts {
+            clear: sum(|counts| counts.clear),
+            blocked: sum(|counts| counts.blocked),
+            missed: sum(|counts| counts.missed),
+            invented: sum(|counts| counts.invented),
+            same_hindrance: sum(|counts| counts.same_hindrance),
+        }
     }
 
     /// Returns the sum of the counts of all pairs.

@@ -100,7 +100,9 @@ impl Item {
             return Ok((first, assumed));
         }
         let one_nation = fitting.iter().all(|&place| nation_of(place) == nation_of(first));
-        if !one_nation && fitting.iter().all(|&place| CATALOGUE.agree(first, place)) {
+        if !one_nation
+            && fitting.iter().all(|&place| CATALOGUE.get(first).agrees_with(CATALOGUE.get(place)))
+        {
             let assumed = format!(
                 "{} is assumed {}: all nations with this counter play alike",
                 self.name,

@@ -11,7 +11,7 @@ use engine::process::Log;
 impl PlayView<'_> {
     /// Returns the drm of the severity dr: the bonus, and 1 for an earlier wound (17.11).
     pub(super) fn severity_drm(self, place: UnitIndex, bonus: i8) -> i8 {
-        bonus + i8::from(self.location.unit(place).is(Condition::Wounded))
+        bonus + i8::from(self.unit(place).is(Condition::Wounded))
     }
 }
 

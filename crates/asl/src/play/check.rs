@@ -27,7 +27,7 @@ impl PlayView<'_> {
     /// against an attack or Interdiction (10.21), never against the loss of a leader. Only attacks
     /// and Interdiction (10.53) can pin (7.8), unless interpretation I-2 says otherwise.
     pub(super) fn morale_check(self, place: UnitIndex, drm: i8, cause: Cause) -> Check {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let can_be_pinned = self.can_be_pinned(place);
         let (leader, pins) = match cause {
             Cause::Attack => (self.leader_for_check(place), can_be_pinned),
@@ -53,7 +53,7 @@ impl PlayView<'_> {
 
     /// Returns whether the unit can be pinned (7.8). Broken or berserk units and heroes cannot.
     pub(super) fn can_be_pinned(self, place: UnitIndex) -> bool {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         unit.is_steady() && !self.is_hero(unit)
     }
 }

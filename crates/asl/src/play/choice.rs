@@ -50,10 +50,11 @@ impl PlayView<'_> {
         let mut must = false;
         for place in self.location.places().filter(|&place| self.can_try_to_rally(place)) {
             must |= self.must_try_to_rally(place);
-            let unit = self.location.unit(place);
-            if !choices.iter().any(
-                |choice| matches!(choice, Choice::Tries(other) if self.location.unit(*other) == unit),
-            ) {
+            let unit = self.unit(place);
+            if !choices
+                .iter()
+                .any(|choice| matches!(choice, Choice::Tries(other) if self.unit(*other) == unit))
+            {
                 choices.push(Choice::Tries(place));
             }
         }
@@ -109,13 +110,8 @@ impl PlayView<'_> {
     /// Lists the present units of the stack: `8-1 [1], 4-6-7/broken,dm [2]`.
     fn stack_in_words(self) -> String {
         let unit = |place| {
-            let tried =
-                if self.location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
-            format!(
-                "{} [{}]{tried}",
-                self.written(self.location.unit(place)),
-                self.telling.slot(place)
-            )
+            let tried = if self.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
+            format!("{} [{}]{tried}", self.written(self.unit(place)), self.telling.slot(place))
         };
         self.location.present().map(unit).collect::<Vec<_>>().join(", ")
     }

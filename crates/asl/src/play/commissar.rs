@@ -26,7 +26,7 @@ impl PlayView<'_> {
         let acts = |unit: &Unit| {
             self.is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned)
         };
-        if self.is_commissar(self.location.unit(place)) {
+        if self.is_commissar(self.unit(place)) {
             return false;
         }
         match self.stage() {
@@ -35,7 +35,7 @@ impl PlayView<'_> {
                 let escort = gauntlet
                     .escort
                     .filter(|&escort| escort != place)
-                    .map(|escort| *self.location.unit(escort));
+                    .map(|escort| *self.unit(escort));
                 escort.iter().chain(&gauntlet.lent_leader).any(acts)
             }
             Some(Stage::RallyPhase(phase))

@@ -23,7 +23,7 @@ impl Engagement {
 impl PlayView<'_> {
     /// Returns the name of a unit: its counter, with its slot if there are several units.
     pub(super) fn name(self, place: UnitIndex) -> String {
-        let printed = self.counter(self.location.unit(place)).printed();
+        let printed = self.counter(self.unit(place)).printed();
         if self.location.units.len() == 1 {
             printed.to_string()
         } else {
@@ -120,7 +120,7 @@ impl PlayView<'_> {
     /// Lists the reasons why the ML differs from the printed one: ` (Fanatic +1, Commissar +1)`.
     fn level_sources(self, place: UnitIndex) -> String {
         use crate::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let hero = self.is_hero(unit);
         if unit.is(Berserk) {
             return " (berserk, 15.42)".to_string();

@@ -167,15 +167,19 @@ impl Engagement {
 
 impl<'a> PlayView<'a> {
     #[inline]
+    pub(super) fn unit(self, place: UnitIndex) -> &'a Unit {
+        self.location.unit(place)
+    }
+
+    #[inline]
     pub(super) fn kind(self, place: UnitIndex) -> CounterKind {
-        self.counter(self.location.unit(place)).kind
+        self.counter(self.unit(place)).kind
     }
 
     /// Returns whether all factors have a unit, such as a leader that was created (18.2).
     pub(super) fn is_common(self, place: UnitIndex) -> bool {
         let bit = 1u64.checked_shl(place.into()).unwrap_or_default();
-        let is_created =
-            || usize::from(place) >= self.units.len() && self.location.unit(place).leads;
+        let is_created = || usize::from(place) >= self.units.len() && self.unit(place).leads;
         self.common.is_some_and(|common| common & bit != 0 || is_created())
     }
 
@@ -187,7 +191,7 @@ impl<'a> PlayView<'a> {
 
     /// Returns whether a unit was created in another factor.
     pub(super) fn is_adopted(self, place: UnitIndex) -> bool {
-        let (round, _) = self.location.unit(place).conditions.birth();
+        let (round, _) = self.unit(place).conditions.birth();
         self.common.is_some() && usize::from(place) >= self.units.len() && round == 0
     }
 

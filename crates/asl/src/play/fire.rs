@@ -8,6 +8,11 @@ use crate::vocabulary::unit::UnitIndex;
 use engine::process::Log;
 
 impl<'a> PlayView<'a> {
+    /// Returns the number of units that join a Random Selection (A.9).
+    fn targets(self) -> usize {
+        self.location.present().count() + usize::from(self.bystanders)
+    }
+
     pub(super) fn attack(self) -> Option<&'a Attack> {
         match self.stage() {
             Some(Stage::Fire(attack)) => Some(attack),
@@ -27,18 +32,17 @@ impl<L: Log> Play<'_, L> {
     }
 
     pub(super) fn resolve_attack(&mut self, result: FireResult) {
-        let targets = self.location.present().count() + usize::from(self.bystanders);
         match result {
             FireResult::NoEffect => {}
             FireResult::PinTaskCheck => self.call_for_pin_task_checks(),
             FireResult::MoraleCheck(drm) => self.call_for_morale_checks(drm),
             FireResult::Casualties(drm) => {
                 self.call_for_morale_checks(drm);
-                self.select(1, false, targets);
+                self.select(1, false);
             }
             FireResult::Kills(count) => {
                 self.location.push(Task::LeaderLosses);
-                self.select(count, true, targets);
+                self.select(count, true);
             }
         }
     }
@@ -59,7 +63,8 @@ impl<L: Log> Play<'_, L> {
     }
 
     /// Begins a Random Selection (A.9). No dr is needed if all units are selected.
-    fn select(&mut self, count: u8, kia: bool, targets: usize) {
+    fn select(&mut self, count: u8, kia: bool) {
+        let targets = self.now().targets();
         // One of several factors does not know the number of all units.
         if usize::from(count) >= targets && self.common.is_none() {
             self.location.selection.resize(targets, 1);
@@ -82,7 +87,7 @@ impl<L: Log> Play<'_, L> {
         }
         let bystanders = usize::from(self.bystanders).min(drs.len());
         self.location.selection[..bystanders].sort_unstable();
-        if drs.len() < usize::from(self.bystanders) + self.location.present().count() {
+        if drs.len() < self.now().targets() {
             self.location.push(Task::RandomSelection { count, kia });
         } else {
             self.strike_selected(kia);

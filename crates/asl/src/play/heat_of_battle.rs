@@ -36,7 +36,7 @@ impl PlayView<'_> {
     /// Original 2 counts as broken, unless the alternative of interpretation I-41 holds. I-52 says
     /// whether Green troops with a leader are Inexperienced (A19.3).
     pub(super) fn heat_sources(self, place: UnitIndex, was_broken: bool) -> Sources {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let counter = self.counter(unit);
         let broken = was_broken
             || (unit.is(Condition::Broken) && !self.chooses(Switch::HeatBrokenBeforeOnly));
@@ -68,7 +68,7 @@ impl PlayView<'_> {
     /// Returns whether an unbroken leader is with the unit (A19.3).
     fn is_led(self, place: UnitIndex) -> bool {
         let leads = |&other: &UnitIndex| {
-            let unit = self.location.unit(other);
+            let unit = self.unit(other);
             unit.leads && !unit.is(Condition::Broken) && self.are_together(place, other)
         };
         self.lent_leader().is_some() || self.location.present().any(|other| leads(&other))
@@ -76,7 +76,7 @@ impl PlayView<'_> {
 
     /// Returns the DRM and limits of the Heat of Battle DR of the unit (15.1, 15.5).
     pub(super) fn heat_roll(self, place: UnitIndex, was_broken: bool) -> HeatRoll {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let counter = self.counter(unit);
         let wavers = matches!(counter.nation, Nation::Italian | Nation::AxisMinor)
             && counter.class != Class::Elite;
@@ -94,13 +94,13 @@ impl PlayView<'_> {
 
     /// Returns whether the unit can follow a berserk leader (15.41). Heroes cannot.
     fn can_be_swept_away(self, place: UnitIndex) -> bool {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
     }
 
     /// Returns whether the unit takes the NTC for a berserk leader (15.41, interpretation I-45).
     pub(super) fn takes_berserk_check(self, place: UnitIndex) -> bool {
-        let spared = self.location.unit(place).is(Condition::Broken)
+        let spared = self.unit(place).is(Condition::Broken)
             && self.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(place)
     }
@@ -108,7 +108,7 @@ impl PlayView<'_> {
     /// Returns the terms of the NTC for a leader gone berserk (15.41). Only the DRM of that leader
     /// counts, whatever its nationality.
     pub(super) fn berserk_check(self, place: UnitIndex, leader: UnitIndex) -> Check {
-        let leadership = self.leadership(self.location.unit(leader));
+        let leadership = self.leadership(self.unit(leader));
         Check { leadership, ..Check::of_level(self.morale_level(place)) }
     }
 }

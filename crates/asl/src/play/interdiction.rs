@@ -31,9 +31,10 @@ impl<'a> PlayView<'a> {
     fn escort(self, place: UnitIndex) -> Option<UnitIndex> {
         let gauntlet = self.gauntlet()?;
         let able = |&escort: &UnitIndex| {
-            let leader = self.location.unit(escort);
-            let slow = leader.is(Condition::Wounded) && gauntlet.outruns_the_wounded();
-            leader.is_steady() && !leader.is(Condition::Pinned) && !slow
+            let leader = self.unit(escort);
+            let is_long = matches!(gauntlet.way, HexOpenness::Hexes(hexes) if hexes > WOUNDED_MF);
+            let is_slow = leader.is(Condition::Wounded) && is_long;
+            leader.is_steady() && !leader.is(Condition::Pinned) && !is_slow
         };
         gauntlet
             .escort
@@ -46,12 +47,12 @@ impl<'a> PlayView<'a> {
     /// Voluntary Rout the better one helps. A Commissar comes before any other (A25.22). A routing
     /// leader is helped only by one of higher ML (10.22), a Commissar by none.
     pub(super) fn leadership_in_hex(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         if self.is_commissar(unit) {
             return None;
         }
         let lent = self.lent_leader();
-        let escort = self.escort(place).map(|escort| (Some(escort), self.location.unit(escort)));
+        let escort = self.escort(place).map(|escort| (Some(escort), self.unit(escort)));
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
         let under_commissar = leaders.clone().any(|(_, leader)| self.is_commissar(leader));
         let eligible = leaders

@@ -14,7 +14,7 @@ impl PlayView<'_> {
     /// (interpretation I-5). A berserk leader keeps its leadership, unless interpretation I-47 says
     /// otherwise.
     pub(super) fn rank(self, place: UnitIndex) -> Rank {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let forfeited = unit.is(Condition::Berserk) && self.chooses(Switch::BerserkForfeitsRating);
         let leadership = if forfeited { 0 } else { self.leadership(unit) };
         Rank { level: self.morale_level(place), leadership }
@@ -26,7 +26,7 @@ impl PlayView<'_> {
         if !self.chooses(Switch::LostAtNewLevel) {
             return before;
         }
-        let mut unit = *self.location.unit(place);
+        let mut unit = *self.unit(place);
         unit.conditions.clear(Condition::Broken);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement();
         let level = self.morale_level_of(&unit, self.has_commissar(place), encircled);
@@ -46,7 +46,7 @@ impl PlayView<'_> {
     /// positive DRM gives no relief. For a Finn a dead leader counts 1 at most.
     pub(super) fn loss_drm(self, place: UnitIndex, loss: LeaderLoss) -> i8 {
         let missed = (-loss.rank.leadership).max(0);
-        let finn = self.counter(self.location.unit(place)).nation == Nation::Finnish;
+        let finn = self.counter(self.unit(place)).nation == Nation::Finnish;
         if finn && loss.fall == Fall::Died { missed.min(1) } else { missed }
     }
 
@@ -56,7 +56,7 @@ impl PlayView<'_> {
     /// does (A25.22). Berserk units never do (15.42). Only units that can be pinned take a LLTC.
     /// Interpretation I-43 says whether a hero created in this attack takes a LLMC.
     pub(super) fn takes_loss_check(self, place: UnitIndex, loss: LeaderLoss) -> bool {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let kind = self.counter(unit).kind;
         let exempt =
             !unit.is_present() || unit.conditions.has_any(Condition::Berserk, Condition::Newcomer);

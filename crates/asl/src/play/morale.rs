@@ -65,7 +65,7 @@ impl PlayView<'_> {
     /// Returns the present Morale Level of the unit at index `place` (10.1).
     #[inline]
     pub(super) fn morale_level(self, place: UnitIndex) -> i8 {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement();
         self.morale_level_of(unit, self.has_commissar(place), encircled)
     }
@@ -80,7 +80,7 @@ impl PlayView<'_> {
     /// berserk unit uses none (15.42). Beside a Commissar no other DRM counts, and a Commissar uses
     /// none (A25.22).
     pub(super) fn leader_for_check(self, place: UnitIndex) -> Option<(Option<UnitIndex>, i8)> {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         if unit.is(Condition::Berserk) || self.is_commissar(unit) {
             return None;
         }
@@ -112,7 +112,7 @@ impl PlayView<'_> {
     /// Returns whether a leader of that ML can give its DRM to the unit at `place` (10.22). If that
     /// unit is a leader, the ML must be higher than its own.
     pub(super) fn outranks(self, place: UnitIndex, leader_level: impl FnOnce() -> i8) -> bool {
-        !self.location.unit(place).leads || leader_level() > self.morale_level(place)
+        !self.unit(place).leads || leader_level() > self.morale_level(place)
     }
 
     /// Returns whether a leader outside the stack can give its DRM to the unit at `place` (10.22).

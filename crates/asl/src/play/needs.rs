@@ -35,14 +35,14 @@ impl Engagement {
 
 impl PlayView<'_> {
     fn reduced(self, place: UnitIndex) -> Option<LocationState> {
-        let half_squad = self.counter(self.location.unit(place)).half_squad?;
+        let half_squad = self.counter(self.unit(place)).half_squad?;
         let mut reduced = self.location.clone();
         reduced.unit_mut(place).counter = half_squad;
         Some(reduced)
     }
 
     fn need(self, place: UnitIndex, action: &Action) -> Option<String> {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let broken = unit.is(Condition::Broken);
         let name = self.counter(unit).printed();
         let side = if broken { "broken Morale Level" } else { "Morale Level" };
@@ -95,7 +95,7 @@ impl PlayView<'_> {
     }
 
     fn need_to_rally(self, place: UnitIndex) -> String {
-        let name = self.counter(self.location.unit(place)).printed();
+        let name = self.counter(self.unit(place)).printed();
         let attempt = self.rally_attempt(place);
         if self.means(place).is_none() {
             return format!("{name} cannot try to rally at first.");

@@ -34,7 +34,7 @@ impl PlayView<'_> {
     }
 
     fn unit_outcome(self, place: UnitIndex) -> UnitOutcome {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {
             slot: self.telling.slot(place),

@@ -27,24 +27,23 @@ impl Engagement {
 impl PlayView<'_> {
     /// Returns whether Encirclement lowers the ML, as it does while an attack is resolved (7.7).
     pub(super) fn counts_encirclement(self) -> bool {
-        let attacked = |stage| {
-            matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck)
-        };
-        self.stage().is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
+        let Some(stage) = self.stage() else { return false };
+        let is_check = matches!(stage, Stage::MoraleCheck { .. } | Stage::PinTaskCheck);
+        is_check || matches!(stage, Stage::Fire(_) | Stage::Elimination(_))
     }
 
     /// Returns whether a task on the agenda must still be done when its turn comes.
     fn still_due(self, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => {
-                self.can_be_pinned(unit) && !self.location.unit(unit).is(Condition::Pinned)
+                self.can_be_pinned(unit) && !self.unit(unit).is(Condition::Pinned)
             }
             Task::LossCheck { unit, loss } => self.takes_loss_check(unit, loss),
-            Task::MoraleCheck { unit, .. } => self.location.unit(unit).is_present(),
-            Task::HeatOfBattle { unit, .. } => self.can_be_heated(self.location.unit(unit)),
+            Task::MoraleCheck { unit, .. } => self.unit(unit).is_present(),
+            Task::HeatOfBattle { unit, .. } => self.can_be_heated(self.unit(unit)),
             // A unit that went berserk before its own rout does not rout.
             Task::Interdiction { unit, hex: Entered::Hex(1) } => {
-                self.location.unit(unit).is(Condition::Broken)
+                self.unit(unit).is(Condition::Broken)
             }
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(unit),
             _ => true,
@@ -100,15 +99,13 @@ impl<L: Log> Play<'_, L> {
             Stage::RallyPhase(_) => self.begin_rally_phase(),
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(gauntlet),
             Stage::Only { .. } if self.common.is_some() => self.location.push(Task::Call),
-            Stage::Only { test, skip, leaves_out } => {
-                if !test.holds(self.location) {
-                    if let Some(condition) = leaves_out {
-                        self.log.note("", || {
-                            format!("the next step is left out: it happens only {condition}")
-                        });
-                    }
-                    self.location.stage += skip;
+            Stage::Only { test, .. } if test.holds(self.location) => {}
+            Stage::Only { skip, leaves_out, .. } => {
+                if let Some(condition) = leaves_out {
+                    let left_out = "the next step is left out: it happens only";
+                    self.log.note("", || format!("{left_out} {condition}"));
                 }
+                self.location.stage += skip;
             }
             Stage::Report(_) => {}
         }

@@ -69,7 +69,7 @@ impl<'a> PlayView<'a> {
     /// Returns whether the unit can try to rally now (10.6).
     #[inline]
     pub(super) fn can_try_to_rally(self, place: UnitIndex) -> bool {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(place).is_some()
     }
 
@@ -80,7 +80,7 @@ impl<'a> PlayView<'a> {
     /// if its counter allows it, or as the first MMC of its side in its own RPh. A Disrupted unit
     /// cannot Self-Rally (19.12). A Commissar always Self-Rallies (A25.22).
     pub(super) fn means(self, place: UnitIndex) -> Option<Means> {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let counter = self.counter(unit);
         if self.is_commissar(unit) {
             return Some(Means::SelfRally);
@@ -116,7 +116,7 @@ impl<'a> PlayView<'a> {
     /// interpretation I-49 a leader gives 0 to a leader of equal or higher ML. A pinned leader can
     /// lead, because 7.831 names MC and TC only.
     pub(super) fn leader_for_rally(self, place: UnitIndex) -> Option<(Option<UnitIndex>, Means)> {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let candidate = |at: Option<UnitIndex>, leader: &Unit| {
             let commissar = self.commissars && self.is_commissar(leader);
             let lends = match commissar {
@@ -148,7 +148,7 @@ impl<'a> PlayView<'a> {
     /// Returns the ML and the modifiers of the attempt that the unit at `place` makes next.
     #[inline(always)]
     pub(super) fn rally_attempt(self, place: UnitIndex) -> RallyAttempt {
-        let unit = self.location.unit(place);
+        let unit = self.unit(place);
         let means = self.means(place).unwrap_or(Means::SelfRally);
         let led_by_commissar = matches!(means, Means::CommissarLed { .. });
         let led = led_by_commissar || matches!(means, Means::Led { .. });
@@ -170,7 +170,7 @@ impl<'a> PlayView<'a> {
 
     /// Returns the nation of a leader created by the unit: German if the unit has no nation.
     fn creation_nation(self, place: UnitIndex) -> Nation {
-        let own = self.counter(self.location.unit(place)).nation;
+        let own = self.counter(self.unit(place)).nation;
         if own == Nation::Any { Nation::German } else { own }
     }
 
@@ -182,7 +182,7 @@ impl<'a> PlayView<'a> {
             Nation::Russian | Nation::Italian => 1,
             _ => 0,
         };
-        let mut unit = *self.location.unit(place);
+        let mut unit = *self.unit(place);
         unit.conditions.set(Condition::Broken);
         let level = if self.chooses(Switch::CreationByPrintedMorale) {
             self.counter(&unit).morale

@@ -32,11 +32,6 @@ impl FireResult {
             _ => FireResult::MoraleCheck(number(text.trim_end_matches("MC"))?),
         })
     }
-
-    /// Returns whether the result is a NMC or worse, so that broken units gain DM (10.62).
-    pub(crate) fn checks_morale(self) -> bool {
-        !matches!(self, FireResult::NoEffect | FireResult::PinTaskCheck)
-    }
 }
 
 impl std::fmt::Display for FireResult {
@@ -107,7 +102,8 @@ impl Attack {
 
     /// Returns whether some DR would be at least a NMC, after Cowering (10.62).
     pub(crate) fn may_check_morale(&self) -> bool {
-        Dr::ALL.iter().any(|&original| self.result(original).checks_morale())
+        let spares = |result| matches!(result, FireResult::NoEffect | FireResult::PinTaskCheck);
+        Dr::ALL.iter().any(|&original| !spares(self.result(original)))
     }
 
     pub(crate) fn words(&self, original: Dr) -> String {

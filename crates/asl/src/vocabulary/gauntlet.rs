@@ -40,13 +40,6 @@ pub struct Gauntlet {
     pub disrupted: bool,
 }
 
-impl Gauntlet {
-    /// Returns whether the row is too long for a wounded SMC (17.2). It is false on a map.
-    pub(crate) fn outruns_the_wounded(&self) -> bool {
-        matches!(self.way, HexOpenness::Hexes(hexes) if hexes > WOUNDED_MF)
-    }
-}
-
 impl AfterWound {
     /// Returns the effect of a light wound after this many MF. A wounded SMC has 3 MF in all
     /// (17.2). After more than 3 it is pinned, and at exactly 3 its rout is over. Interpretation

@@ -314,28 +314,18 @@ impl Status {
         let is = |condition| conditions.has(condition);
         let routed = wording == Wording::Rout && is(Condition::BeganBroken);
         let rallied = wording == Wording::Rally && is(Condition::BeganBroken);
-        if is(Condition::Eliminated) {
-            Status::Eliminated
-        } else if is(Condition::Captured) {
-            Status::Captured
-        } else if routed && is(Condition::Stopped) {
-            Status::Stopped
-        } else if routed && is(Condition::Pinned) {
-            Status::Pinned
-        } else if routed {
-            Status::Through
-        } else if is(Condition::Disrupted) {
-            Status::Disrupted
-        } else if is(Condition::Broken) {
-            Status::Broken
-        } else if is(Condition::Berserk) {
-            Status::Berserk
-        } else if is(Condition::Pinned) {
-            Status::Pinned
-        } else if rallied {
-            Status::Rallied
-        } else {
-            Status::GoodOrder
+        match () {
+            _ if is(Condition::Eliminated) => Status::Eliminated,
+            _ if is(Condition::Captured) => Status::Captured,
+            _ if routed && is(Condition::Stopped) => Status::Stopped,
+            _ if routed && is(Condition::Pinned) => Status::Pinned,
+            _ if routed => Status::Through,
+            _ if is(Condition::Disrupted) => Status::Disrupted,
+            _ if is(Condition::Broken) => Status::Broken,
+            _ if is(Condition::Berserk) => Status::Berserk,
+            _ if is(Condition::Pinned) => Status::Pinned,
+            _ if rallied => Status::Rallied,
+            _ => Status::GoodOrder,
         }
     }
 }

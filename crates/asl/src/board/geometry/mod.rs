@@ -38,6 +38,7 @@ use self::heights::{Rise, elevation, height, is_depression, rim};
 use super::hex::{Hex, Hexside};
 use super::line::{HexLine, Meeting};
 use super::map::{HexContents, Location, Map};
+use super::movement::same_building;
 use super::sight::LineOfSight;
 use super::terrain::SightEffect;
 
@@ -112,13 +113,8 @@ impl View<'_> {
 
     /// Returns whether the ends are on different levels of two hexes of one building (B23.25).
     fn between_floors(&self) -> bool {
-        let [low, high] = self.ends.map(|end| (end.level, self.map.get(end.hex)));
-        let (Some(a), Some(b)) = (low.1, high.1) else { return true };
-        low.0 != high.0
-            && a.building.is_some()
-            && a.building == b.building
-            && !a.rowhouse
-            && !b.rowhouse
+        let [low, high] = self.ends;
+        low.level != high.level && same_building(self.map, low, high)
     }
 
     /// Returns whether terrain on a hexside of a hex blocks the line (B9.2). Its height is measured
