@@ -1,9 +1,10 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
 use super::battle::{Battle, Force, Playthrough};
-use super::field::{AttackManner, Battlefield, By, Facing, Task, TestCause, UnitIndex};
-use super::level::{End, Level};
+use super::field::{AttackManner, Battlefield, By, Task, TestCause, UnitIndex};
+use super::order::Modifiers;
 use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
+use super::status::Status;
 use super::unit::UnitValue;
 use engine::process::Log;
 use engine::text::counted;
@@ -18,17 +19,15 @@ impl Battle {
         at: UnitIndex,
         manner: AttackManner,
     ) -> (u8, i8) {
-        match by {
+        let place = match by {
+            By::Unit(place) => place,
             By::Force(force) => match self.force(force) {
-                Force::Dice { dice, value } => (dice, value),
-                Force::Fixed(_) => (0, 0),
+                Force::Dice { dice, value } => return (dice, value),
+                Force::Fixed(_) => return (0, 0),
             },
-            By::Unit(place) => {
-                let dice =
-                    self.member(place).value(UnitValue::Dice) * self.models_left(field, place);
-                (dice, self.attack_value(field, place, at, manner))
-            }
-        }
+        };
+        let dice = self.member(place).value(UnitValue::Dice) * self.models_left(field, place);
+        (dice, self.attack_value(field, place, at, manner))
     }
 
     /// Returns the Attack Value of a unit against `at`. It adds order, side of the assault, Honor
@@ -47,18 +46,22 @@ impl Battle {
             AttackManner::Ranged => unit.order.firepower(),
             AttackManner::Melee => unit.order.modifiers().attack,
         };
-        let side = match unit.assaults {
-            Some((whom, Facing::Flank)) if whom == at => rules.assault_flank_attack.0,
-            Some((whom, Facing::Rear)) if whom == at => rules.assault_rear_attack.0,
-            _ => 0,
-        };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
         let staff = if self.is_near_staff(field, place) { rules.staff_near_attack.0 } else { 0 };
+        let side = self.assault_bonus(field, place, By::Unit(at)).attack;
         self.by_level(
             self.member(place).value(value) as i8 + order + side + honor + staff,
             unit.level,
             &rules.level_attack,
         )
+    }
+
+    /// Returns the bonuses of a unit for its assault on `foe`; none if it does not assault `foe`.
+    fn assault_bonus(&self, field: &Battlefield, place: UnitIndex, foe: By) -> Modifiers {
+        match field.unit(place).assaults {
+            Some((whom, side)) if foe == By::Unit(whom) => self.rules.assault_bonus(side),
+            _ => Modifiers::default(),
+        }
     }
 
     /// Returns the Defense Value of a unit against an attacker, at least `defense-floor`.
@@ -70,22 +73,17 @@ impl Battle {
     /// bonus against the unit that the defender assaults.
     pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
-        let side = match unit.assaults {
-            Some((whom, Facing::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
-            Some((whom, Facing::Rear)) if by == By::Unit(whom) => rules.assault_rear_defense.0,
-            _ => 0,
-        };
         let staff = if self.is_near_staff(field, place) { rules.staff_near_defense.0 } else { 0 };
         let defense = self.member(place).value(UnitValue::Defense) as i8
             + unit.order.modifiers().defense
-            + side
+            + self.assault_bonus(field, place, by).defense
             + staff;
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
     /// Applies the shift of a level to a value, twice if routed units flee under
     /// `flee-order-stacks`.
-    fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
+    fn by_level(&self, value: i8, level: Status, shifts: &ByMarkers<Shift, 4>) -> i8 {
         let shift = shifts.with_markers(level.markers());
         let once = shift.apply(value);
         if level.is_routed() && self.rules.flee_order_stacks { shift.apply(once) } else { once }
@@ -119,38 +117,28 @@ impl Battle {
 impl<L: Log> Playthrough<'_, L> {
     /// Starts a ranged attack, unless the firer is Shaken, Panicked or has an order without fire.
     pub(super) fn fire(&mut self, by: By, at: UnitIndex) {
-        let able = match by {
-            By::Unit(place) => {
-                let unit = self.field.unit(place);
-                unit.present
-                    && !unit.level.is_routed()
-                    && self.battle.rules.orders_that_fire.has(unit.order)
-            }
-            By::Force(_) => true,
-        };
-        if able && self.field.unit(at).present {
+        let fires = |order| self.battle.rules.orders_that_fire.has(order);
+        let may = by.unit().is_none_or(|place| fires(self.field.unit(place).order));
+        if may && self.is_able(by) && self.field.unit(at).present {
             self.begin_attack(by, at, AttackManner::Ranged);
         }
     }
 
     /// Queues the dice of one attack unless they cannot hit, or applies its fixed casualties.
     fn begin_attack(&mut self, by: By, at: UnitIndex, manner: AttackManner) {
+        let battle = self.battle;
         if let By::Force(force) = by
-            && let Force::Fixed(casualties) = self.battle.force(force)
+            && let Force::Fixed(casualties) = battle.force(force)
         {
-            let casualties = casualties.min(self.battle.models_left(self.field, at));
-            return self.strike(at, manner, casualties);
+            return self.strike(at, manner, casualties.min(battle.models_left(self.field, at)));
         }
-        let (dice, value) = self.battle.attack(self.field, by, at, manner);
+        let (dice, value) = battle.attack(self.field, by, at, manner);
         if dice > 0 && value > 0 {
             self.field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
         } else {
             self.log.note("Attack", || {
-                format!(
-                    "{} with {} of {value} cannot hit",
-                    self.battle.attacker(by),
-                    counted(dice, "die")
-                )
+                let (attacker, dice) = (battle.attacker(by), counted(dice, "die"));
+                format!("{attacker} with {dice} of {value} cannot hit")
             });
         }
     }
@@ -182,7 +170,7 @@ impl<L: Log> Playthrough<'_, L> {
                 unit.casualties += casualties;
                 self.log.record(|| self.battle.casualties_in_words(at, casualties));
                 if self.battle.models_left(self.field, at) == 0 {
-                    self.end(at, End::Destroyed, manner);
+                    self.end(at, Status::Destroyed, manner);
                 } else {
                     push_casualty_tests(self.field, at, tests);
                 }
@@ -212,7 +200,7 @@ impl<L: Log> Playthrough<'_, L> {
     /// Removes the casualties of a melee together, at most the models each unit has. A unit without
     /// models is destroyed, a Panicked one surrenders, and the others are tested.
     pub(super) fn take_casualties(&mut self) {
-        let mut ends: Vec<(UnitIndex, End)> = Vec::new();
+        let mut ends: Vec<(UnitIndex, Status)> = Vec::new();
         for place in self.field.places().rev() {
             let left = self.battle.models_left(self.field, place);
             let unit = self.field.unit_mut(place);
@@ -224,12 +212,12 @@ impl<L: Log> Playthrough<'_, L> {
             unit.casualties += struck;
             self.log.record(|| self.battle.casualties_in_words(place, struck));
             match unit.level {
-                _ if struck == left => ends.push((place, End::Destroyed)),
-                Level::Panicked => ends.push((place, End::Surrendered)),
+                _ if struck == left => ends.push((place, Status::Destroyed)),
+                Status::Panicked => ends.push((place, Status::Surrendered)),
                 _ => push_casualty_tests(self.field, place, blows.into_iter()),
             }
         }
-        ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
+        ends.sort_by_key(|&(place, end)| (end == Status::Surrendered, place));
         for (place, end) in ends {
             self.end(place, end, AttackManner::Melee);
         }
@@ -238,13 +226,14 @@ impl<L: Log> Playthrough<'_, L> {
     /// Causes casualties for every unit at once, as melee casualties where a unit is engaged.
     pub(super) fn hit_all(&mut self, casualties: u8) {
         self.field.tasks.push(Task::Casualties);
-        for place in self.field.present().rev().collect::<Vec<_>>() {
-            let manner = if self.field.unit(place).foes.is_empty() {
-                AttackManner::Ranged
-            } else {
-                AttackManner::Melee
-            };
-            self.strike(place, manner, casualties.min(self.battle.models_left(self.field, place)));
+        for place in self.field.places().rev() {
+            let unit = self.field.unit(place);
+            let engaged = !unit.foes.is_empty();
+            let manner = if engaged { AttackManner::Melee } else { AttackManner::Ranged };
+            if unit.present {
+                let left = self.battle.models_left(self.field, place);
+                self.strike(place, manner, casualties.min(left));
+            }
         }
     }
 }
@@ -255,5 +244,9 @@ fn push_casualty_tests(
     place: UnitIndex,
     tests: impl DoubleEndedIterator<Item = u8>,
 ) {
-    field.push_tests(tests.map(|new| (place, TestCause::Casualties { new })));
+    field.tasks.extend(tests.rev().map(|new| Task::Test {
+        unit: place,
+        check: TestCause::Casualties { new },
+        at: None,
+    }));
 }

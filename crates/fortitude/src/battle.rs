@@ -3,11 +3,13 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Army, Battlefield, By, Facing, Task, Unit, UnitIndex, UnitReport};
-use super::level::{Level, Until};
+use super::field::{
+    Army, Battlefield, By, Distance, Edges, Facing, Task, TestCause, Unit, UnitIndex, UnitReport,
+};
 use super::order::Order;
-use super::rules::{NaturalRolls, Rules, TestRule};
-use super::unit::{Distance, Edges, Member, UnitValue};
+use super::rules::{NaturalRolls, Rules};
+use super::status::{Status, Until};
+use super::unit::{Member, UnitValue};
 use engine::dice::{Base, Dice, Face};
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
@@ -105,6 +107,17 @@ pub enum Outcome {
     All(Vec<UnitReport>),
 }
 
+impl Outcome {
+    /// Returns the reports with the 1-based slots of their units.
+    pub fn reports(&self) -> impl Iterator<Item = (u8, &UnitReport)> {
+        let (first, reports) = match self {
+            Outcome::Unit(slot, report) => (*slot, std::slice::from_ref(report)),
+            Outcome::All(reports) => (1, &reports[..]),
+        };
+        (first..).zip(reports)
+    }
+}
+
 /// A sequence of a battle in progress: the rules change its field, and note what happens.
 pub(super) struct Playthrough<'a, L> {
     pub battle: &'a Battle,
@@ -131,10 +144,10 @@ impl Battle {
 
     pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> =
-            self.fighters.iter().map(|fighter| Unit::from_member(&fighter.member)).collect();
+            self.fighters.iter().map(|fighter| fighter.member.start.clone()).collect();
         for unit in &mut units {
             // A unit that begins Normal must leave that level before it can arrive there.
-            if unit.level != Level::Normal {
+            if unit.level != Status::Normal {
                 self.note_arrival(unit);
             }
         }
@@ -196,9 +209,16 @@ impl<L: Log> Playthrough<'_, L> {
 
     fn begin(&mut self, stage: &Stage) {
         match stage {
-            Stage::MoralePhase => self.morale_phase(),
+            Stage::MoralePhase => {
+                let engaged_too = !self.battle.rules.morale_phase_requires_unengaged;
+                self.test_units(TestCause::MoralePhase, |_, unit| {
+                    unit.level != Status::Normal && (engaged_too || unit.foes.is_empty())
+                });
+            }
             Stage::Planning(plans) => self.plan(plans),
-            Stage::Test(side) => self.test_all(*side),
+            Stage::Test(side) => {
+                self.test_units(TestCause::Assault(*side), |_, unit| !unit.order.has_no_flanks())
+            }
             Stage::Casualties(casualties) => self.hit_all(*casualties),
             Stage::Fire { by, at } => self.fire(*by, *at),
             Stage::Assault { at, ways, again } => match &ways[..] {
@@ -235,10 +255,7 @@ impl Process for Battle {
                 _ => Due::Over,
             },
             Some(&Task::Order { unit }) => {
-                let player = match self.fighter(unit).army {
-                    Army::Owner => Player::Owner,
-                    Army::Enemy => Player::Enemy,
-                };
+                let player = self.fighter(unit).army.player();
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
             Some(&Task::Sides { .. }) => {
@@ -266,17 +283,11 @@ impl Process for Battle {
         let number = face.d20();
         let success = match *terms {
             Terms::Attack { value } => number as i8 <= value,
-            Terms::Test { natural: NaturalRolls::OnePasses | NaturalRolls::Both, .. }
-                if number == 1 =>
-            {
-                true
-            }
-            Terms::Test { natural: NaturalRolls::TwentyFails | NaturalRolls::Both, .. }
-                if number == 20 =>
-            {
-                false
-            }
-            Terms::Test { at_most, .. } => number as i8 <= at_most,
+            Terms::Test { at_most, natural, .. } => match (natural, number) {
+                (NaturalRolls::OnePasses | NaturalRolls::Both, 1) => true,
+                (NaturalRolls::TwentyFails | NaturalRolls::Both, 20) => false,
+                _ => number as i8 <= at_most,
+            },
         };
         if success { Reading::Success } else { Reading::Failure }
     }
@@ -288,12 +299,9 @@ impl Process for Battle {
             Some(Task::Attack { by, at, manner, left, hits }) => {
                 let most = self.most_hits(play.field, by, at);
                 let hits = (hits + u8::from(reading == Reading::Success)).min(most);
-                match left {
-                    1 => play.resolve_attack(by, at, manner, hits),
-                    _ => {
-                        let left = left - 1;
-                        play.field.tasks.push(Task::Attack { by, at, manner, left, hits })
-                    }
+                match left - 1 {
+                    0 => play.resolve_attack(by, at, manner, hits),
+                    left => play.field.tasks.push(Task::Attack { by, at, manner, left, hits }),
                 }
             }
             _ => {}
@@ -336,15 +344,5 @@ impl Process for Battle {
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         self.roll_in_words(field, terms, face)
-    }
-}
-
-impl Terms {
-    pub(super) fn test(rules: &Rules, fortitude: i8) -> Terms {
-        let at_most = match rules.test_rule {
-            TestRule::AtMost => fortitude,
-            TestRule::Below => fortitude - 1,
-        };
-        Terms::Test { fortitude, at_most, natural: rules.natural_rolls }
     }
 }

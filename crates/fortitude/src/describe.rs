@@ -2,7 +2,7 @@
 
 use super::battle::{Battle, Force, Reading, Terms};
 use super::field::{AttackManner, Battlefield, By, Facing, Stance, Task, TestCause, UnitIndex};
-use super::level::End;
+use super::status::Status;
 use engine::dice::Face;
 use engine::process::{Event, Process as _};
 use engine::text::counted;
@@ -43,11 +43,11 @@ impl Battle {
         }
     }
 
-    pub(super) fn end_in_words(&self, place: UnitIndex, end: End) -> Event {
+    pub(super) fn end_in_words(&self, place: UnitIndex, end: Status) -> Event {
         let (rule, what) = match end {
-            End::Surrendered => ("Surrender", "surrenders"),
-            End::Destroyed => ("Attack", "is destroyed"),
-            End::LeftBoard => ("Panic", "leaves the board"),
+            Status::Surrendered => ("Surrender", "surrenders"),
+            Status::Destroyed => ("Attack", "is destroyed"),
+            _ => ("Panic", "leaves the board"),
         };
         Event { rule, text: format!("{} {what}", self.name(place)) }
     }

@@ -2,13 +2,24 @@
 
 use smallvec::SmallVec;
 
-use super::level::{End, Level, Status};
 use super::order::Order;
-use super::unit::{Distance, Member};
+use super::status::Status;
+use engine::process::Player;
 use schema::declared::named;
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
 pub type UnitIndex = u8;
+
+/// A distance: hexes to the General Staff, or movement to reach an edge. `None` if not given.
+pub type Distance = Option<u8>;
+
+/// The distances to the edges of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edges {
+    pub nearest: u8,
+    /// The distance to the unit's own edge, given only if that is not the nearest.
+    pub own: Distance,
+}
 
 named! {
     /// The side a unit belongs to.
@@ -18,12 +29,32 @@ named! {
     pub enum Facing { Front = "front", Flank = "flank", Rear = "rear" }
 }
 
+impl Army {
+    /// Returns the player who commands the army.
+    pub const fn player(self) -> Player {
+        match self {
+            Army::Owner => Player::Owner,
+            Army::Enemy => Player::Enemy,
+        }
+    }
+}
+
 /// An attacker: a unit of the question, or a force without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Unit(UnitIndex),
     /// Dice or fixed casualties without a unit, by 0-based index in the battle's list of forces.
     Force(u8),
+}
+
+impl By {
+    /// Returns the attacking unit, or `None` for a force.
+    pub const fn unit(self) -> Option<UnitIndex> {
+        match self {
+            By::Unit(place) => Some(place),
+            By::Force(_) => None,
+        }
+    }
 }
 
 /// The opponents a unit is in melee with: units, forces, or one outside the question.
@@ -84,7 +115,7 @@ pub struct UnitReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unit {
     pub present: bool,
-    pub level: Level,
+    pub level: Status,
     pub casualties: u8,
     pub honor: bool,
     pub order: Order,
@@ -106,20 +137,6 @@ pub struct Unit {
 }
 
 impl Unit {
-    pub fn from_member(member: &Member) -> Unit {
-        Unit {
-            present: true,
-            level: member.level,
-            casualties: member.casualties,
-            honor: member.honor,
-            foes: if member.engaged { Foes::SOMEBODY } else { Foes::default() },
-            staff: member.staff,
-            edge: member.edge,
-            own_edge: member.own_edge,
-            ..Unit::default()
-        }
-    }
-
     /// Returns a placeholder for a unit that is gone, or whose reported state is final.
     pub fn removed(settled: UnitReport) -> Unit {
         Unit { settled: Some(settled), ..Unit::default() }
@@ -137,7 +154,7 @@ impl Unit {
     /// Returns the reported state: the final one if there is one, otherwise the current one.
     pub fn report(&self) -> UnitReport {
         self.settled.unwrap_or(UnitReport {
-            status: Status::At(self.level),
+            status: self.level,
             casualties: self.casualties,
             honor: self.honor,
             hexes: self.hexes,
@@ -146,9 +163,9 @@ impl Unit {
 
     /// Returns the reported state of a unit that ends in the given way. All its models (`models` at
     /// full strength) count as lost. A final report stays as it is.
-    pub fn ending(&self, end: End, models: u8) -> UnitReport {
+    pub fn ending(&self, end: Status, models: u8) -> UnitReport {
         self.settled.unwrap_or(UnitReport {
-            status: Status::Removed(end),
+            status: end,
             casualties: models,
             honor: false,
             hexes: self.hexes,
@@ -159,7 +176,7 @@ impl Unit {
 /// The values of a unit that a failed test may change and later tests depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stance {
-    pub level: Level,
+    pub level: Status,
     pub order: Order,
     /// The side on which the unit assaults an enemy; `None` if it assaults no unit.
     pub assaults: Option<Facing>,
@@ -236,16 +253,6 @@ impl Battlefield {
 
     pub fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
         0..self.units.len() as UnitIndex
-    }
-
-    /// Returns the indices of units that are not gone.
-    pub fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + '_ {
-        self.places().filter(|&place| self.unit(place).present)
-    }
-
-    /// Queues tests so that they are made in the given order.
-    pub fn push_tests(&mut self, tests: impl DoubleEndedIterator<Item = (UnitIndex, TestCause)>) {
-        self.tasks.extend(tests.rev().map(|(unit, check)| Task::Test { unit, check, at: None }));
     }
 
     /// Returns the unit's target in melee: the unit it assaults, otherwise its first opponent. The

@@ -2,10 +2,11 @@
 
 use super::battle::{Battle, Playthrough, Reading, Terms};
 use super::field::{AttackManner, Battlefield, Facing, Stance, TestCause, UnitIndex};
-use super::level::{End, Level};
-use super::rules::PanickedFail;
+use super::rules::{PanickedFail, TestRule};
+use super::status::Status;
 use super::unit::UnitValue;
 use engine::dice::{Dice, Face};
+use engine::exact::Fraction;
 use engine::process::{Log, Process as _};
 
 impl TestCause {
@@ -49,11 +50,7 @@ impl Battle {
         };
         let planned = check != TestCause::MoralePhase;
         let stacks = planned && level.is_routed() && rules.flee_order_stacks;
-        let assaults = match assaults {
-            Some(Facing::Flank) => rules.assault_flank_fortitude.0,
-            Some(Facing::Rear) => rules.assault_rear_fortitude.0,
-            _ => 0,
-        };
+        let assault = assaults.map_or(0, |side| rules.assault_bonus(side).fortitude);
         let lost =
             when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
         let of_check = match check {
@@ -78,7 +75,7 @@ impl Battle {
             (lost, "General Staff lost"),
             (when(planned, order.modifiers().fortitude), order.name()),
             (rules.fatigue_fortitude.with_markers(usize::from(member.fatigue)), "fatigue"),
-            (assaults, "assault"),
+            (assault, "assault"),
             of_check,
         ]
         .into_iter()
@@ -98,7 +95,12 @@ impl Battle {
             .fortitude_sources(field, place, check, at)
             .map(|(modifier, _)| i16::from(modifier))
             .sum();
-        Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
+        let fortitude = sum.clamp(-100, 100) as i8;
+        let at_most = match self.rules.test_rule {
+            TestRule::AtMost => fortitude,
+            TestRule::Below => fortitude - 1,
+        };
+        Terms::Test { fortitude, at_most, natural: self.rules.natural_rolls }
     }
 
     /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. It always
@@ -112,14 +114,14 @@ impl Battle {
         check: TestCause,
     ) -> Option<AttackManner> {
         let engaged = !field.unit(place).foes.is_empty();
-        match check {
-            TestCause::Assault(_) => Some(AttackManner::Melee),
-            TestCause::StaffLost if engaged => (self.rules.panicked_melee_fail
-                == PanickedFail::Surrender)
-                .then_some(AttackManner::Melee),
-            _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender)
-                .then_some(AttackManner::Ranged),
-        }
+        let (decides, manner) = match check {
+            TestCause::Assault(_) => return Some(AttackManner::Melee),
+            TestCause::StaffLost if engaged => {
+                (self.rules.panicked_melee_fail, AttackManner::Melee)
+            }
+            _ => (self.rules.panicked_nonmelee_fail, AttackManner::Ranged),
+        };
+        (decides == PanickedFail::Surrender).then_some(manner)
     }
 
     /// Returns the expected number of Morale Phases until a unit is Normal, if nothing else
@@ -130,26 +132,19 @@ impl Battle {
         field: &Battlefield,
         place: UnitIndex,
     ) -> Option<(u64, u64)> {
-        let mut sum = (0, 1);
+        let (mut numerator, mut denominator) = (0, 1);
         let mut level = field.unit(place).level;
-        while level != Level::Normal {
-            let passing = self.faces_that_pass(field, place, level);
-            if passing == 0 {
-                return None;
-            }
-            let (numerator, denominator) = (sum.0 * passing + 20 * sum.1, sum.1 * passing);
-            let divisor = greatest_common_divisor(numerator, denominator);
-            sum = (numerator / divisor, denominator / divisor);
+        while level != Status::Normal {
+            let at = Stance { level, ..field.unit(place).stance() };
+            let terms = self.test_terms(field, place, TestCause::MoralePhase, Some(at));
+            let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
+            let passing = Dice::D20.all().filter(passes).count() as u128;
+            (numerator, denominator) =
+                (numerator * passing + 20 * denominator, denominator * passing);
             level = level.better();
         }
-        Some(sum)
-    }
-
-    fn faces_that_pass(&self, field: &Battlefield, place: UnitIndex, level: Level) -> u64 {
-        let at = Stance { level, ..field.unit(place).stance() };
-        let terms = self.test_terms(field, place, TestCause::MoralePhase, Some(at));
-        let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
-        Dice::D20.all().filter(passes).count() as u64
+        let sum = (denominator > 0).then(|| Fraction::new(numerator, denominator))?;
+        Some((sum.numerator as u64, sum.denominator as u64))
     }
 }
 
@@ -163,7 +158,7 @@ impl<L: Log> Playthrough<'_, L> {
                 self.set_level(place, level.better(), "C1")
             }
             (TestCause::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
-            (_, Reading::Failure) if level != Level::Panicked => {
+            (_, Reading::Failure) if level != Status::Panicked => {
                 self.set_level(
                     place,
                     level.worse(self.battle.rules.fail_adds.0 as u8),
@@ -171,15 +166,11 @@ impl<L: Log> Playthrough<'_, L> {
                 );
             }
             _ => match self.battle.manner_of_surrender(self.field, place, check) {
-                Some(manner) => self.end(place, End::Surrendered, manner),
+                Some(manner) => self.end(place, Status::Surrendered, manner),
                 None => self
                     .log
                     .note(check.rule(), || format!("{} stays Panicked", self.battle.name(place))),
             },
         }
     }
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

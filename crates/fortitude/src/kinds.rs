@@ -1,8 +1,8 @@
 //! The fields of a question, and the kinds of questions.
 
-use super::level::{STATUSES, Until};
 use super::notation;
 use super::order::Order;
+use super::status::{Status, Until};
 use super::values::{
     AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Turns, Units, Ways,
 };
@@ -99,9 +99,12 @@ const ASSAULT: &[&[Field]] = &[
 
 /// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
-    StatusClass::good(HOLDS, &["normal", "hesitant"]),
-    StatusClass::bad("routed", &["shaken", "panicked"]),
-    StatusClass::bad(LOST, &["surrendered", "destroyed", "left-board"]),
+    StatusClass::good(HOLDS, &[Status::Normal.name(), Status::Hesitant.name()]),
+    StatusClass::bad("routed", &[Status::Shaken.name(), Status::Panicked.name()]),
+    StatusClass::bad(
+        LOST,
+        &[Status::Surrendered.name(), Status::Destroyed.name(), Status::LeftBoard.name()],
+    ),
 ];
 
 pub(super) const UNITS: Group = Group::whole_units("units", "the units");
@@ -113,7 +116,7 @@ const fn kind(
     subject: Option<Field>,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    Kind::new(name, about, subject, fields).ends(&STATUSES).counted(CLASSES, GROUPS)
+    Kind::new(name, about, subject, fields).ends(&Status::NAMES).counted(CLASSES, GROUPS)
 }
 
 declared_words! {

@@ -116,7 +116,6 @@ mod draft;
 pub mod field;
 mod fortitude_test;
 mod kinds;
-pub mod level;
 pub mod notation;
 pub mod order;
 mod provenance;
@@ -124,7 +123,9 @@ pub mod question;
 mod question_info;
 mod retreat;
 pub mod rules;
+mod sequence;
 mod stages;
+pub mod status;
 mod step;
 pub mod unit;
 pub mod values;
@@ -168,7 +169,7 @@ impl Game for Fortitude {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        choice::Policy::described(choice::Policy::every())
+        choice::Policy::numbered(choice::Policy::every())
     }
 
     fn units(&self) -> Vec<StockUnit> {

@@ -29,8 +29,8 @@ named! {
     }
 }
 
-/// The modifiers an order gives its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The modifiers of a unit by its order or its assault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
     pub attack: i8,
     pub defense: i8,

@@ -6,10 +6,10 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 use super::battle::{Battle, Plan, Reading, Stage, Terms};
 use super::field::{Battlefield, By, Facing, Task, TestCause, UnitIndex};
 use super::kinds::QuestionKind;
-use super::level::{End, Level, Status};
 use super::order::Order;
-use super::question::{Question, What};
+use super::question::Question;
 use super::rules::{CombinedMode, DamageRule, Rules};
+use super::status::Status;
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
 use schema::Parameter;
@@ -42,14 +42,13 @@ impl Question {
             // In a sequence every assault is a separate step, so this parameter has no effect.
             grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
-        let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
         let mut lines: Vec<String> = Vec::new();
         for ground in grounds {
             let texts = match ground {
                 Ground::Rest => vec!["order rest adds 0".to_string()],
                 Ground::Parameter(name) => vec![format!("{name} = {}", self.rules.written(name))],
                 Ground::Unit(slot, value) => assumed_values(self.member(slot), value),
-                Ground::Firing(value) => assumed_values(firing, value),
+                Ground::Firing(value) => assumed_values(&self.head.by.0, value),
             };
             for text in texts {
                 if !lines.contains(&text) {
@@ -156,14 +155,14 @@ impl Search<'_> {
     fn search_unit(&mut self, field: &Battlefield, place: UnitIndex) {
         let (unit, member) = (field.unit(place), self.battle.member(place));
         let status = unit.report().status;
-        let destroyed = status == Status::Removed(End::Destroyed);
-        if destroyed || (unit.present && unit.casualties > member.casualties) {
+        let destroyed = status == Status::Destroyed;
+        if destroyed || (unit.present && unit.casualties > member.start.casualties) {
             self.add_value(place, UnitValue::Models);
         }
         let stopped = !self.battle.rules.panic_exit_destroys
-            && unit.level == Level::Panicked
+            && unit.level == Status::Panicked
             && unit.edge == Some(1);
-        let left = status == Status::Removed(End::LeftBoard);
+        let left = status == Status::LeftBoard;
         self.add_if(left || stopped, Rules::panic_exit_destroys);
     }
 
@@ -182,7 +181,7 @@ impl Search<'_> {
             self.grounds.insert(Ground::Rest);
         }
         match check {
-            _ if unit.level != Level::Panicked => {}
+            _ if unit.level != Status::Panicked => {}
             TestCause::StaffLost if !unit.foes.is_empty() => self.add(Rules::panicked_melee_fail),
             TestCause::StaffLost | TestCause::Casualties { .. } => {
                 self.add(Rules::panicked_nonmelee_fail)

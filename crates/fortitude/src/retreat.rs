@@ -1,11 +1,10 @@
 //! The Retreat Step: Flee and Panic.
 
-use super::battle::Playthrough;
-use super::field::{AttackManner, UnitIndex};
-use super::level::{End, Level};
+use super::battle::{Fighter, Playthrough};
+use super::field::{AttackManner, Distance, UnitIndex};
 use super::order::Order;
-use super::rules::RetreatLeaves;
-use super::unit::Distance;
+use super::rules::{Hexes, RetreatLeaves};
+use super::status::Status;
 use engine::process::Log;
 use engine::text::counted;
 
@@ -17,9 +16,9 @@ impl<L: Log> Playthrough<'_, L> {
             let unit = self.field.unit(place);
             match unit.level {
                 _ if !unit.present || self.battle.member(place).blocked => {}
-                Level::Shaken => self.flee(place),
-                Level::Panicked => self.panic(place),
-                Level::Normal | Level::Hesitant => {}
+                Status::Shaken => self.flee(place),
+                Status::Panicked => self.panic(place),
+                _ => {}
             }
         }
         for unit in &mut self.field.units {
@@ -32,14 +31,10 @@ impl<L: Log> Playthrough<'_, L> {
     /// test. A unit without a staff, and the General Staff itself, flee to their own edge and stop
     /// there.
     fn flee(&mut self, place: UnitIndex) {
-        let rate = if self.battle.member(place).cavalry {
-            self.battle.rules.flee_hexes_cavalry
-        } else {
-            self.battle.rules.flee_hexes
-        };
-        let no_staff = self.field.staff_lost[self.battle.fighter(place).army as usize]
-            || self.battle.member(place).general_staff;
-        let runs = self.battle.fighter(place).runs;
+        let Fighter { member, army, runs, .. } = self.battle.fighter(place);
+        let rules = &self.battle.rules;
+        let rate = if member.cavalry { rules.flee_hexes_cavalry } else { rules.flee_hexes };
+        let no_staff = self.field.staff_lost[*army as usize] || member.general_staff;
         self.field.disengage(place);
         let unit = self.field.unit_mut(place);
         let way = match (no_staff, unit.own_edge) {
@@ -47,56 +42,47 @@ impl<L: Log> Playthrough<'_, L> {
             (true, Some(_)) => &mut unit.own_edge,
             (true, None) => &mut unit.edge,
         };
-        let moved = walk(way, rate.0, 1, runs);
+        let moved = walk(way, rate, 1, *runs);
         let rallies = !no_staff && *way == Some(1);
         // The nearest edge is never farther than the own edge.
         unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
-        unit.hexes = unit.hexes.saturating_add(moved);
-        self.log
-            .note("Flee", || format!("{} flees{}", self.battle.name(place), hexes_in_words(moved)));
+        self.count_hexes(place, moved, "Flee", "flees");
         if rallies {
-            self.set_level(place, Level::Hesitant, "Flee");
+            self.set_level(place, Status::Hesitant, "Flee");
         }
     }
 
     /// Moves a Panicked unit to the nearest edge, and off the board under `panic-exit-destroys`.
     fn panic(&mut self, place: UnitIndex) {
-        let rate = if self.battle.member(place).cavalry {
-            self.battle.rules.panic_hexes_cavalry
-        } else {
-            self.battle.rules.panic_hexes
-        };
-        let runs = self.battle.fighter(place).runs;
+        let Fighter { member, runs, .. } = self.battle.fighter(place);
+        let rules = &self.battle.rules;
+        let rate = if member.cavalry { rules.panic_hexes_cavalry } else { rules.panic_hexes };
         self.field.disengage(place);
-        let unit = self.field.unit_mut(place);
-        let moved = walk(
-            &mut unit.edge,
-            rate.0,
-            if self.battle.rules.panic_exit_destroys { 0 } else { 1 },
-            runs,
-        );
-        unit.hexes = unit.hexes.saturating_add(moved);
-        let left = unit.edge == Some(0);
-        self.log.note("Panic", || {
-            format!("{} panics{}", self.battle.name(place), hexes_in_words(moved))
-        });
+        let edge = &mut self.field.unit_mut(place).edge;
+        let moved = walk(edge, rate, if rules.panic_exit_destroys { 0 } else { 1 }, *runs);
+        let left = *edge == Some(0);
+        self.count_hexes(place, moved, "Panic", "panics");
         if left {
-            self.end(place, End::LeftBoard, AttackManner::Ranged);
+            self.end(place, Status::LeftBoard, AttackManner::Ranged);
         }
+    }
+
+    fn count_hexes(&mut self, place: UnitIndex, moved: u16, rule: &'static str, runs: &str) {
+        let unit = self.field.unit_mut(place);
+        unit.hexes = unit.hexes.saturating_add(moved);
+        self.log.note(rule, || {
+            let hexes =
+                if moved == 0 { String::new() } else { format!(" {}", counted(moved, "hex")) };
+            format!("{} {runs}{hexes}", self.battle.name(place))
+        });
     }
 }
 
 /// Reduces a distance by a rate, down to `least`, and returns the hexes moved. An unknown distance
 /// stays unknown; if `runs` is true, the unit moves the whole rate.
-fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
-    let rate = rate.unsigned_abs();
-    let Some(hexes) = way else { return if runs { rate.into() } else { 0 } };
-    let moved = hexes.saturating_sub(least).min(rate);
+fn walk(way: &mut Distance, rate: Hexes, least: u8, runs: bool) -> u16 {
+    let Some(hexes) = way else { return if runs { rate.count().into() } else { 0 } };
+    let moved = hexes.saturating_sub(least).min(rate.count());
     *hexes -= moved;
     moved.into()
-}
-
-/// Returns the distance moved in words; empty if it is 0.
-fn hexes_in_words(moved: u16) -> String {
-    if moved == 0 { String::new() } else { format!(" {}", counted(moved, "hex")) }
 }

@@ -1,6 +1,7 @@
 //! The table of parameters, and the types of their values.
 
-use super::order::Orders;
+use super::field::Facing;
+use super::order::{Modifiers, Orders};
 use engine::text::{Fault, canonical};
 use schema::parameters::{numbers, parameters, words};
 use schema::{ParameterValue, RawValue};
@@ -97,6 +98,25 @@ parameters! {
         "orders-without-commander" orders_without_commander: Orders = "all", Assumed,
             "orders that a unit without a Commander can have, besides none";
         "orders-that-fire" orders_that_fire: Orders = "defend,all-around-defense,fire-ranged-weapons,fire-and-retreat,move-and-fire", Assumed, "orders that let a unit fire, besides none";
+    }
+}
+
+impl Rules {
+    /// Returns the bonuses of a unit that assaults another on a side.
+    #[inline]
+    pub const fn assault_bonus(&self, side: Facing) -> Modifiers {
+        let (attack, defense, fortitude) = match side {
+            Facing::Front => (Modifier(0), Modifier(0), Modifier(0)),
+            Facing::Flank => (
+                self.assault_flank_attack,
+                self.assault_flank_defense,
+                self.assault_flank_fortitude,
+            ),
+            Facing::Rear => {
+                (self.assault_rear_attack, self.assault_rear_defense, self.assault_rear_fortitude)
+            }
+        };
+        Modifiers { attack: attack.0, defense: defense.0, fortitude: fortitude.0 }
     }
 }
 

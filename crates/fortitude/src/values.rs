@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::field::{Army, Facing};
-use super::level::Until;
 use super::notation;
 use super::order::{Order, orders, pieces};
+use super::status::Until;
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
@@ -143,7 +143,7 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
         if ways.contains(&way) {
             return Err(Fault::new(format!("`{}` is given twice", list.trim()), span));
         }
-        if list.len() < text.len() && Way::from_sides(&way).is_none() {
+        if list.len() < text.len() && Way::from_sides(way.iter().copied()).is_none() {
             let fault = Fault::new(
                 format!("`{}` has more than two attackers, so it cannot be chosen", list.trim()),
                 span,
