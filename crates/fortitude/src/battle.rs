@@ -4,7 +4,8 @@
 use smallvec::SmallVec;
 
 use super::field::{
-    Army, Battlefield, By, Distance, Edges, Facing, Task, TestCause, Unit, UnitIndex, UnitReport,
+    Army, Attack, Battlefield, By, Distance, Edges, Facing, Task, Test, TestCause, Unit, UnitIndex,
+    UnitReport,
 };
 use super::order::Order;
 use super::rules::{NaturalRolls, Rules};
@@ -81,21 +82,12 @@ pub struct Battle {
     pub(super) joint: bool,
 }
 
-/// The terms of a d20 roll: what is rolled, and the number to roll.
+/// The terms of a d20 roll. It succeeds on `at_most` or less, except for natural rolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Terms {
-    /// A Fortitude Test. It is passed on `at_most` or less, except for natural rolls.
-    Test { fortitude: i8, at_most: i8, natural: NaturalRolls },
-    /// An attack die. It hits on the Attack Value or less.
-    Attack { value: i8 },
-}
-
-/// The result of a d20 roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// A passed test, or a hit.
-    Success,
-    Failure,
+pub struct Terms {
+    pub at_most: i8,
+    /// The natural rolls that decide a Fortitude Test.
+    pub natural: NaturalRolls,
 }
 
 /// The outcome that one report observes.
@@ -138,8 +130,8 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
-    pub(super) fn models_left(&self, field: &Battlefield, place: UnitIndex) -> u8 {
-        self.member(place).value(UnitValue::Models).saturating_sub(field.unit(place).casualties)
+    pub(super) const fn view<'a>(&'a self, field: &'a Battlefield) -> View<'a> {
+        View { battle: self, field }
     }
 
     pub(super) fn opening(&self) -> Battlefield {
@@ -153,15 +145,46 @@ impl Battle {
         }
         Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
     }
+}
+
+/// A state with its battle, for values that depend on both.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub battle: &'a Battle,
+    pub field: &'a Battlefield,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn unit(self, place: UnitIndex) -> &'a Unit {
+        self.field.unit(place)
+    }
+
+    pub(super) fn member(self, place: UnitIndex) -> &'a Member {
+        &self.battle.fighter(place).member
+    }
+
+    pub(super) fn models_left(self, place: UnitIndex) -> u8 {
+        self.member(place).value(UnitValue::Models).saturating_sub(self.unit(place).casualties)
+    }
+
+    pub(super) fn has_lost_staff(self, place: UnitIndex) -> bool {
+        self.field.staff_lost[self.battle.fighter(place).army as usize]
+    }
+
+    /// Returns whether the unit's General Staff is alive and near. It is never near itself.
+    pub(super) fn is_near_staff(self, place: UnitIndex) -> bool {
+        let near = |hexes: u8| hexes as i8 <= self.battle.rules.staff_near_range.0;
+        !self.has_lost_staff(place) && self.unit(place).staff.is_some_and(near)
+    }
 
     /// Returns the next task if it needs neither dice nor a choice, or if its unit is gone.
-    fn idle_task(&self, field: &Battlefield) -> Option<Task> {
-        let task = *field.tasks.last()?;
+    fn idle_task(self) -> Option<Task> {
+        let task = *self.field.tasks.last()?;
         let idle = match task {
-            Task::Test { unit, .. }
+            Task::Test(Test { unit, .. })
             | Task::Order { unit }
-            | Task::Attack { at: unit, .. }
-            | Task::Sides { at: unit } => !field.unit(unit).present,
+            | Task::Attack(Attack { at: unit, .. })
+            | Task::Sides { at: unit } => !self.unit(unit).present,
             Task::Casualties => true,
         };
         idle.then_some(task)
@@ -176,7 +199,7 @@ impl<L: Log> Playthrough<'_, L> {
                 self.skip_to_report();
                 return;
             }
-            while let Some(task) = self.battle.idle_task(self.field) {
+            while let Some(task) = self.battle.view(self.field).idle_task() {
                 self.field.tasks.pop();
                 if task == Task::Casualties {
                     self.take_casualties();
@@ -200,7 +223,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.tasks.clear();
         self.field.staff_lost = self.battle.staff_lost;
         for unit in &mut self.field.units {
-            *unit = Unit::removed(unit.report());
+            *unit = unit.removed(unit.report());
         }
         let rest = self.battle.stages.iter().skip(self.field.stage.into());
         self.field.stage +=
@@ -237,7 +260,8 @@ impl<L: Log> Playthrough<'_, L> {
 impl Process for Battle {
     type State = Battlefield;
     type Terms = Terms;
-    type Reading = Reading;
+    /// True for a passed test, or a hit.
+    type Reading = bool;
     type Outcome = Outcome;
     const BASE: Base = Base::D20;
 
@@ -261,13 +285,11 @@ impl Process for Battle {
             Some(&Task::Sides { .. }) => {
                 Due::Choice { player: Player::Enemy, options: self.ways(field).len() }
             }
-            Some(&Task::Attack { by, at, manner, .. }) => Due::Roll(
-                Dice::OneOfD20Pool,
-                Terms::Attack { value: self.attack(field, by, at, manner).1 },
-            ),
-            Some(&Task::Test { unit, check, at }) => {
-                Due::Roll(Dice::D20, self.test_terms(field, unit, check, at))
+            Some(&Task::Attack(Attack { by, at, manner, .. })) => {
+                let at_most = self.view(field).dice(by, at, manner).1;
+                Due::Roll(Dice::OneOfD20Pool, Terms { at_most, natural: NaturalRolls::None })
             }
+            Some(&Task::Test(test)) => Due::Roll(Dice::D20, self.view(field).test_terms(test)),
             Some(Task::Casualties) => Due::Over,
         }
     }
@@ -279,31 +301,19 @@ impl Process for Battle {
     }
 
     #[inline]
-    fn read(&self, terms: &Terms, face: Face) -> Reading {
-        let number = face.d20();
-        let success = match *terms {
-            Terms::Attack { value } => number as i8 <= value,
-            Terms::Test { at_most, natural, .. } => match (natural, number) {
-                (NaturalRolls::OnePasses | NaturalRolls::Both, 1) => true,
-                (NaturalRolls::TwentyFails | NaturalRolls::Both, 20) => false,
-                _ => number as i8 <= at_most,
-            },
-        };
-        if success { Reading::Success } else { Reading::Failure }
+    fn read(&self, terms: &Terms, face: Face) -> bool {
+        match (terms.natural, face.d20()) {
+            (NaturalRolls::OnePasses | NaturalRolls::Both, 1) => true,
+            (NaturalRolls::TwentyFails | NaturalRolls::Both, 20) => false,
+            (_, number) => number as i8 <= terms.at_most,
+        }
     }
 
-    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, field: &mut Battlefield, success: bool, log: &mut L) {
         let mut play = Playthrough { battle: self, field, log };
         match play.field.tasks.pop() {
-            Some(Task::Test { unit, check, .. }) => play.resolve_test(unit, check, reading),
-            Some(Task::Attack { by, at, manner, left, hits }) => {
-                let most = self.most_hits(play.field, by, at);
-                let hits = (hits + u8::from(reading == Reading::Success)).min(most);
-                match left - 1 {
-                    0 => play.resolve_attack(by, at, manner, hits),
-                    left => play.field.tasks.push(Task::Attack { by, at, manner, left, hits }),
-                }
-            }
+            Some(Task::Test(test)) => play.resolve_test(test, success),
+            Some(Task::Attack(attack)) => play.roll_attack(attack, success),
             _ => {}
         }
         play.settle();
@@ -343,6 +353,6 @@ impl Process for Battle {
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
-        self.roll_in_words(field, terms, face)
+        self.view(field).roll_in_words(terms, face)
     }
 }

@@ -116,7 +116,7 @@ impl Decisions for Battle {
             _ => return String::new(),
         };
         let unit = field.unit(place);
-        let models = self.models_left(field, place);
+        let models = self.view(field).models_left(place);
         let melee = if unit.foes.is_empty() { "" } else { ", in melee" };
         let side = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
         let turn = self.epoch(field) + 1;
@@ -155,34 +155,33 @@ enum Preference {
     /// The given order or way.
     Always(Choice),
     /// The worst way for the unit. Offered only if no order is left to choose.
-    WorstSides,
+    Worst,
 }
 
 /// All policies except the single ways to assault.
-const POLICIES: [Policy; 14] = [
-    policy("stand", "the first of the orders allowed, but never Retreat or Run", Preference::Stand),
-    policy(
-        "flee-when-hesitant",
-        "stands until Hesitant, then retreats or runs",
-        Preference::FleeWhenHesitant,
-    ),
-    always(Order::None, "no order"),
-    always(Order::Defend, "Defend wherever it is allowed"),
-    always(Order::AllAroundDefense, "All-Around Defense wherever it is allowed"),
-    always(Order::FireRangedWeapons, "Fire Ranged Weapons wherever it is allowed"),
-    always(Order::FireAndRetreat, "Fire and Retreat wherever it is allowed"),
-    always(Order::MoveAndFire, "Move and Fire wherever it is allowed"),
-    always(Order::Assault, "Assault wherever it is allowed"),
-    always(Order::March, "March wherever it is allowed"),
-    always(Order::Rest, "Rest wherever it is allowed"),
-    always(Order::Retreat, "Retreat wherever it is allowed"),
-    always(Order::Run, "Run wherever it is allowed"),
-    policy(
-        "worst-sides",
-        "assaults the sides with the greatest penalties of the tests",
-        Preference::WorstSides,
-    ),
-];
+const POLICIES: [Policy; 14] = {
+    use Preference::{FleeWhenHesitant, Stand, Worst};
+    [
+        policy("stand", "the first of the orders allowed, but never Retreat or Run", Stand),
+        policy(
+            "flee-when-hesitant",
+            "stands until Hesitant, then retreats or runs",
+            FleeWhenHesitant,
+        ),
+        always(Order::None, "no order"),
+        always(Order::Defend, "Defend wherever it is allowed"),
+        always(Order::AllAroundDefense, "All-Around Defense wherever it is allowed"),
+        always(Order::FireRangedWeapons, "Fire Ranged Weapons wherever it is allowed"),
+        always(Order::FireAndRetreat, "Fire and Retreat wherever it is allowed"),
+        always(Order::MoveAndFire, "Move and Fire wherever it is allowed"),
+        always(Order::Assault, "Assault wherever it is allowed"),
+        always(Order::March, "March wherever it is allowed"),
+        always(Order::Rest, "Rest wherever it is allowed"),
+        always(Order::Retreat, "Retreat wherever it is allowed"),
+        always(Order::Run, "Run wherever it is allowed"),
+        policy("worst-sides", "assaults the sides with the greatest penalties of the tests", Worst),
+    ]
+};
 
 const fn policy(name: &'static str, about: &'static str, takes: Preference) -> Policy {
     Policy { name, about, takes }
@@ -227,7 +226,7 @@ impl Battle {
             Preference::Stand => !orders.is_empty(),
             Preference::FleeWhenHesitant => orders.iter().any(runs_away),
             Preference::Always(choice) => orders.contains(&choice) || ways.contains(&choice),
-            Preference::WorstSides => orders.is_empty() && !ways.is_empty(),
+            Preference::Worst => orders.is_empty() && !ways.is_empty(),
         };
         Policy::every().filter(helps).collect()
     }

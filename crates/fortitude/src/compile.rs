@@ -125,7 +125,7 @@ impl Question {
         pair.fighters.push(Fighter { member, army: Army::Enemy, slot: 0, runs: false });
         let mut field = pair.opening();
         field.unit_mut(1).order = self.by_order();
-        let (dice, value) = pair.attack(&field, By::Unit(1), 0, AttackManner::Ranged);
+        let (dice, value) = pair.view(&field).dice(By::Unit(1), 0, AttackManner::Ranged);
         Force::Dice { dice, value }
     }
 

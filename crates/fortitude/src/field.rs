@@ -95,7 +95,7 @@ impl Foes {
     }
 
     /// Returns the indices of the forces in the set, in ascending order.
-    pub fn forces(self) -> impl Iterator<Item = u8> {
+    pub fn forces(self) -> impl DoubleEndedIterator<Item = u8> {
         (0..Foes::MOST_FORCES as u8).filter(move |&force| self.has(By::Force(force)))
     }
 }
@@ -137,18 +137,9 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Returns a placeholder for a unit that is gone, or whose reported state is final.
-    pub fn removed(settled: UnitReport) -> Unit {
-        Unit { settled: Some(settled), ..Unit::default() }
-    }
-
     /// Returns the values of the unit that count in a test made now.
     pub fn stance(&self) -> Stance {
-        Stance {
-            level: self.level,
-            order: self.order,
-            assaults: self.assaults.map(|(_, side)| side),
-        }
+        Stance { level: self.level, order: self.order, assaults: self.assaults }
     }
 
     /// Returns the reported state: the final one if there is one, otherwise the current one.
@@ -161,15 +152,10 @@ impl Unit {
         })
     }
 
-    /// Returns the reported state of a unit that ends in the given way. All its models (`models` at
-    /// full strength) count as lost. A final report stays as it is.
-    pub fn ending(&self, end: Status, models: u8) -> UnitReport {
-        self.settled.unwrap_or(UnitReport {
-            status: end,
-            casualties: models,
-            honor: false,
-            hexes: self.hexes,
-        })
+    /// Returns what remains of a unit that is gone, or whose reported state is final. `last` is the
+    /// report of a unit without a final one.
+    pub fn removed(&self, last: UnitReport) -> Unit {
+        Unit { settled: self.settled.or(Some(last)), ..Unit::default() }
     }
 }
 
@@ -178,8 +164,7 @@ impl Unit {
 pub struct Stance {
     pub level: Status,
     pub order: Order,
-    /// The side on which the unit assaults an enemy; `None` if it assaults no unit.
-    pub assaults: Option<Facing>,
+    pub assaults: Option<(UnitIndex, Facing)>,
 }
 
 /// The cause of a Fortitude Test in a battle.
@@ -203,19 +188,40 @@ pub enum AttackManner {
     Melee,
 }
 
+/// A Fortitude Test that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Test {
+    pub unit: UnitIndex,
+    pub cause: TestCause,
+    /// The values of the unit that count; `None` for its current ones.
+    pub at: Option<Stance>,
+}
+
+/// An attack with dice: `left` dice to roll, and `hits` so far, up to the most that can matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Attack {
+    pub by: By,
+    pub at: UnitIndex,
+    pub manner: AttackManner,
+    pub left: u8,
+    pub hits: u8,
+}
+
 /// A queued task of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// A Fortitude Test with the unit's values `at`, or with its current ones if that is `None`.
-    Test { unit: UnitIndex, check: TestCause, at: Option<Stance> },
-    /// An attack: `left` dice to roll, and `hits` so far, up to the most that can matter.
-    Attack { by: By, at: UnitIndex, manner: AttackManner, left: u8, hits: u8 },
+    Test(Test),
+    Attack(Attack),
     /// The removal of all casualties of a melee.
     Casualties,
     /// The choice of an order for a unit.
-    Order { unit: UnitIndex },
+    Order {
+        unit: UnitIndex,
+    },
     /// The choice of the sides on which a unit is assaulted.
-    Sides { at: UnitIndex },
+    Sides {
+        at: UnitIndex,
+    },
 }
 
 /// The state of a battle.

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use super::battle::{Battle, Plan, Reading, Stage, Terms};
-use super::field::{Battlefield, By, Facing, Task, TestCause, UnitIndex};
+use super::battle::{Battle, Plan, Stage};
+use super::field::{Attack, Battlefield, By, Facing, Task, Test, TestCause, UnitIndex};
 use super::kinds::QuestionKind;
 use super::order::Order;
 use super::question::Question;
@@ -78,13 +78,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn add(&mut self, parameter: Parameter) {
-        self.grounds.insert(Ground::Parameter(parameter.name));
-    }
-
-    fn add_if(&mut self, matters: bool, parameter: Parameter) {
+    fn add(&mut self, matters: bool, parameter: Parameter) {
         if matters {
-            self.add(parameter);
+            self.grounds.insert(Ground::Parameter(parameter.name));
         }
     }
 
@@ -102,7 +98,7 @@ impl Search<'_> {
         };
         let retreat =
             battle.orders.iter().flatten().any(retreats) || battle.stages.iter().any(ordered);
-        self.add_if(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
+        self.add(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
         self.search_orders();
         let start = battle.start(&mut Silent);
         let mut seen = HashSet::from([start.clone()]);
@@ -124,11 +120,11 @@ impl Search<'_> {
             let orders = &battle.orders[battle.fighter(place).army as usize];
             let commands = battle.member(place).has_commander();
             let unsure = |order: &Order| !order.is_sure_without_commander();
-            self.add_if(!commands && orders.iter().any(unsure), Rules::orders_without_commander);
+            self.add(!commands && orders.iter().any(unsure), Rules::orders_without_commander);
             let fires =
                 |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
             let unsure = |order: Order| !order.is_sure_to_fire();
-            self.add_if(
+            self.add(
                 battle.stages.iter().any(fires) && battle.orders_of(place).any(unsure),
                 Rules::orders_that_fire,
             );
@@ -141,11 +137,11 @@ impl Search<'_> {
             self.search_unit(field, place);
         }
         match (field.tasks.last(), self.battle.due(field)) {
-            (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
-                self.add_if(!(1..20).contains(&at_most), Rules::natural_rolls);
-                self.search_test(field, unit, check);
+            (Some(&Task::Test(test)), Due::Roll(_, terms)) => {
+                self.add(!(1..20).contains(&terms.at_most), Rules::natural_rolls);
+                self.search_test(field, test);
             }
-            (Some(&Task::Attack { by, at, .. }), _) => self.search_attack(field, by, at),
+            (Some(&Task::Attack(Attack { by, at, .. })), _) => self.search_attack(field, by, at),
             (None, Due::Report(_)) => self.search_turn(field),
             _ => {}
         }
@@ -163,30 +159,27 @@ impl Search<'_> {
             && unit.level == Status::Panicked
             && unit.edge == Some(1);
         let left = status == Status::LeftBoard;
-        self.add_if(left || stopped, Rules::panic_exit_destroys);
+        self.add(left || stopped, Rules::panic_exit_destroys);
     }
 
-    fn search_test(&mut self, field: &Battlefield, place: UnitIndex, check: TestCause) {
+    fn search_test(&mut self, field: &Battlefield, test: Test) {
+        let Test { unit: place, cause, .. } = test;
         self.add_value(place, UnitValue::Base);
         let unit = field.unit(place);
-        match check {
+        let (panicked, engaged) = (unit.level == Status::Panicked, !unit.foes.is_empty());
+        match cause {
+            TestCause::MoralePhase => {}
             TestCause::StaffLost => {
                 let counts = self.battle.rules.staff_lost_penalty.0 != 0;
-                self.add_if(counts, Rules::staff_loss_test_stacks);
+                self.add(counts, Rules::staff_loss_test_stacks);
+                self.add(panicked && engaged, Rules::panicked_melee_fail);
+                self.add(panicked && !engaged, Rules::panicked_nonmelee_fail);
             }
+            TestCause::Casualties { .. } => self.add(panicked, Rules::panicked_nonmelee_fail),
             TestCause::Assault(side) => self.search_combined(field, place, side),
-            _ => {}
         }
-        if unit.order == Order::Rest && check != TestCause::MoralePhase {
+        if unit.order == Order::Rest && cause != TestCause::MoralePhase {
             self.grounds.insert(Ground::Rest);
-        }
-        match check {
-            _ if unit.level != Status::Panicked => {}
-            TestCause::StaffLost if !unit.foes.is_empty() => self.add(Rules::panicked_melee_fail),
-            TestCause::StaffLost | TestCause::Casualties { .. } => {
-                self.add(Rules::panicked_nonmelee_fail)
-            }
-            TestCause::MoralePhase | TestCause::Assault(_) => {}
         }
     }
 
@@ -194,53 +187,48 @@ impl Search<'_> {
     fn search_combined(&mut self, field: &Battlefield, place: UnitIndex, side: Facing) {
         let sequential = self.battle.rules.combined_mode == CombinedMode::Sequential;
         for task in field.tasks.iter().rev().skip(1) {
-            if let Task::Test { unit, check: TestCause::Assault(other), .. } = task
+            if let Task::Test(Test { unit, cause: TestCause::Assault(other), .. }) = task
                 && *unit == place
             {
-                self.add(Rules::combined_mode);
-                self.add_if(*other != side && sequential, Rules::combined_order);
+                self.add(true, Rules::combined_mode);
+                self.add(*other != side && sequential, Rules::combined_order);
             }
         }
     }
 
     fn search_attack(&mut self, field: &Battlefield, by: By, at: UnitIndex) {
         let battle = self.battle;
-        self.add(Rules::damage_rule);
-        let resting = |place: UnitIndex| field.unit(place).order == Order::Rest;
-        if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
+        self.add(true, Rules::damage_rule);
+        let rests = |place: UnitIndex| field.unit(place).order == Order::Rest;
+        if rests(at) || by.unit().is_some_and(rests) {
             self.grounds.insert(Ground::Rest);
         }
         if battle.rules.damage_rule != DamageRule::None {
             self.add_value(at, UnitValue::Defense);
-            let defense = battle.free_defense(field, by, at);
-            self.add_if(defense < battle.rules.defense_floor.0, Rules::defense_floor);
+            let defense = battle.view(field).free_defense(by, at);
+            self.add(defense < battle.rules.defense_floor.0, Rules::defense_floor);
         }
         let value =
             if battle.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
         for value in [UnitValue::Models, UnitValue::Dice, value] {
-            match by {
-                By::Unit(place) => self.add_value(place, value),
-                By::Force(_) => drop(self.grounds.insert(Ground::Firing(value))),
-            }
+            let slot = by.unit().map(|place| battle.fighter(place).slot);
+            self.grounds
+                .insert(slot.map_or(Ground::Firing(value), |slot| Ground::Unit(slot, value)));
         }
     }
 
     /// Collects `assault-each-turn` if a melee continues that a new assault would change.
     fn search_turn(&mut self, field: &Battlefield) {
-        let stages = &self.battle.stages;
-        let on = |(by, side): &(By, Facing), at: UnitIndex| {
-            let counts = matches!(by, By::Unit(_)) || *side != Facing::Front;
-            counts && field.unit(at).foes.has(*by)
+        let counts = |&(by, side): &(By, Facing), at: UnitIndex| {
+            (by.unit().is_some() || side != Facing::Front) && field.unit(at).foes.has(by)
         };
-        let assaults = stages.iter().any(|stage| match stage {
-            Stage::Assault { at, ways, .. } => {
-                ways.iter().flatten().any(|attacker| on(attacker, *at))
-            }
+        let goes_on = |stage: &Stage| match stage {
+            Stage::Assault { at, ways, .. } => ways.iter().flatten().any(|by| counts(by, *at)),
             _ => false,
-        });
-        let mut rest = stages.iter().skip(usize::from(field.stage));
-        let melee = rest.any(|stage| *stage == Stage::Melee);
-        self.add_if(assaults && melee, Rules::assault_each_turn);
+        };
+        let stages = &self.battle.stages;
+        let melee = stages[field.stage.into()..].contains(&Stage::Melee);
+        self.add(melee && stages.iter().any(goes_on), Rules::assault_each_turn);
     }
 }
 
@@ -257,15 +245,13 @@ impl Battle {
             }
             Due::Roll(dice, terms) => {
                 let comes =
-                    |reading: &Reading| dice.all().any(|face| self.read(&terms, face) == *reading);
-                let readings = [Reading::Success, Reading::Failure].into_iter().filter(comes);
-                readings
-                    .map(|reading| {
-                        let mut next = field.clone();
-                        self.apply(&mut next, reading, &mut Silent);
-                        next
-                    })
-                    .collect()
+                    |&success: &bool| dice.all().any(|face| self.read(&terms, face) == success);
+                let after = |success: bool| {
+                    let mut next = field.clone();
+                    self.apply(&mut next, success, &mut Silent);
+                    next
+                };
+                [true, false].into_iter().filter(comes).map(after).collect()
             }
         }
     }

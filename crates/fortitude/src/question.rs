@@ -87,7 +87,7 @@ impl Question {
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         self.member(slot)?;
         let battle = process::Question::whole(self);
-        battle.expected_morale_phases(&battle.opening(), slot - 1)
+        battle.view(&battle.opening()).expected_morale_phases(slot - 1)
     }
 
     pub(super) fn last_point(&self) -> ReportIndex {

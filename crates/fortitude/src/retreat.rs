@@ -31,10 +31,10 @@ impl<L: Log> Playthrough<'_, L> {
     /// test. A unit without a staff, and the General Staff itself, flee to their own edge and stop
     /// there.
     fn flee(&mut self, place: UnitIndex) {
-        let Fighter { member, army, runs, .. } = self.battle.fighter(place);
+        let Fighter { member, runs, .. } = self.battle.fighter(place);
         let rules = &self.battle.rules;
         let rate = if member.cavalry { rules.flee_hexes_cavalry } else { rules.flee_hexes };
-        let no_staff = self.field.staff_lost[*army as usize] || member.general_staff;
+        let no_staff = self.battle.view(self.field).has_lost_staff(place) || member.general_staff;
         self.field.disengage(place);
         let unit = self.field.unit_mut(place);
         let way = match (no_staff, unit.own_edge) {

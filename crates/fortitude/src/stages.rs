@@ -2,7 +2,8 @@
 
 use super::battle::{Battle, Fighter, Playthrough};
 use super::field::{
-    Army, AttackManner, By, Distance, Edges, Facing, Task, TestCause, Unit, UnitIndex,
+    Army, AttackManner, By, Distance, Edges, Facing, Task, Test, TestCause, Unit, UnitIndex,
+    UnitReport,
 };
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
@@ -21,11 +22,11 @@ impl Battle {
 
 impl<L: Log> Playthrough<'_, L> {
     /// Queues a test of every unit that must make it.
-    pub(super) fn test_units(&mut self, check: TestCause, must: impl Fn(UnitIndex, &Unit) -> bool) {
+    pub(super) fn test_units(&mut self, cause: TestCause, must: impl Fn(UnitIndex, &Unit) -> bool) {
         for place in self.field.places().rev() {
             let unit = self.field.unit(place);
             if unit.present && must(place, unit) {
-                self.field.tasks.push(Task::Test { unit: place, check, at: None });
+                self.field.tasks.push(Task::Test(Test { unit: place, cause, at: None }));
             }
         }
     }
@@ -42,6 +43,7 @@ impl<L: Log> Playthrough<'_, L> {
         if !self.field.unit(at).present {
             return;
         }
+        let battle = self.battle;
         let all_around = self.field.unit(at).order.has_no_flanks();
         let mut tests: Vec<Facing> = Vec::new();
         for &(by, side) in attackers {
@@ -55,23 +57,25 @@ impl<L: Log> Playthrough<'_, L> {
                 attacker.foes.add(By::Unit(at));
                 attacker.assaults = Some((at, side));
             }
-            self.log.record(|| self.battle.assault_in_words(by, at, side));
+            self.log.note("Assault", || {
+                let side = match side {
+                    Facing::Front => "in front",
+                    Facing::Flank => "on a flank",
+                    Facing::Rear => "in the rear",
+                };
+                format!("{} assaults {} {side}", battle.attacker(by), battle.name(at))
+            });
             tests.extend((side != Facing::Front).then_some(side));
         }
         tests.sort();
-        if self.battle.rules.combined_order == CombinedOrder::RearFirst {
+        if battle.rules.combined_order == CombinedOrder::RearFirst {
             tests.reverse();
         }
-        let simultaneous =
-            tests.len() > 1 && self.battle.rules.combined_mode == CombinedMode::Simultaneous;
-        let before = simultaneous.then(|| self.field.unit(at).stance());
-        for side in tests.into_iter().rev() {
-            self.field.tasks.push(Task::Test {
-                unit: at,
-                check: TestCause::Assault(side),
-                at: before,
-            });
-        }
+        let simultaneous = battle.rules.combined_mode == CombinedMode::Simultaneous;
+        let stance = (simultaneous && tests.len() > 1).then(|| self.field.unit(at).stance());
+        self.field.tasks.extend(tests.into_iter().rev().map(|side| {
+            Task::Test(Test { unit: at, cause: TestCause::Assault(side), at: stance })
+        }));
     }
 
     /// Places a unit at a distance from its General Staff, from the edges, or both.
@@ -100,23 +104,27 @@ impl<L: Log> Playthrough<'_, L> {
     /// Removes a unit for good. If it ended in melee, its opponents there earn an Honor Marker.
     /// Loss of the General Staff takes effect at once.
     pub(super) fn end(&mut self, place: UnitIndex, end: Status, manner: AttackManner) {
-        self.log.record(|| self.battle.end_in_words(place, end));
-        let unit = self.field.unit(place);
-        let foes = unit.foes;
-        let report = unit.ending(end, self.battle.member(place).value(UnitValue::Models));
+        let battle = self.battle;
+        let (rule, what) = match end {
+            Status::Surrendered => ("Surrender", "surrenders"),
+            Status::Destroyed => ("Attack", "is destroyed"),
+            _ => ("Panic", "leaves the board"),
+        };
+        self.log.note(rule, || format!("{} {what}", battle.name(place)));
+        let Fighter { member, army, .. } = battle.fighter(place);
+        let Unit { foes, hexes, .. } = *self.field.unit(place);
+        let casualties = member.value(UnitValue::Models);
+        let last = UnitReport { status: end, casualties, honor: false, hexes };
         self.field.disengage(place);
-        *self.field.unit_mut(place) = Unit::removed(report);
-        if manner == AttackManner::Melee {
-            for winner in foes.units() {
-                if !std::mem::replace(&mut self.field.unit_mut(winner).honor, true) {
-                    self.log.note("Honor", || {
-                        format!("{} earns an Honor Marker", self.battle.name(winner))
-                    });
-                }
+        *self.field.unit_mut(place) = self.field.unit(place).removed(last);
+        for winner in foes.units().filter(|_| manner == AttackManner::Melee) {
+            if !std::mem::replace(&mut self.field.unit_mut(winner).honor, true) {
+                let earns = || format!("{} earns an Honor Marker", battle.name(winner));
+                self.log.note("Honor", earns);
             }
         }
-        if self.battle.member(place).general_staff {
-            self.feel_loss_of_staff(self.battle.fighter(place).army);
+        if member.general_staff {
+            self.feel_loss_of_staff(*army);
         }
     }
 
