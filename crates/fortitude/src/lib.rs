@@ -6,23 +6,6 @@
 //! Step. The published rules are not fully known, so every number and every doubtful reading is a
 //! parameter ([`rules`]). Each parameter is marked as stated, found, inferred or assumed.
 //!
-//! | file | what |
-//! |---|---|
-//! | [`level`], [`order`] | Morale Levels and how units end; orders and what they add |
-//! | [`rules`] | the table of parameters; the types of their values |
-//! | [`mod@unit`], [`notation`] | values of units and their sources; the notation of units |
-//! | [`field`], [`battle`] | the state, and the process that runs through its stages |
-//! | `fortitude_test` | current Fortitude; C1 to C6 |
-//! | `stages` | the start of each stage; changes of level and losses of units |
-//! | `attack` | attack dice, casualties, ranged fire, melee |
-//! | `retreat` | Flee and Panic |
-//! | `choice`, `way` | decisions on orders and on the sides of an assault; policies |
-//! | `describe` | descriptions of rolls and events |
-//! | `kinds`, `step` | kinds of questions and their fields; kinds of steps and their fields |
-//! | [`values`] | types and notation of field values |
-//! | `draft`, `check`, `compile`, [`question`] | a question filled in, checked and compiled |
-//! | `question_info`, `provenance` | descriptions and counts; assumptions of an answer |
-//!
 //! # Names of rules
 //!
 //! The trace of a sequence names the rule behind each line. The checks are `C1` (Morale Phase),
