@@ -33,20 +33,12 @@ pub(super) enum Force {
     Dice { dice: u8, value: i8 },
 }
 
-/// The source of a unit's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
-    Fixed(Order),
-    /// Chosen from the orders of its army.
-    Open,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The Morale Phase, with a test (C1) for every unit that must make it.
     MoralePhase,
-    /// The Planning Phase, with the plan of each unit.
-    Planning(Vec<Plan>),
+    /// The Planning Phase, with the order of each unit; `None` if its army chooses the order.
+    Planning(Vec<Option<Order>>),
     /// One test of every unit, as if assaulted on that side.
     Test(Facing),
     /// Casualties for every unit, as melee casualties where a unit is engaged.

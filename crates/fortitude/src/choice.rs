@@ -1,6 +1,6 @@
 //! Orders of a turn, the decisions left to a player, and policies.
 
-use super::battle::{Battle, Plan, Playthrough, Stage};
+use super::battle::{Battle, Playthrough, Stage};
 use super::field::{Army, Battlefield, By, Facing, Task, UnitIndex};
 use super::order::Order;
 use super::status::Status;
@@ -54,10 +54,7 @@ impl Battle {
     /// Returns the units with more than one order to choose from in some turn.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = UnitIndex> {
         let open = |place: UnitIndex| {
-            let planned = |stage: &Stage| {
-                matches!(stage,
-                Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open))
-            };
+            let planned = |stage: &Stage| matches!(stage, Stage::Planning(orders) if orders[usize::from(place)].is_none());
             self.stages.iter().any(planned) && self.orders_of(place).count() > 1
         };
         (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))
@@ -88,20 +85,20 @@ fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
 
 impl<L: Log> Playthrough<'_, L> {
     /// Runs the Planning Phase: each unit able to obey gets its order, or a choice is queued.
-    pub(super) fn plan(&mut self, plans: &[Plan]) {
+    pub(super) fn plan(&mut self, given: &[Option<Order>]) {
         for place in self.field.places().rev() {
             let unit = self.field.unit(place);
             if !unit.present || unit.level.is_routed() {
                 continue;
             }
             let mut orders = self.battle.orders_of(place);
-            let order = match (plans[usize::from(place)], orders.next(), orders.next()) {
-                (Plan::Fixed(order), ..) => order,
-                (Plan::Open, Some(_), Some(_)) => {
+            let order = match (given[usize::from(place)], orders.next(), orders.next()) {
+                (Some(order), ..) => order,
+                (None, Some(_), Some(_)) => {
                     self.field.tasks.push(Task::Order { unit: place });
                     continue;
                 }
-                (Plan::Open, only, _) => only.unwrap_or_default(),
+                (None, only, _) => only.unwrap_or_default(),
             };
             self.field.unit_mut(place).order = order;
         }

@@ -1,7 +1,7 @@
 //! Compiles a question: its fields are checked against each other, and become stages.
 
 use super::Fortitude;
-use super::battle::{Battle, Fighter, Force, Plan, Stage};
+use super::battle::{Battle, Fighter, Force, Stage};
 use super::check::{check_sides, force, refused};
 use super::field::{Army, AttackManner, By, Facing, UnitIndex};
 use super::kinds::{Fields, QuestionKind};
@@ -51,10 +51,10 @@ impl Question {
             "`casualties` needs the cause `casualties`",
         )?;
         let casualties = casualties.map_or(1, Whole::u8);
-        Fields::casualties
-            .refuse_if(casualties == 0, "a test for casualties needs at least one casualty")?;
+        let message = "a test for casualties needs at least one casualty";
+        Fields::casualties.refuse_if(casualties == 0, message)?;
         if cause != Cause::Morale {
-            self.plan(Plan::Fixed(Order::None));
+            self.plan(Some(Order::None));
         }
         let event = match cause {
             Cause::Morale => Stage::MoralePhase,
@@ -86,12 +86,9 @@ impl Question {
             "`by-order` is the order of a firing unit: name the unit with `by`",
         )?;
         if self.force.is_none() && by.is_empty() {
-            let fields = [
-                field("casualties", 1),
-                field("dice", 6),
-                field("value", 10),
-                text_field("by", "samurai-cavalry"),
-            ];
+            let [casualties, dice, value] =
+                [field("casualties", 1), field("dice", 6), field("value", 10)];
+            let fields = [casualties, dice, value, text_field("by", "samurai-cavalry")];
             let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
             return Err(Fields::dice.fault("the attack is missing").help(help));
         }
@@ -110,7 +107,7 @@ impl Question {
             }
         }
         for turn in 1..=self.head.turns.u16() {
-            self.begin_turn(turn, Plan::Fixed(Order::None));
+            self.begin_turn(turn, Some(Order::None));
             self.stages.extend(fires.iter().cloned());
             self.stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
         }
@@ -170,19 +167,12 @@ impl Question {
         let ways: Vec<Vec<(By, Facing)>> = ways.into_iter().map(of_way).collect();
         for turn in 1..=self.head.turns.u16() {
             let assaults = turn == 1 || each_turn;
-            self.begin_turn(
-                turn,
-                match assaults {
-                    true => Plan::Fixed(Order::Assault),
-                    false if chooses => Plan::Open,
-                    false => Plan::Fixed(Order::None),
-                },
-            );
-            self.stages.extend(assaults.then(|| Stage::Assault {
-                at: 0,
-                ways: ways.clone(),
-                again: turn > 1,
-            }));
+            let order = if assaults { Order::Assault } else { Order::None };
+            self.begin_turn(turn, (assaults || !chooses).then_some(order));
+            if assaults {
+                let (ways, again) = (ways.clone(), turn > 1);
+                self.stages.push(Stage::Assault { at: 0, ways, again });
+            }
             self.end_turn(turn);
         }
         Ok(())
@@ -195,16 +185,16 @@ impl Question {
 
     /// Adds the Morale Phase and the Planning Phase of a turn. The first turn begins after its
     /// Morale Phase.
-    fn begin_turn(&mut self, turn: ReportIndex, enemy: Plan) {
+    fn begin_turn(&mut self, turn: ReportIndex, enemy: Option<Order>) {
         self.stages.extend((turn > 1).then_some(Stage::MoralePhase));
         self.plan(enemy);
     }
 
-    /// Adds a Planning Phase, with the plan of every enemy unit.
-    fn plan(&mut self, enemy: Plan) {
-        let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
-        let plans = [vec![own; self.units.len()], vec![enemy; self.enemies().len()]].concat();
-        self.stages.push(Stage::Planning(plans));
+    /// Adds a Planning Phase, with the order of all enemy units; `None` if the enemy chooses.
+    fn plan(&mut self, enemy: Option<Order>) {
+        let own = self.orders[0].is_empty().then_some(self.order);
+        let orders = [vec![own; self.units.len()], vec![enemy; self.enemies().len()]].concat();
+        self.stages.push(Stage::Planning(orders));
     }
 
     pub(super) fn end_turn(&mut self, turn: ReportIndex) {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use super::battle::{Battle, Plan, Stage};
+use super::battle::{Battle, Stage};
 use super::field::{Attack, Battlefield, By, Facing, Task, Test, TestCause, UnitIndex};
 use super::kinds::QuestionKind;
 use super::order::Order;
@@ -91,13 +91,9 @@ impl Search<'_> {
     /// Collects the assumptions that matter in any of the first [`MOST_STATES`] states.
     fn run(&mut self) {
         let battle = self.battle;
-        let retreats = |order: &Order| *order == Order::Retreat;
-        let ordered = |stage: &Stage| {
-            matches!(stage,
-            Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)))
-        };
-        let retreat =
-            battle.orders.iter().flatten().any(retreats) || battle.stages.iter().any(ordered);
+        let ordered = |stage: &Stage| matches!(stage, Stage::Planning(orders) if orders.contains(&Some(Order::Retreat)));
+        let retreat = battle.orders.iter().any(|orders| orders.contains(&Order::Retreat))
+            || battle.stages.iter().any(ordered);
         self.add(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
         self.search_orders();
         let start = battle.start(&mut Silent);

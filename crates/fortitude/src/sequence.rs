@@ -1,7 +1,7 @@
 //! Compiles the steps of a sequence to stages.
 
 use super::Fortitude;
-use super::battle::{Force, Plan, Stage};
+use super::battle::{Force, Stage};
 use super::check::{check_sides, force, refused};
 use super::field::{By, Edges, Facing, Foes, UnitIndex};
 use super::notation::edges;
@@ -121,15 +121,12 @@ impl<'a> Sequence<'a> {
         if self.turn > 0 {
             question.end_turn(self.turn);
         }
-        let plan = |slot: u8| match orders.iter().find(|(named, _)| *named == slot) {
-            Some(&(_, order)) => Plan::Fixed(order),
-            None if question.orders[question.army(slot) as usize].is_empty() => {
-                Plan::Fixed(Order::None)
-            }
-            None => Plan::Open,
+        let order = |slot: u8| match orders.iter().find(|(named, _)| *named == slot) {
+            Some(&(_, order)) => Some(order),
+            None => question.orders[question.army(slot) as usize].is_empty().then_some(Order::None),
         };
-        let plans = (1..=question.members().count() as u8).map(plan).collect();
-        question.stages.extend([Stage::MoralePhase, Stage::Planning(plans)]);
+        let planned = (1..=question.members().count() as u8).map(order).collect();
+        question.stages.extend([Stage::MoralePhase, Stage::Planning(planned)]);
         self.planning = question.stages.len() - 1;
         (self.turn, self.orders) = (self.turn + 1, orders);
         Ok(())
@@ -179,10 +176,8 @@ impl<'a> Sequence<'a> {
             Some(force) => sides.iter().map(|_| self.engage(force)).collect(),
             None => self.units(),
         };
-        if let Stage::Planning(plans) = &mut self.question.stages[self.planning] {
-            for &place in &self.by {
-                plans[usize::from(place)] = Plan::Fixed(Order::Assault);
-            }
+        if let Stage::Planning(orders) = &mut self.question.stages[self.planning] {
+            self.by.iter().for_each(|&place| orders[usize::from(place)] = Some(Order::Assault));
         }
         let ways = vec![by.into_iter().zip(sides).collect()];
         self.push(Stage::Assault { at, ways, again: false })
