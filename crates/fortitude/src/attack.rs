@@ -3,7 +3,7 @@
 use super::battle::{Force, Playthrough, View};
 use super::field::{Attack, AttackManner, Battlefield, By, Task, Test, TestCause, UnitIndex};
 use super::order::Modifiers;
-use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
+use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves};
 use super::status::Status;
 use super::unit::UnitValue;
 use engine::process::Log;
@@ -66,10 +66,10 @@ impl View<'_> {
 
     /// Applies the shift of a level to a value, twice if routed units flee under
     /// `flee-order-stacks`.
-    fn by_level(self, value: i8, level: Status, shifts: &ByMarkers<Shift, 4>) -> i8 {
-        let shift = shifts.with_markers(level.markers());
+    fn by_level(self, value: i8, level: Status, shifts: &ByMarkers<4, true>) -> i8 {
+        let Some(shift) = shifts.0[level.markers()] else { return 0 };
         let twice = level.is_routed() && self.battle.rules.flee_order_stacks;
-        if twice { shift.apply(shift.apply(value)) } else { shift.apply(value) }
+        value + if twice { 2 * shift } else { shift }
     }
 
     /// Returns the number of hits that costs a unit all its models. Further hits do not matter.

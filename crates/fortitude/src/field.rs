@@ -237,40 +237,30 @@ pub struct Battlefield {
 }
 
 impl Battlefield {
-    /// Returns the unit with a 0-based index.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no unit with that index.
     #[inline]
-    pub fn unit(&self, place: UnitIndex) -> &Unit {
+    pub(super) fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]
     }
 
-    /// Returns the unit with a 0-based index, for changes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no unit with that index.
     #[inline]
-    pub fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
+    pub(super) fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
         &mut self.units[usize::from(place)]
     }
 
-    pub fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
+    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
         0..self.units.len() as UnitIndex
     }
 
     /// Returns the unit's target in melee: the unit it assaults, otherwise its first opponent. The
     /// result is `None` if no opponent is a unit.
-    pub fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
+    pub(super) fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
         let unit = self.unit(place);
         let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));
         assaulted.or_else(|| unit.foes.units().next())
     }
 
     /// Ends all melees of a unit.
-    pub fn disengage(&mut self, place: UnitIndex) {
+    pub(super) fn disengage(&mut self, place: UnitIndex) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));
         }

@@ -30,7 +30,7 @@ impl View<'_> {
         let (rules, member, unit) = (&self.battle.rules, self.member(place), self.unit(place));
         let Stance { level, order, assaults } = at.unwrap_or_else(|| unit.stance());
         let when = |holds: bool, modifier: i8| if holds { modifier } else { 0 };
-        let of_level = rules.level_fortitude.with_markers(level.markers());
+        let of_level = rules.level_fortitude.0[level.markers()].unwrap_or(0);
         let casualties = match cause {
             _ if rules.casualty_fortitude_permanent => unit.casualties,
             TestCause::Casualties { new } => new,
@@ -41,6 +41,7 @@ impl View<'_> {
         let assault = assaults.map_or(0, |(_, side)| rules.assault_bonus(side).fortitude);
         let near = when(self.is_near_staff(place), rules.staff_near_fortitude.0);
         let lost = when(self.has_lost_staff(place), rules.staff_lost_penalty.0);
+        let fatigue = rules.fatigue_fortitude.0[usize::from(member.fatigue)].unwrap_or(0);
         let of_cause = match cause {
             TestCause::Assault(Facing::Flank) => (rules.flank_penalty.0, "flank"),
             TestCause::Assault(Facing::Rear) => (rules.rear_penalty.0, "rear"),
@@ -59,7 +60,7 @@ impl View<'_> {
             (near, "General Staff near"),
             (lost, "General Staff lost"),
             (when(planned, order.modifiers().fortitude), order.name()),
-            (rules.fatigue_fortitude.with_markers(usize::from(member.fatigue)), "fatigue"),
+            (fatigue, "fatigue"),
             (assault, "assault"),
             of_cause,
         ]
