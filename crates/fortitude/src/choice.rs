@@ -134,117 +134,80 @@ impl Decisions for Battle {
     }
 }
 
-/// A policy for orders and for the sides of an assault.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Policy {
-    name: &'static str,
-    about: &'static str,
-    takes: Preference,
-}
+/// The name and the description of a policy. It takes the option of its name wherever that is
+/// offered, otherwise the first option of the least rank.
+pub(super) type Policy = (&'static str, &'static str);
 
-/// The option a policy takes. Where that is not offered it takes the one of the least rank.
-#[derive(Clone, Copy, Debug)]
-enum Preference {
-    /// An order to stand.
-    Stand,
-    /// Retreat, otherwise Run, while the unit is Hesitant.
-    FleeWhenHesitant,
-    /// The given order or way.
-    Always(Choice),
-    /// The worst way for the unit. Offered only if no order is left to choose.
-    Worst,
-}
+pub(super) const STAND: &str = "stand";
+/// Takes Retreat, otherwise Run, while the unit is Hesitant.
+const FLEE: &str = "flee-when-hesitant";
+/// Offered only if no order is left to choose, since policies of orders choose these sides too.
+const WORST: &str = "worst-sides";
 
 /// All policies except the single ways to assault.
-const POLICIES: [Policy; 14] = {
-    use Preference::{FleeWhenHesitant, Stand, Worst};
-    [
-        policy("stand", "the first of the orders allowed, but never Retreat or Run", Stand),
-        policy(
-            "flee-when-hesitant",
-            "stands until Hesitant, then retreats or runs",
-            FleeWhenHesitant,
-        ),
-        always(Order::None, "no order"),
-        always(Order::Defend, "Defend wherever it is allowed"),
-        always(Order::AllAroundDefense, "All-Around Defense wherever it is allowed"),
-        always(Order::FireRangedWeapons, "Fire Ranged Weapons wherever it is allowed"),
-        always(Order::FireAndRetreat, "Fire and Retreat wherever it is allowed"),
-        always(Order::MoveAndFire, "Move and Fire wherever it is allowed"),
-        always(Order::Assault, "Assault wherever it is allowed"),
-        always(Order::March, "March wherever it is allowed"),
-        always(Order::Rest, "Rest wherever it is allowed"),
-        always(Order::Retreat, "Retreat wherever it is allowed"),
-        always(Order::Run, "Run wherever it is allowed"),
-        policy("worst-sides", "assaults the sides with the greatest penalties of the tests", Worst),
-    ]
-};
+const POLICIES: [Policy; 14] = [
+    (STAND, "the first of the orders allowed, but never Retreat or Run"),
+    (FLEE, "stands until Hesitant, then retreats or runs"),
+    (Order::None.name(), "no order"),
+    (Order::Defend.name(), "Defend wherever it is allowed"),
+    (Order::AllAroundDefense.name(), "All-Around Defense wherever it is allowed"),
+    (Order::FireRangedWeapons.name(), "Fire Ranged Weapons wherever it is allowed"),
+    (Order::FireAndRetreat.name(), "Fire and Retreat wherever it is allowed"),
+    (Order::MoveAndFire.name(), "Move and Fire wherever it is allowed"),
+    (Order::Assault.name(), "Assault wherever it is allowed"),
+    (Order::March.name(), "March wherever it is allowed"),
+    (Order::Rest.name(), "Rest wherever it is allowed"),
+    (Order::Retreat.name(), "Retreat wherever it is allowed"),
+    (Order::Run.name(), "Run wherever it is allowed"),
+    (WORST, "assaults the sides with the greatest penalties of the tests"),
+];
 
-const fn policy(name: &'static str, about: &'static str, takes: Preference) -> Policy {
-    Policy { name, about, takes }
+/// Returns all policies.
+pub(super) fn policies() -> impl Iterator<Item = Policy> {
+    POLICIES.into_iter().chain(WAYS.iter().map(|way| (way.name, way.about)))
 }
 
-const fn always(order: Order, about: &'static str) -> Policy {
-    policy(order.name(), about, Preference::Always(Choice::Order(order)))
-}
-
-impl Policy {
-    /// Returns all policies.
-    pub(super) fn every() -> impl Iterator<Item = Policy> {
-        let from =
-            |way: &'static Way| policy(way.name, way.about, Preference::Always(Choice::Sides(way)));
-        POLICIES.into_iter().chain(WAYS.iter().map(from))
-    }
-
-    /// Returns the policies for a list of policies, numbered from 0.
-    pub(super) fn numbered(policies: impl Iterator<Item = Policy>) -> Vec<play::playable::Policy> {
-        let numbered = |(place, policy): (usize, Policy)| {
-            play::playable::Policy::new(place, policy.name, policy.about)
-        };
-        policies.enumerate().map(numbered).collect()
-    }
+/// Numbers policies from 0.
+pub(super) fn numbered(policies: impl Iterator<Item = Policy>) -> Vec<play::Policy> {
+    let numbered = |(place, (name, about))| play::Policy::new(place, name, about);
+    policies.enumerate().map(numbered).collect()
 }
 
 impl Battle {
     /// Returns the policies that can make a difference; empty where no choice is open.
     pub(super) fn policies(&self) -> Vec<Policy> {
-        let orders: Vec<Choice> = self
-            .places_with_open_orders()
-            .flat_map(|place| self.orders_of(place).map(Choice::Order))
-            .collect();
+        let open = self.places_with_open_orders();
+        let orders: Vec<Order> = open.flat_map(|place| self.orders_of(place)).collect();
         let open_ways = |stage| match stage {
             &Stage::Assault { ref ways, .. } if ways.len() > 1 => sides(ways),
             _ => sides(&[]),
         };
         let ways: Vec<Choice> = self.stages.iter().flat_map(open_ways).collect();
-        let runs_away =
-            |choice: &Choice| matches!(choice, Choice::Order(order) if order.runs_away());
-        let helps = |policy: &Policy| match policy.takes {
-            Preference::Stand => !orders.is_empty(),
-            Preference::FleeWhenHesitant => orders.iter().any(runs_away),
-            Preference::Always(choice) => orders.contains(&choice) || ways.contains(&choice),
-            Preference::Worst => orders.is_empty() && !ways.is_empty(),
+        let helps = |(policy, _): &Policy| match *policy {
+            STAND => !orders.is_empty(),
+            FLEE => orders.iter().any(|order| order.runs_away()),
+            WORST => orders.is_empty() && !ways.is_empty(),
+            name => {
+                orders.iter().any(|order| order.name() == name)
+                    || ways.iter().any(|way| way.name() == name)
+            }
         };
-        Policy::every().filter(helps).collect()
+        policies().filter(helps).collect()
     }
 
     /// Returns the index of the option a policy takes.
-    pub(super) fn option_of(&self, policy: Option<&Policy>, field: &Battlefield) -> usize {
+    pub(super) fn option_of(&self, policy: &str, field: &Battlefield) -> usize {
         let choices = self.choices(field);
-        let place = |wanted: Choice| choices.iter().position(|&choice| choice == wanted);
-        let hesitant = || match field.tasks.last() {
+        let place = |name: &str| choices.iter().position(|choice| choice.name() == name);
+        let flees = || match field.tasks.last() {
             Some(&Task::Order { unit }) => field.unit(unit).level == Status::Hesitant,
             _ => false,
         };
-        let taken = match policy.map(|policy| policy.takes) {
-            Some(Preference::Always(choice)) => place(choice),
-            Some(Preference::FleeWhenHesitant) if hesitant() => {
-                let orders = [Order::Retreat, Order::Run].map(Choice::Order);
-                orders.into_iter().find_map(place)
-            }
-            _ => None,
+        let named = match policy {
+            FLEE if flees() => place(Order::Retreat.name()).or_else(|| place(Order::Run.name())),
+            name => place(name),
         };
         let usual = || (0..choices.len()).min_by_key(|&option| choices[option].rank());
-        taken.or_else(usual).unwrap_or(0)
+        named.or_else(usual).unwrap_or(0)
     }
 }

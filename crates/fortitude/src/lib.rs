@@ -152,7 +152,7 @@ impl Game for Fortitude {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        choice::Policy::numbered(choice::Policy::every())
+        choice::numbered(choice::policies())
     }
 
     fn units(&self) -> Vec<StockUnit> {

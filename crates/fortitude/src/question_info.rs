@@ -3,7 +3,7 @@
 
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
-use super::choice::Policy;
+use super::choice::{STAND, numbered};
 use super::field::{Army, Battlefield, Facing, Unit, UnitReport};
 use super::kinds::{QuestionKind, UNITS};
 use super::order::Order;
@@ -320,8 +320,8 @@ impl Answerable for Question {
 }
 
 impl Playable for Question {
-    fn policies(&self) -> Vec<play::playable::Policy> {
-        Policy::numbered(self.policies.iter().copied())
+    fn policies(&self) -> Vec<play::Policy> {
+        numbered(self.policies.iter().copied())
     }
 
     fn option(
@@ -332,7 +332,7 @@ impl Playable for Question {
         _: Player,
         _: usize,
     ) -> usize {
-        process.option_of(self.policies.get(policy), state)
+        process.option_of(self.policies.get(policy).map_or(STAND, |(name, _)| name), state)
     }
 
     fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
