@@ -231,9 +231,9 @@ impl<L: Log> Playthrough<'_, L> {
                 });
             }
             Stage::Planning(plans) => self.plan(plans),
-            Stage::Test(side) => {
-                self.test_units(TestCause::Assault(*side), |_, unit| !unit.order.has_no_flanks())
-            }
+            Stage::Test(side) => self.test_units(TestCause::Assault(*side), |_, unit| {
+                unit.order != Order::AllAroundDefense
+            }),
             Stage::Casualties(casualties) => self.hit_all(*casualties),
             Stage::Fire { by, at } => self.fire(*by, *at),
             Stage::Assault { at, ways, again } => match &ways[..] {
@@ -242,7 +242,15 @@ impl<L: Log> Playthrough<'_, L> {
             },
             Stage::Melee => self.melee(),
             Stage::StaffLost(army) => self.lose_staff(*army),
-            Stage::Place { unit, staff, edges } => self.put(*unit, *staff, *edges),
+            Stage::Place { unit, staff, edges } => {
+                let unit = self.field.unit_mut(*unit);
+                if unit.present {
+                    unit.staff = staff.or(unit.staff);
+                    if let Some(Edges { nearest, own }) = *edges {
+                        (unit.edge, unit.own_edge) = (Some(nearest), own);
+                    }
+                }
+            }
             Stage::RetreatStep => self.retreat_step(),
             Stage::Report(_) => {}
         }

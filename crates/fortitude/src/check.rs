@@ -23,10 +23,11 @@ impl Question {
         )?;
         self.check_choice(Fields::orders, &self.orders[0], units)?;
         self.check_choice(Fields::enemy_orders, &self.orders[1], enemies)?;
-        check_staff(Fields::units, units, Fields::staff_lost, lost[0])?;
-        check_staff(enemies_field, enemies, Fields::enemy_staff_lost, lost[1])?;
+        check_staff((Fields::units, units), (Fields::staff_lost, lost[0]))?;
+        check_staff((enemies_field, enemies), (Fields::enemy_staff_lost, lost[1]))?;
+        let loses = self.head.cause == Some(Cause::StaffLost);
         Fields::units.refuse_if(
-            self.head.cause == Some(Cause::StaffLost) && has_staff(units),
+            loses && units.iter().any(|member| member.general_staff),
             "the General Staff is lost and makes no test: remove it from the units",
         )
     }
@@ -68,25 +69,13 @@ impl Question {
     }
 }
 
-fn has_staff(army: &[Member]) -> bool {
-    army.iter().any(|member| member.general_staff)
-}
-
-/// Checks the General Staff of an army, which `lost_field` says is lost or not.
-fn check_staff(
-    field: Field,
-    army: &[Member],
-    lost_field: Field,
-    lost: bool,
-) -> Result<(), FieldFault> {
-    field.refuse_if(
-        army.iter().filter(|member| member.general_staff).count() > 1,
-        "an army has only one General Staff",
-    )?;
-    lost_field.refuse_if(
-        lost && has_staff(army),
-        "the General Staff is among the units, so it cannot be lost",
-    )?;
+/// Checks the General Staff of an army, and the field that says whether it is lost.
+fn check_staff(units: (Field, &[Member]), lost: (Field, bool)) -> Result<(), FieldFault> {
+    let ((field, army), (lost_field, lost)) = (units, lost);
+    let staffs = army.iter().filter(|member| member.general_staff).count();
+    field.refuse_if(staffs > 1, "an army has only one General Staff")?;
+    let message = "the General Staff is among the units, so it cannot be lost";
+    lost_field.refuse_if(lost && staffs > 0, message)?;
     lost_field.refuse_if(
         lost && army.iter().any(|member| member.start.staff.is_some()),
         "a unit has a distance to the General Staff, so the General Staff cannot be lost",

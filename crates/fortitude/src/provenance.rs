@@ -65,10 +65,10 @@ fn assumed_values<'a>(
     members: impl IntoIterator<Item = &'a Member>,
     value: UnitValue,
 ) -> Vec<String> {
-    let assumed = members.into_iter().filter(|member| member.is_assumed(value));
-    assumed
-        .map(|member| format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)))
-        .collect()
+    let in_words = |member: &Member| {
+        format!("{}: {} = {}", member.sort.name, value.name(), member.value(value))
+    };
+    members.into_iter().filter(|member| member.is_assumed(value)).map(in_words).collect()
 }
 
 /// A search through the states of a battle for the assumptions that can matter.

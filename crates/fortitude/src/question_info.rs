@@ -150,7 +150,7 @@ impl Question {
             Some("is engaged: it makes no test in the Morale Phase")
         } else if matches!(cause, Some(Cause::Flank | Cause::Rear))
             && ordered
-            && self.order.has_no_flanks()
+            && self.order == Order::AllAroundDefense
         {
             Some("has neither flank nor rear in All-Around Defense: it makes no test")
         } else {

@@ -2,8 +2,7 @@
 
 use super::battle::{Battle, Fighter, Playthrough};
 use super::field::{
-    Army, AttackManner, By, Distance, Edges, Facing, Task, Test, TestCause, Unit, UnitIndex,
-    UnitReport,
+    Army, AttackManner, By, Facing, Task, Test, TestCause, Unit, UnitIndex, UnitReport,
 };
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
@@ -44,7 +43,7 @@ impl<L: Log> Playthrough<'_, L> {
             return;
         }
         let battle = self.battle;
-        let all_around = self.field.unit(at).order.has_no_flanks();
+        let all_around = self.field.unit(at).order == Order::AllAroundDefense;
         let mut tests: Vec<Facing> = Vec::new();
         for &(by, side) in attackers {
             if !self.is_able(by) || (again && !self.field.unit(at).foes.has(by)) {
@@ -76,17 +75,6 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.tasks.extend(tests.into_iter().rev().map(|side| {
             Task::Test(Test { unit: at, cause: TestCause::Assault(side), at: stance })
         }));
-    }
-
-    /// Places a unit at a distance from its General Staff, from the edges, or both.
-    pub(super) fn put(&mut self, place: UnitIndex, staff: Distance, edges: Option<Edges>) {
-        let unit = self.field.unit_mut(place);
-        if unit.present {
-            unit.staff = staff.or(unit.staff);
-            if let Some(Edges { nearest, own }) = edges {
-                (unit.edge, unit.own_edge) = (Some(nearest), own);
-            }
-        }
     }
 
     /// Sets the level of a unit. Its order ends if it becomes Shaken or Panicked.

@@ -107,23 +107,22 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
     Ok(orders)
 }
 
-/// The maximum number of attackers on each side, which follows from the six sides of a hex.
-const MOST: [(Facing, usize); 3] = [(Facing::Front, 3), (Facing::Flank, 2), (Facing::Rear, 1)];
-
 fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     let mut sides: Vec<Facing> = Vec::new();
     for (piece, span) in pieces(text) {
         let known = Facing::ALL.map(|side| (side.name(), side));
-        let side = word(field, RawValue::Text(piece), "no side is called", known);
-        sides.push(side.map_err(|fault| fault.with_span(span.clone()))?);
-        for (side, most) in MOST {
-            if sides.iter().filter(|&&other| other == side).count() > most {
-                let assault = if most == 1 { "assaults" } else { "assault" };
-                return Err(Fault::new(
-                    format!("at most {most} {assault} the {}", side.name()),
-                    span,
-                ));
-            }
+        let side = word(field, RawValue::Text(piece), "no side is called", known)
+            .map_err(|fault| fault.with_span(span.clone()))?;
+        sides.push(side);
+        // The maximum follows from the six sides of a hex.
+        let (most, assault) = match side {
+            Facing::Front => (3, "assault"),
+            Facing::Flank => (2, "assault"),
+            Facing::Rear => (1, "assaults"),
+        };
+        if sides.iter().filter(|&&other| other == side).count() > most {
+            let message = format!("at most {most} {assault} the {}", side.name());
+            return Err(Fault::new(message, span));
         }
     }
     Ok(sides)
