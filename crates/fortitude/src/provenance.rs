@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use super::battle::{Battle, Stage};
+use super::battle::{Battle, Fighter, Stage, View};
 use super::field::{Attack, Battlefield, By, Facing, Task, Test, TestCause, UnitIndex};
 use super::kinds::QuestionKind;
 use super::order::Order;
@@ -95,12 +95,24 @@ impl Search<'_> {
         let retreat = battle.orders.iter().any(|orders| orders.contains(&Order::Retreat))
             || battle.stages.iter().any(ordered);
         self.add(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
-        self.search_orders();
+        // Assumptions behind orders that a player chooses matter, not behind orders given.
+        for place in battle.places_with_open_orders() {
+            let Fighter { member, army, .. } = battle.fighter(place);
+            let unsure = |order: &Order| !order.is_sure_without_commander();
+            self.add(
+                !member.has_commander() && battle.orders[*army as usize].iter().any(unsure),
+                Rules::orders_without_commander,
+            );
+            let fires =
+                |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
+            let unsure = battle.orders_of(place).any(|order| !order.is_sure_to_fire());
+            self.add(unsure && battle.stages.iter().any(fires), Rules::orders_that_fire);
+        }
         let start = battle.start(&mut Silent);
         let mut seen = HashSet::from([start.clone()]);
         let mut open = VecDeque::from([start]);
         while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
-            self.search_state(&field);
+            self.search_state(battle.view(&field));
             for next in battle.after(&field) {
                 if seen.insert(next.clone()) {
                     open.push_back(next);
@@ -109,107 +121,83 @@ impl Search<'_> {
         }
     }
 
-    /// Collects the assumptions behind orders that a player chooses, not behind orders given.
-    fn search_orders(&mut self) {
-        let battle = self.battle;
-        for place in battle.places_with_open_orders() {
-            let orders = &battle.orders[battle.fighter(place).army as usize];
-            let commands = battle.member(place).has_commander();
-            let unsure = |order: &Order| !order.is_sure_without_commander();
-            self.add(!commands && orders.iter().any(unsure), Rules::orders_without_commander);
-            let fires =
-                |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            let unsure = |order: Order| !order.is_sure_to_fire();
-            self.add(
-                battle.stages.iter().any(fires) && battle.orders_of(place).any(unsure),
-                Rules::orders_that_fire,
-            );
-        }
-    }
-
     /// Collects the assumptions that matter in one state.
-    fn search_state(&mut self, field: &Battlefield) {
-        for place in field.places() {
-            self.search_unit(field, place);
+    fn search_state(&mut self, view: View) {
+        for place in view.field.places() {
+            self.search_unit(view, place);
         }
-        match (field.tasks.last(), self.battle.due(field)) {
+        match (view.field.tasks.last(), self.battle.due(view.field)) {
             (Some(&Task::Test(test)), Due::Roll(_, terms)) => {
                 self.add(!(1..20).contains(&terms.at_most), Rules::natural_rolls);
-                self.search_test(field, test);
+                self.search_test(view, test);
             }
-            (Some(&Task::Attack(Attack { by, at, .. })), _) => self.search_attack(field, by, at),
-            (None, Due::Report(_)) => self.search_turn(field),
+            (Some(&Task::Attack(attack)), _) => self.search_attack(view, attack),
+            (None, Due::Report(_)) => self.search_turn(view.field),
             _ => {}
         }
     }
 
     /// Collects a unit's number of models, once any are lost, and the effect of the board's edge.
-    fn search_unit(&mut self, field: &Battlefield, place: UnitIndex) {
-        let (unit, member) = (field.unit(place), self.battle.member(place));
-        let status = unit.report().status;
-        let destroyed = status == Status::Destroyed;
-        if destroyed || (unit.present && unit.casualties > member.start.casualties) {
+    fn search_unit(&mut self, view: View, place: UnitIndex) {
+        let (unit, status) = (view.unit(place), view.unit(place).report().status);
+        let hurt = unit.present && unit.casualties > view.member(place).start.casualties;
+        if hurt || status == Status::Destroyed {
             self.add_value(place, UnitValue::Models);
         }
         let stopped = !self.battle.rules.panic_exit_destroys
             && unit.level == Status::Panicked
             && unit.edge == Some(1);
-        let left = status == Status::LeftBoard;
-        self.add(left || stopped, Rules::panic_exit_destroys);
+        self.add(stopped || status == Status::LeftBoard, Rules::panic_exit_destroys);
     }
 
-    fn search_test(&mut self, field: &Battlefield, test: Test) {
-        let Test { unit: place, cause, .. } = test;
-        self.add_value(place, UnitValue::Base);
-        let unit = field.unit(place);
+    fn search_test(&mut self, view: View, test: Test) {
+        let (rules, unit) = (&self.battle.rules, view.unit(test.unit));
         let (panicked, engaged) = (unit.level == Status::Panicked, !unit.foes.is_empty());
-        match cause {
-            TestCause::MoralePhase => {}
+        self.add_value(test.unit, UnitValue::Base);
+        match test.cause {
+            TestCause::MoralePhase => return,
             TestCause::StaffLost => {
-                let counts = self.battle.rules.staff_lost_penalty.0 != 0;
-                self.add(counts, Rules::staff_loss_test_stacks);
+                self.add(rules.staff_lost_penalty.0 != 0, Rules::staff_loss_test_stacks);
                 self.add(panicked && engaged, Rules::panicked_melee_fail);
                 self.add(panicked && !engaged, Rules::panicked_nonmelee_fail);
             }
             TestCause::Casualties { .. } => self.add(panicked, Rules::panicked_nonmelee_fail),
-            TestCause::Assault(side) => self.search_combined(field, place, side),
+            TestCause::Assault(side) => {
+                // Further tests of a combined assault follow.
+                let sequential = rules.combined_mode == CombinedMode::Sequential;
+                for task in view.field.tasks.iter().rev().skip(1) {
+                    if let Task::Test(Test { unit, cause: TestCause::Assault(other), .. }) = task
+                        && *unit == test.unit
+                    {
+                        self.add(true, Rules::combined_mode);
+                        self.add(*other != side && sequential, Rules::combined_order);
+                    }
+                }
+            }
         }
-        if unit.order == Order::Rest && cause != TestCause::MoralePhase {
+        if unit.order == Order::Rest {
             self.grounds.insert(Ground::Rest);
         }
     }
 
-    /// Collects the parameters of a combined assault if further tests of it follow.
-    fn search_combined(&mut self, field: &Battlefield, place: UnitIndex, side: Facing) {
-        let sequential = self.battle.rules.combined_mode == CombinedMode::Sequential;
-        for task in field.tasks.iter().rev().skip(1) {
-            if let Task::Test(Test { unit, cause: TestCause::Assault(other), .. }) = task
-                && *unit == place
-            {
-                self.add(true, Rules::combined_mode);
-                self.add(*other != side && sequential, Rules::combined_order);
-            }
-        }
-    }
-
-    fn search_attack(&mut self, field: &Battlefield, by: By, at: UnitIndex) {
+    fn search_attack(&mut self, view: View, Attack { by, at, .. }: Attack) {
         let battle = self.battle;
         self.add(true, Rules::damage_rule);
-        let rests = |place: UnitIndex| field.unit(place).order == Order::Rest;
+        let rests = |place: UnitIndex| view.unit(place).order == Order::Rest;
         if rests(at) || by.unit().is_some_and(rests) {
             self.grounds.insert(Ground::Rest);
         }
         if battle.rules.damage_rule != DamageRule::None {
             self.add_value(at, UnitValue::Defense);
-            let defense = battle.view(field).free_defense(by, at);
+            let defense = view.free_defense(by, at);
             self.add(defense < battle.rules.defense_floor.0, Rules::defense_floor);
         }
-        let value =
-            if battle.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
+        let cavalry = view.member(at).cavalry;
+        let value = if cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
         for value in [UnitValue::Models, UnitValue::Dice, value] {
             let slot = by.unit().map(|place| battle.fighter(place).slot);
-            self.grounds
-                .insert(slot.map_or(Ground::Firing(value), |slot| Ground::Unit(slot, value)));
+            let ground = slot.map_or(Ground::Firing(value), |slot| Ground::Unit(slot, value));
+            self.grounds.insert(ground);
         }
     }
 
@@ -231,23 +219,19 @@ impl Search<'_> {
 impl Battle {
     /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
+        let next = |step: &dyn Fn(&mut Battlefield)| {
+            let mut next = field.clone();
+            step(&mut next);
+            next
+        };
         match self.due(field) {
             Due::Over => Vec::new(),
             Due::Choice { options, .. } => self.followers(field, options),
-            Due::Report(_) => {
-                let mut next = field.clone();
-                self.pass(&mut next, &mut Silent);
-                vec![next]
-            }
+            Due::Report(_) => vec![next(&|next| self.pass(next, &mut Silent))],
             Due::Roll(dice, terms) => {
-                let comes =
-                    |&success: &bool| dice.all().any(|face| self.read(&terms, face) == success);
-                let after = |success: bool| {
-                    let mut next = field.clone();
-                    self.apply(&mut next, success, &mut Silent);
-                    next
-                };
-                [true, false].into_iter().filter(comes).map(after).collect()
+                let comes = |success| dice.all().any(|face| self.read(&terms, face) == success);
+                let after = |success| next(&|next| self.apply(next, success, &mut Silent));
+                [true, false].into_iter().filter(|success| comes(*success)).map(after).collect()
             }
         }
     }

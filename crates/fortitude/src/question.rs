@@ -101,12 +101,6 @@ impl Question {
             && self.orders.iter().all(Vec::is_empty)
             && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
     }
-
-    /// Returns the notation of a unit in its present state, or `None` once the unit is gone.
-    fn counter(&self, slot: u8, report: &UnitReport) -> Option<String> {
-        let member = self.member(slot).filter(|_| !report.status.is_gone())?;
-        Some(member.lasting(report.casualties, report.honor))
-    }
 }
 
 impl process::Question for Question {
@@ -146,7 +140,10 @@ impl process::Question for Question {
         let end = |(slot, report): (u8, &UnitReport)| UnitEnding {
             slot,
             status: report.status.name(),
-            counter: self.counter(slot, report),
+            counter: self
+                .member(slot)
+                .filter(|_| !report.status.is_gone())
+                .map(|member| member.lasting(report.casualties, report.honor)),
             wounded: None,
         };
         let label = match outcome {
