@@ -194,7 +194,11 @@ impl<L: Log> Playthrough<'_, L> {
             }
         }
         for place in self.field.places().rev() {
-            if let Some(foe) = self.field.struck_by(place) {
+            let unit = self.field.unit(place);
+            let assaulted = unit.assaults.map(|(at, _)| at);
+            // A unit strikes the one it assaults, otherwise its first opponent.
+            let foe = assaulted.filter(|&at| unit.foes.has(By::Unit(at)));
+            if let Some(foe) = foe.or_else(|| unit.foes.units().next()) {
                 self.begin_attack(By::Unit(place), foe, AttackManner::Melee);
             }
         }

@@ -4,7 +4,7 @@
 use smallvec::SmallVec;
 
 use super::field::{
-    Army, Attack, Battlefield, By, Distance, Edges, Facing, Task, Test, TestCause, Unit, UnitIndex,
+    Army, Attack, Battlefield, By, Distance, Facing, Task, Test, TestCause, Unit, UnitIndex,
     UnitReport,
 };
 use super::order::Order;
@@ -53,7 +53,7 @@ pub(super) enum Stage {
     /// The loss of the General Staff of an army.
     StaffLost(Army),
     /// New distances of a unit.
-    Place { unit: UnitIndex, staff: Distance, edges: Option<Edges> },
+    Place { unit: UnitIndex, staff: Distance, edge: Distance, own_edge: Distance },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
     /// A report of all units.
@@ -242,13 +242,12 @@ impl<L: Log> Playthrough<'_, L> {
             },
             Stage::Melee => self.melee(),
             Stage::StaffLost(army) => self.lose_staff(*army),
-            Stage::Place { unit, staff, edges } => {
-                let unit = self.field.unit_mut(*unit);
+            &Stage::Place { unit, staff, edge, own_edge } => {
+                let unit = self.field.unit_mut(unit);
                 if unit.present {
                     unit.staff = staff.or(unit.staff);
-                    if let Some(Edges { nearest, own }) = *edges {
-                        (unit.edge, unit.own_edge) = (Some(nearest), own);
-                    }
+                    unit.own_edge = if edge.is_some() { own_edge } else { unit.own_edge };
+                    unit.edge = edge.or(unit.edge);
                 }
             }
             Stage::RetreatStep => self.retreat_step(),

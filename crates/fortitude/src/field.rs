@@ -13,14 +13,6 @@ pub type UnitIndex = u8;
 /// A distance: hexes to the General Staff, or movement to reach an edge. `None` if not given.
 pub type Distance = Option<u8>;
 
-/// The distances to the edges of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edges {
-    pub nearest: u8,
-    /// The distance to the unit's own edge, given only if that is not the nearest.
-    pub own: Distance,
-}
-
 named! {
     /// The side a unit belongs to.
     pub enum Army { Owner = "units", Enemy = "enemies" }
@@ -249,14 +241,6 @@ impl Battlefield {
 
     pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
         0..self.units.len() as UnitIndex
-    }
-
-    /// Returns the unit's target in melee: the unit it assaults, otherwise its first opponent. The
-    /// result is `None` if no opponent is a unit.
-    pub(super) fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
-        let unit = self.unit(place);
-        let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));
-        assaulted.or_else(|| unit.foes.units().next())
     }
 
     /// Ends all melees of a unit.

@@ -1,13 +1,11 @@
 //! Current Fortitude and the effects of a Fortitude Test.
 
 use super::battle::{Playthrough, Terms, View};
-use super::field::{AttackManner, Facing, Stance, Test, TestCause, UnitIndex};
+use super::field::{AttackManner, Facing, Stance, Test, TestCause};
 use super::rules::{PanickedFail, TestRule};
 use super::status::Status;
 use super::unit::UnitValue;
-use engine::dice::{Dice, Face};
-use engine::exact::Fraction;
-use engine::process::{Log, Process as _};
+use engine::process::Log;
 
 impl TestCause {
     /// Returns the number of the check in the trace, `C1` to `C6`.
@@ -92,24 +90,6 @@ impl View<'_> {
             _ => (rules.panicked_nonmelee_fail, AttackManner::Ranged),
         };
         (decides == PanickedFail::Surrender).then_some(manner)
-    }
-
-    /// Returns the expected number of Morale Phases until a unit is Normal, if nothing else
-    /// changes. It is the sum of 20/F over the unit's levels, where F of 20 faces pass. Numerator
-    /// and denominator are in lowest terms. The result is `None` if a test cannot be passed.
-    pub(super) fn expected_morale_phases(self, place: UnitIndex) -> Option<(u64, u64)> {
-        let (mut numerator, mut denominator) = (0, 1);
-        let mut stance = self.unit(place).stance();
-        while stance.level != Status::Normal {
-            let cause = TestCause::MoralePhase;
-            let terms = self.test_terms(Test { unit: place, cause, at: Some(stance) });
-            let passes = |&face: &Face| self.battle.read(&terms, face);
-            let faces = Dice::D20.all().filter(passes).count() as u128;
-            (numerator, denominator) = (numerator * faces + 20 * denominator, denominator * faces);
-            stance.level = stance.level.better();
-        }
-        let sum = (denominator > 0).then(|| Fraction::new(numerator, denominator))?;
-        Some((sum.numerator as u64, sum.denominator as u64))
     }
 }
 

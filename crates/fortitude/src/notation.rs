@@ -108,9 +108,7 @@ fn check(member: &Member, has: impl Fn(&str) -> bool) -> Result<(), String> {
     if member.general_staff && member.start.staff.is_some() {
         return Err("the General Staff has no distance to itself: remove `staff=`".to_string());
     }
-    if let Some(own) = member.start.own_edge {
-        edges(member.start.edge, own)?;
-    }
+    check_edges(member.start.edge, member.start.own_edge)?;
     let (models, casualties) = (member.value(UnitValue::Models), member.start.casualties);
     if casualties >= models {
         let [lost, all] =
@@ -120,15 +118,18 @@ fn check(member: &Member, has: impl Fn(&str) -> bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that the distance to the nearest edge is given and does not exceed that to the own edge.
-pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
-    match nearest {
-        None => Err("`own-edge` also needs `edge`, the distance to the nearest edge".to_string()),
-        Some(nearest) if nearest > own => Err(format!(
-            "`edge` (nearest) must not be greater than `own-edge`: `edge` is {nearest}, `own-edge` \
+/// Checks that the distance to the nearest edge is given with that to the own edge, and does not
+/// exceed it.
+pub(super) fn check_edges(edge: Distance, own_edge: Distance) -> Result<(), String> {
+    match (edge, own_edge) {
+        (None, Some(_)) => {
+            Err("`own-edge` also needs `edge`, the distance to the nearest edge".to_string())
+        }
+        (Some(edge), Some(own)) if edge > own => Err(format!(
+            "`edge` (nearest) must not be greater than `own-edge`: `edge` is {edge}, `own-edge` \
                 {own}"
         )),
-        Some(_) => Ok(()),
+        _ => Ok(()),
     }
 }
 

@@ -2,14 +2,17 @@
 
 use super::battle::{Battle, Force, Outcome, Stage};
 use super::choice::Policy;
-use super::field::{Army, Facing, UnitIndex, UnitReport};
+use super::field::{Army, Facing, Test, TestCause, UnitIndex, UnitReport};
 use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::rules::Rules;
-use super::status::Until;
+use super::status::{Status, Until};
 use super::unit::Member;
+use engine::dice::Dice;
+use engine::exact::Fraction;
 use engine::process::{
-    self, Factor, Factorization, IndependentUnit, Label, Parts, ReportIndex, UnitEnding,
+    self, Factor, Factorization, IndependentUnit, Label, Parts, Process as _, ReportIndex,
+    UnitEnding,
 };
 
 /// A complete, checked question.
@@ -81,13 +84,22 @@ impl Question {
 
     /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
     ///
-    /// The calculation assumes that nothing else changes. It sums 1/P(pass) over the unit's levels
-    /// and returns numerator and denominator in lowest terms. The result is `None` for an unknown
-    /// slot, or if a test cannot be passed.
+    /// The calculation assumes that nothing else changes. It sums 20/F over the unit's levels, where
+    /// F of 20 faces pass, and returns numerator and denominator in lowest terms. The result is
+    /// `None` for an unknown slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
-        self.member(slot)?;
-        let battle = process::Question::whole(self);
-        battle.view(&battle.opening()).expected_morale_phases(slot - 1)
+        let (battle, cause) = (self.battle(None), TestCause::MoralePhase);
+        let mut stance = self.member(slot)?.start.stance();
+        let (mut numerator, mut denominator) = (0, 1);
+        while stance.level != Status::Normal {
+            let test = Test { unit: slot - 1, cause, at: Some(stance) };
+            let terms = battle.view(&battle.opening()).test_terms(test);
+            let faces = Dice::D20.all().filter(|&face| battle.read(&terms, face)).count() as u128;
+            (numerator, denominator) = (numerator * faces + 20 * denominator, denominator * faces);
+            stance.level = stance.level.better();
+        }
+        let sum = (denominator > 0).then(|| Fraction::new(numerator, denominator))?;
+        Some((sum.numerator as u64, sum.denominator as u64))
     }
 
     pub(super) fn last_point(&self) -> ReportIndex {

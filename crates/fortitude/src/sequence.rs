@@ -3,8 +3,8 @@
 use super::Fortitude;
 use super::battle::{Force, Stage};
 use super::check::{check_sides, force, refused};
-use super::field::{By, Edges, Facing, Foes, UnitIndex};
-use super::notation::edges;
+use super::field::{By, Facing, Foes, UnitIndex};
+use super::notation::check_edges;
 use super::order::Order;
 use super::question::Question;
 use super::rules::Rules;
@@ -185,14 +185,13 @@ impl<'a> Sequence<'a> {
 
     /// Adds new distances of a unit.
     fn place(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
-        let [staff, nearest, own] =
+        let [staff, edge, own_edge] =
             [fields.staff, fields.edge, fields.own_edge].map(|hexes| hexes.map(Whole::u8));
         StepFields::staff.refuse_if(
-            [staff, nearest, own] == [None; 3],
+            [staff, edge, own_edge] == [None; 3],
             "say where to place the unit: `staff`, `edge`, or both",
         )?;
-        own.map_or(Ok(()), |own| edges(nearest, own))
-            .map_err(|message| StepFields::own_edge.fault(message))?;
+        check_edges(edge, own_edge).map_err(|message| StepFields::own_edge.fault(message))?;
         let unit = self.target(StepKind::Place)?;
         self.check_begun()?;
         if staff.is_some() {
@@ -204,8 +203,7 @@ impl<'a> Sequence<'a> {
                 || self.question.stages.contains(&Stage::StaffLost(army));
             StepFields::staff.refuse_if(lost, "the General Staff is lost: remove `staff`")?;
         }
-        let edges = nearest.map(|nearest| Edges { nearest, own });
-        self.push(Stage::Place { unit, staff, edges })
+        self.push(Stage::Place { unit, staff, edge, own_edge })
     }
 
     fn units(&self) -> Vec<By> {
