@@ -51,11 +51,19 @@ impl Battle {
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
 
+    /// Returns the planned orders of each turn.
+    pub(super) fn plans(&self) -> impl Iterator<Item = &[Option<Order>]> {
+        self.stages.iter().filter_map(|stage| match stage {
+            Stage::Planning(orders) => Some(&orders[..]),
+            _ => None,
+        })
+    }
+
     /// Returns the units with more than one order to choose from in some turn.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = UnitIndex> {
         let open = |place: UnitIndex| {
-            let planned = |stage: &Stage| matches!(stage, Stage::Planning(orders) if orders[usize::from(place)].is_none());
-            self.stages.iter().any(planned) && self.orders_of(place).count() > 1
+            let is_open = |orders: &[Option<Order>]| orders[usize::from(place)].is_none();
+            self.plans().any(is_open) && self.orders_of(place).count() > 1
         };
         (0..self.fighters.len() as UnitIndex).filter(move |&place| open(place))
     }
@@ -80,7 +88,7 @@ impl Battle {
 
 /// Returns the ways to assault as options.
 fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
-    ways.iter().filter_map(|attackers| Way::of(attackers)).map(Choice::Sides)
+    ways.iter().filter_map(|attackers| Way::from_attackers(attackers)).map(Choice::Sides)
 }
 
 impl<L: Log> Playthrough<'_, L> {

@@ -91,9 +91,8 @@ impl Search<'_> {
     /// Collects the assumptions that matter in any of the first [`MOST_STATES`] states.
     fn run(&mut self) {
         let battle = self.battle;
-        let ordered = |stage: &Stage| matches!(stage, Stage::Planning(orders) if orders.contains(&Some(Order::Retreat)));
         let retreat = battle.orders.iter().any(|orders| orders.contains(&Order::Retreat))
-            || battle.stages.iter().any(ordered);
+            || battle.plans().any(|orders| orders.contains(&Some(Order::Retreat)));
         self.add(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
         // Assumptions behind orders that a player chooses matter, not behind orders given.
         for place in battle.places_with_open_orders() {

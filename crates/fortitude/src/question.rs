@@ -84,9 +84,9 @@ impl Question {
 
     /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
     ///
-    /// The calculation assumes that nothing else changes. It sums 20/F over the unit's levels, where
-    /// F of 20 faces pass, and returns numerator and denominator in lowest terms. The result is
-    /// `None` for an unknown slot, or if a test cannot be passed.
+    /// The calculation assumes that nothing else changes. It sums 20/F over the levels of the unit,
+    /// where F of 20 faces pass, and returns numerator and denominator in lowest terms. The result
+    /// is `None` for an unknown slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         let (battle, cause) = (self.battle(None), TestCause::MoralePhase);
         let mut stance = self.member(slot)?.start.stance();

@@ -40,7 +40,7 @@ impl Way {
     }
 
     /// Returns the way in which these attackers assault.
-    pub(super) fn of(attackers: &[(By, Facing)]) -> Option<&'static Way> {
+    pub(super) fn from_attackers(attackers: &[(By, Facing)]) -> Option<&'static Way> {
         Way::from_sides(attackers.iter().map(|&(_, side)| side))
     }
 }
