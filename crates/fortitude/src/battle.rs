@@ -174,9 +174,9 @@ impl<'a> View<'a> {
         let task = *self.field.tasks.last()?;
         let idle = match task {
             Task::Test(Test { unit, .. })
-            | Task::Order { unit }
+            | Task::Order(unit)
             | Task::Attack(Attack { at: unit, .. })
-            | Task::Sides { at: unit } => !self.unit(unit).present,
+            | Task::Sides(unit) => !self.unit(unit).present,
             Task::Casualties => true,
         };
         idle.then_some(task)
@@ -238,7 +238,7 @@ impl<L: Log> Playthrough<'_, L> {
             Stage::Fire { by, at } => self.fire(*by, *at),
             Stage::Assault { at, ways, again } => match &ways[..] {
                 [attackers] => self.assault(*at, attackers, *again),
-                _ => self.field.tasks.push(Task::Sides { at: *at }),
+                _ => self.field.tasks.push(Task::Sides(*at)),
             },
             Stage::Melee => self.melee(),
             Stage::StaffLost(army) => self.lose_staff(*army),
@@ -277,11 +277,11 @@ impl Process for Battle {
                 Some(&Stage::Report(point)) => Due::Report(point),
                 _ => Due::Over,
             },
-            Some(&Task::Order { unit }) => {
+            Some(&Task::Order(unit)) => {
                 let player = self.fighter(unit).army.player();
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
-            Some(&Task::Sides { .. }) => {
+            Some(&Task::Sides(_)) => {
                 Due::Choice { player: Player::Enemy, options: self.ways(field).len() }
             }
             Some(&Task::Attack(Attack { by, at, manner, .. })) => {
@@ -321,14 +321,14 @@ impl Process for Battle {
     fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         let mut play = Playthrough { battle: self, field, log };
         match play.field.tasks.pop() {
-            Some(Task::Order { unit }) => {
+            Some(Task::Order(unit)) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
                 play.field.unit_mut(unit).order = order;
                 play.log.note("Orders", || {
                     format!("{} gets the order {}", self.name(unit), order.name())
                 });
             }
-            Some(Task::Sides { at }) => {
+            Some(Task::Sides(at)) => {
                 let attackers = self.ways(play.field).get(option).map_or(&[][..], Vec::as_slice);
                 play.assault(at, attackers, false);
             }

@@ -79,8 +79,8 @@ impl Battle {
     /// Returns the options of the choice that is due; empty if the next task is no choice.
     fn choices(&self, field: &Battlefield) -> Vec<Choice> {
         match field.tasks.last() {
-            Some(&Task::Order { unit }) => self.orders_of(unit).map(Choice::Order).collect(),
-            Some(Task::Sides { .. }) => sides(self.ways(field)).collect(),
+            Some(&Task::Order(unit)) => self.orders_of(unit).map(Choice::Order).collect(),
+            Some(Task::Sides(_)) => sides(self.ways(field)).collect(),
             _ => Vec::new(),
         }
     }
@@ -103,7 +103,7 @@ impl<L: Log> Playthrough<'_, L> {
             let order = match (given[usize::from(place)], orders.next(), orders.next()) {
                 (Some(order), ..) => order,
                 (None, Some(_), Some(_)) => {
-                    self.field.tasks.push(Task::Order { unit: place });
+                    self.field.tasks.push(Task::Order(place));
                     continue;
                 }
                 (None, only, _) => only.unwrap_or_default(),
@@ -116,8 +116,8 @@ impl<L: Log> Playthrough<'_, L> {
 impl Decisions for Battle {
     fn decision(&self, field: &Battlefield) -> String {
         let (head, place) = match field.tasks.last() {
-            Some(&Task::Order { unit }) => ("the order of", unit),
-            Some(&Task::Sides { at }) => ("the sides of an assault on", at),
+            Some(&Task::Order(unit)) => ("the order of", unit),
+            Some(&Task::Sides(at)) => ("the sides of an assault on", at),
             _ => return String::new(),
         };
         let unit = field.unit(place);
@@ -208,7 +208,7 @@ impl Battle {
         let choices = self.choices(field);
         let place = |name: &str| choices.iter().position(|choice| choice.name() == name);
         let flees = || match field.tasks.last() {
-            Some(&Task::Order { unit }) => field.unit(unit).level == Status::Hesitant,
+            Some(&Task::Order(unit)) => field.unit(unit).level == Status::Hesitant,
             _ => false,
         };
         let named = match policy {

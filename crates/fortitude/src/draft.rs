@@ -1,10 +1,9 @@
 //! Builds a question from a filled-in form.
 
 use super::Fortitude;
-use super::kinds::{Fields, QuestionKind};
+use super::kinds::{Fields, QuestionKind, StepFields, StepKind};
 use super::question::Question;
 use super::rules::Rules;
-use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
 use play::{QuestionForm, question_form};
 use schema::{FieldFault, Measure};

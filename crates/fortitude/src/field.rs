@@ -207,13 +207,9 @@ pub enum Task {
     /// The removal of all casualties of a melee.
     Casualties,
     /// The choice of an order for a unit.
-    Order {
-        unit: UnitIndex,
-    },
+    Order(UnitIndex),
     /// The choice of the sides on which a unit is assaulted.
-    Sides {
-        at: UnitIndex,
-    },
+    Sides(UnitIndex),
 }
 
 /// The state of a battle.

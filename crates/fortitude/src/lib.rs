@@ -109,7 +109,6 @@ pub mod rules;
 mod sequence;
 mod stages;
 pub mod status;
-mod step;
 pub mod unit;
 pub mod values;
 mod way;
@@ -118,9 +117,8 @@ use play::{Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
 
 pub use draft::{Draft, QuestionBuilder};
-pub use kinds::{FieldSetters, Fields, QuestionKind};
+pub use kinds::{FieldSetters, Fields, QuestionKind, StepFields, StepKind};
 pub use question::Question;
-pub use step::{StepFields, StepKind, StepSetters};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]

@@ -125,39 +125,35 @@ impl Question {
     }
 
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
-        let mut notes = Vec::new();
         let Unit { level, staff, edge, ref foes, .. } = member.start;
         let tested = foes.is_empty() || !self.rules.morale_phase_requires_unengaged;
-        let recovers = self.ask == QuestionKind::Recover && level != Status::Normal && tested;
-        if at_start && recovers && staff.is_none() && edge.is_none() {
-            notes.push(match self.expected_morale_phases(slot) {
-                Some((n, d)) => format!(
-                    "is Normal after {n}/{d} = {:.3} Morale Phases on average",
-                    n as f64 / d as f64
-                ),
-                None => "can never become Normal: a test cannot be passed".to_string(),
-            });
-        }
-        let ordered = self.order != Order::None && !level.is_routed();
-        if self.order != Order::None && !ordered {
-            notes.push(format!("is {level}: it gets no order"));
-        }
-        let cause = self.head.cause;
-        let in_morale_phase = cause == Some(Cause::Morale);
-        let untested = if in_morale_phase && level == Status::Normal {
-            Some("is Normal: it makes no test in the Morale Phase")
-        } else if (in_morale_phase || self.ask == QuestionKind::Recover) && !tested {
-            Some("is engaged: it makes no test in the Morale Phase")
-        } else if matches!(cause, Some(Cause::Flank | Cause::Rear))
-            && ordered
-            && self.order == Order::AllAroundDefense
-        {
-            Some("has neither flank nor rear in All-Around Defense: it makes no test")
-        } else {
-            None
+        let recovers = self.ask == QuestionKind::Recover;
+        let runs = staff.is_some() || edge.is_some();
+        let averages = at_start && recovers && tested && !runs && level != Status::Normal;
+        let average = averages.then(|| match self.expected_morale_phases(slot) {
+            Some((n, d)) => {
+                let phases = n as f64 / d as f64;
+                format!("is Normal after {n}/{d} = {phases:.3} Morale Phases on average")
+            }
+            None => "can never become Normal: a test cannot be passed".to_string(),
+        });
+        let ordered = self.order != Order::None;
+        let unordered =
+            (ordered && level.is_routed()).then(|| format!("is {level}: it gets no order"));
+        let all_around = self.order == Order::AllAroundDefense && !level.is_routed();
+        let untested = match self.head.cause {
+            Some(Cause::Morale) if level == Status::Normal => {
+                Some("is Normal: it makes no test in the Morale Phase")
+            }
+            cause if (recovers || cause == Some(Cause::Morale)) && !tested => {
+                Some("is engaged: it makes no test in the Morale Phase")
+            }
+            Some(Cause::Flank | Cause::Rear) if all_around => {
+                Some("has neither flank nor rear in All-Around Defense: it makes no test")
+            }
+            _ => None,
         };
-        notes.extend(untested.map(str::to_string));
-        notes
+        [average, unordered, untested.map(str::to_string)].into_iter().flatten().collect()
     }
 
     /// Returns the 1-based slots of the units whose hexes are counted.
