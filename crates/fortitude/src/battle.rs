@@ -43,20 +43,27 @@ pub(super) enum Stage {
     Test(Facing),
     /// Casualties for every unit, as melee casualties where a unit is engaged.
     Casualties(u8),
-    /// An attack of ranged fire.
-    Fire { by: By, at: UnitIndex },
+    Fire {
+        by: By,
+        at: UnitIndex,
+    },
     /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
     /// already in melee with the unit take part.
-    Assault { at: UnitIndex, ways: Vec<Vec<(By, Facing)>>, again: bool },
-    /// The melee of all that are engaged.
+    Assault {
+        at: UnitIndex,
+        ways: Vec<Vec<(By, Facing)>>,
+        again: bool,
+    },
     Melee,
-    /// The loss of the General Staff of an army.
     StaffLost(Army),
-    /// New distances of a unit.
-    Place { unit: UnitIndex, staff: Distance, edge: Distance, own_edge: Distance },
+    Place {
+        unit: UnitIndex,
+        staff: Distance,
+        edge: Distance,
+        own_edge: Distance,
+    },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
-    /// A report of all units.
     Report(ReportIndex),
 }
 

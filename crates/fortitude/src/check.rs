@@ -31,21 +31,18 @@ impl Question {
             "the General Staff is lost and makes no test: remove it from the units",
         )
     }
-
-    /// Checks that every unit can have the order.
     pub(super) fn check_order<'a>(
         &self,
         field: Field,
         order: Order,
         units: impl IntoIterator<Item = &'a Member>,
     ) -> Result<(), FieldFault> {
-        let Some(member) = units.into_iter().find(|member| !member.can_have(order, &self.rules))
-        else {
-            return Ok(());
-        };
-        let is_horse = member.cavalry && !order.is_for_cavalry();
-        let whom = if is_horse { "cavalry" } else { "a unit without a Commander" };
-        refused(field, format!("the order {} is not allowed for {whom}", order.name()))
+        let mut barred = units.into_iter().filter(|member| !member.can_have(order, &self.rules));
+        barred.next().map_or(Ok(()), |member| {
+            let is_horse = member.cavalry && !order.is_for_cavalry();
+            let whom = if is_horse { "cavalry" } else { "a unit without a Commander" };
+            refused(field, format!("the order {} is not allowed for {whom}", order.name()))
+        })
     }
 
     /// Checks that every unit can have at least one of the orders to choose from.
@@ -95,11 +92,8 @@ pub(super) fn force(
         (Fields::value, value.is_some()),
     ];
     if let Some((field, _)) = given.into_iter().find(|(_, is_set)| by_units && *is_set) {
-        let name = field.name;
-        return refused(
-            field,
-            format!("units attack with their own values: use either `by` or `{name}`"),
-        );
+        let message = "units attack with their own values: use either `by` or";
+        return refused(field, format!("{message} `{}`", field.name));
     }
     match (casualties, dice, value) {
         (None, None, None) => Ok(None),

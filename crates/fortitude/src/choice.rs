@@ -50,8 +50,6 @@ impl Battle {
         let orders = self.orders[fighter.army as usize].iter().copied();
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
-
-    /// Returns the planned orders of each turn.
     pub(super) fn plans(&self) -> impl Iterator<Item = &[Option<Order>]> {
         self.stages.iter().filter_map(|stage| match stage {
             Stage::Planning(orders) => Some(&orders[..]),
@@ -85,8 +83,6 @@ impl Battle {
         }
     }
 }
-
-/// Returns the ways to assault as options.
 fn sides(ways: &[Vec<(By, Facing)>]) -> impl Iterator<Item = Choice> {
     ways.iter().filter_map(|attackers| Way::from_attackers(attackers)).map(Choice::Sides)
 }
@@ -169,13 +165,9 @@ const POLICIES: [Policy; 14] = [
     (Order::Run.name(), "Run wherever it is allowed"),
     (WORST, "assaults the sides with the greatest penalties of the tests"),
 ];
-
-/// Returns all policies.
 pub(super) fn policies() -> impl Iterator<Item = Policy> {
     POLICIES.into_iter().chain(WAYS.iter().map(|way| (way.name, way.about)))
 }
-
-/// Numbers policies from 0.
 pub(super) fn numbered(policies: impl Iterator<Item = Policy>) -> Vec<play::Policy> {
     let numbered = |(place, (name, about))| play::Policy::new(place, name, about);
     policies.enumerate().map(numbered).collect()

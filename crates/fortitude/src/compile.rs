@@ -17,7 +17,6 @@ use schema::{FieldFault, Whole};
 const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
-    /// Checks the fields and compiles them to stages.
     pub(super) fn compile(&mut self, steps: &[StepDraft<Fortitude>]) -> Result<(), FieldFault> {
         self.check()?;
         match self.ask {
@@ -200,8 +199,6 @@ impl Question {
     pub(super) fn end_turn(&mut self, turn: ReportIndex) {
         self.stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
     }
-
-    /// Adds a force and returns its number.
     pub(super) fn enlist(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)

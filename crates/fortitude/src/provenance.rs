@@ -119,8 +119,6 @@ impl Search<'_> {
             }
         }
     }
-
-    /// Collects the assumptions that matter in one state.
     fn search_state(&mut self, view: View) {
         for place in view.field.places() {
             self.search_unit(view, place);

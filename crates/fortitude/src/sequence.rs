@@ -15,8 +15,6 @@ use engine::text::notation::each;
 use play::question_form::StepDraft;
 use schema::common_fields::DO;
 use schema::{Field, FieldFault, Whole, Word as _};
-
-/// A sequence that is being compiled.
 struct Sequence<'a> {
     question: &'a mut Question,
     /// The number of the turn; 0 before the first.
@@ -27,9 +25,7 @@ struct Sequence<'a> {
     orders: &'a [(u8, Order)],
     /// The number of forces that may stay in melee.
     engaged: usize,
-    /// The target units of the step.
     at: Vec<UnitIndex>,
-    /// The attacking units of the step.
     by: Vec<UnitIndex>,
 }
 
@@ -88,8 +84,6 @@ impl<'a> Sequence<'a> {
         }
         Ok(slots.iter().map(|slot| slot - 1).collect())
     }
-
-    /// Returns the only target of the step.
     fn target(&self, step_kind: StepKind) -> Result<UnitIndex, FieldFault> {
         let name = step_kind.declared().name;
         let message = format!("`{name}` needs exactly one slot, for example `at = 1`");
@@ -182,8 +176,6 @@ impl<'a> Sequence<'a> {
         let ways = vec![by.into_iter().zip(sides).collect()];
         self.push(Stage::Assault { at, ways, again: false })
     }
-
-    /// Adds new distances of a unit.
     fn place(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
         let [staff, edge, own_edge] =
             [fields.staff, fields.edge, fields.own_edge].map(|hexes| hexes.map(Whole::u8));
