@@ -43,27 +43,20 @@ pub(super) enum Stage {
     Test(Facing),
     /// Casualties for every unit, as melee casualties where a unit is engaged.
     Casualties(u8),
-    Fire {
-        by: By,
-        at: UnitIndex,
-    },
+    /// An attack of ranged fire.
+    Fire { by: By, at: UnitIndex },
     /// An assault on a unit. The enemy chooses between several `ways`. With `again`, only attackers
     /// already in melee with the unit take part.
-    Assault {
-        at: UnitIndex,
-        ways: Vec<Vec<(By, Facing)>>,
-        again: bool,
-    },
+    Assault { at: UnitIndex, ways: Vec<Vec<(By, Facing)>>, again: bool },
+    /// The melee of all that are engaged.
     Melee,
+    /// The loss of the General Staff of an army.
     StaffLost(Army),
-    Place {
-        unit: UnitIndex,
-        staff: Distance,
-        edge: Distance,
-        own_edge: Distance,
-    },
+    /// New distances of a unit to its General Staff, the nearest edge and its own edge.
+    Place { unit: UnitIndex, to: [Distance; 3] },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
+    /// A report of all units.
     Report(ReportIndex),
 }
 
@@ -249,7 +242,7 @@ impl<L: Log> Playthrough<'_, L> {
             },
             Stage::Melee => self.melee(),
             Stage::StaffLost(army) => self.lose_staff(*army),
-            &Stage::Place { unit, staff, edge, own_edge } => {
+            &Stage::Place { unit, to: [staff, edge, own_edge] } => {
                 let unit = self.field.unit_mut(unit);
                 if unit.present {
                     unit.staff = staff.or(unit.staff);

@@ -177,12 +177,10 @@ impl<'a> Sequence<'a> {
         self.push(Stage::Assault { at, ways, again: false })
     }
     fn place(&mut self, fields: &StepFields) -> Result<(), FieldFault> {
-        let [staff, edge, own_edge] =
-            [fields.staff, fields.edge, fields.own_edge].map(|hexes| hexes.map(Whole::u8));
-        StepFields::staff.refuse_if(
-            [staff, edge, own_edge] == [None; 3],
-            "say where to place the unit: `staff`, `edge`, or both",
-        )?;
+        let to = [fields.staff, fields.edge, fields.own_edge].map(|hexes| hexes.map(Whole::u8));
+        let message = "say where to place the unit: `staff`, `edge`, or both";
+        StepFields::staff.refuse_if(to == [None; 3], message)?;
+        let [staff, edge, own_edge] = to;
         check_edges(edge, own_edge).map_err(|message| StepFields::own_edge.fault(message))?;
         let unit = self.target(StepKind::Place)?;
         self.check_begun()?;
@@ -195,7 +193,7 @@ impl<'a> Sequence<'a> {
                 || self.question.stages.contains(&Stage::StaffLost(army));
             StepFields::staff.refuse_if(lost, "the General Staff is lost: remove `staff`")?;
         }
-        self.push(Stage::Place { unit, staff, edge, own_edge })
+        self.push(Stage::Place { unit, to })
     }
 
     fn units(&self) -> Vec<By> {
