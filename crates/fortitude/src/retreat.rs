@@ -14,11 +14,9 @@ impl<L: Log> Playthrough<'_, L> {
         for place in self.field.places() {
             self.leave_melee(place, RetreatLeaves::AfterMelee);
             let unit = self.field.unit(place);
-            match unit.level {
-                _ if !unit.present || self.battle.member(place).blocked => {}
-                Status::Shaken => self.flee(place),
-                Status::Panicked => self.panic(place),
-                _ => {}
+            let runs = unit.present && unit.level.is_routed();
+            if runs && !self.battle.member(place).blocked {
+                self.run(place, unit.level == Status::Panicked);
             }
         }
         for unit in &mut self.field.units {
@@ -27,54 +25,44 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Moves a Shaken unit towards its General Staff, and makes it Hesitant beside it without a
-    /// test. A unit without a staff, and the General Staff itself, flee to their own edge and stop
-    /// there.
-    fn flee(&mut self, place: UnitIndex) {
+    /// Moves a routed unit. A Shaken unit flees to its General Staff, and becomes Hesitant beside it
+    /// without a test. Without a staff it flees to its own edge and stops there, as the General
+    /// Staff itself does. A Panicked unit runs to the nearest edge, and off the board under
+    /// `panic-exit-destroys`.
+    fn run(&mut self, place: UnitIndex, panics: bool) {
         let Fighter { member, runs, .. } = self.battle.fighter(place);
         let rules = &self.battle.rules;
-        let rate = if member.cavalry { rules.flee_hexes_cavalry } else { rules.flee_hexes };
+        let (rule, verb, rate) = match (panics, member.cavalry) {
+            (false, false) => ("Flee", "flees", rules.flee_hexes),
+            (false, true) => ("Flee", "flees", rules.flee_hexes_cavalry),
+            (true, false) => ("Panic", "panics", rules.panic_hexes),
+            (true, true) => ("Panic", "panics", rules.panic_hexes_cavalry),
+        };
         let no_staff = self.battle.view(self.field).has_lost_staff(place) || member.general_staff;
         self.field.disengage(place);
         let unit = self.field.unit_mut(place);
-        let way = match (no_staff, unit.own_edge) {
-            (false, _) => &mut unit.staff,
-            (true, Some(_)) => &mut unit.own_edge,
-            (true, None) => &mut unit.edge,
+        let way = match unit.own_edge {
+            _ if !panics && !no_staff => &mut unit.staff,
+            Some(_) if !panics => &mut unit.own_edge,
+            _ => &mut unit.edge,
         };
-        let moved = walk(way, rate, 1, *runs);
-        let rallies = !no_staff && *way == Some(1);
+        let leaves = panics && rules.panic_exit_destroys;
+        let least = if leaves { 0 } else { 1 };
+        let moved = walk(way, rate, least, *runs);
+        let arrives = *way == Some(least);
         // The nearest edge is never farther than the own edge.
         unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
-        self.count_hexes(place, moved, "Flee", "flees");
-        if rallies {
-            self.set_level(place, Status::Hesitant, "Flee");
-        }
-    }
-
-    /// Moves a Panicked unit to the nearest edge, and off the board under `panic-exit-destroys`.
-    fn panic(&mut self, place: UnitIndex) {
-        let Fighter { member, runs, .. } = self.battle.fighter(place);
-        let rules = &self.battle.rules;
-        let rate = if member.cavalry { rules.panic_hexes_cavalry } else { rules.panic_hexes };
-        self.field.disengage(place);
-        let edge = &mut self.field.unit_mut(place).edge;
-        let moved = walk(edge, rate, if rules.panic_exit_destroys { 0 } else { 1 }, *runs);
-        let left = *edge == Some(0);
-        self.count_hexes(place, moved, "Panic", "panics");
-        if left {
-            self.end(place, Status::LeftBoard, AttackManner::Ranged);
-        }
-    }
-
-    fn count_hexes(&mut self, place: UnitIndex, moved: u16, rule: &'static str, runs: &str) {
-        let unit = self.field.unit_mut(place);
         unit.hexes = unit.hexes.saturating_add(moved);
         self.log.note(rule, || {
             let hexes =
                 if moved == 0 { String::new() } else { format!(" {}", counted(moved, "hex")) };
-            format!("{} {runs}{hexes}", self.battle.name(place))
+            format!("{} {verb}{hexes}", self.battle.name(place))
         });
+        if arrives && leaves {
+            self.end(place, Status::LeftBoard, AttackManner::Ranged);
+        } else if arrives && !panics && !no_staff {
+            self.set_level(place, Status::Hesitant, rule);
+        }
     }
 }
 
