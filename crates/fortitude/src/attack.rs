@@ -1,168 +1,156 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
-use super::battle::{Battle, Force, Playthrough};
-use super::field::{AttackManner, Battlefield, By, Facing, Task, TestCause, UnitIndex};
-use super::level::{End, Level};
-use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
+use super::battle::{Force, Playthrough, View};
+use super::field::{Attack, AttackManner, Battlefield, By, Task, Test, TestCause, UnitIndex};
+use super::order::Modifiers;
+use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves};
+use super::status::Status;
 use super::unit::UnitValue;
 use engine::process::Log;
 use engine::text::counted;
 
-impl Battle {
+impl View<'_> {
     /// Returns the number of attack dice and the Attack Value against `at`, with the models the
-    /// attacker has now. A force of fixed casualties has no dice.
-    pub(super) fn attack(
-        &self,
-        field: &Battlefield,
-        by: By,
-        at: UnitIndex,
-        manner: AttackManner,
-    ) -> (u8, i8) {
-        match by {
-            By::Force(force) => match self.force(force) {
-                Force::Dice { dice, value } => (dice, value),
-                Force::Fixed(_) => (0, 0),
+    /// attacker has now. A force of fixed casualties has no dice. The Attack Value of a unit adds
+    /// order, side of the assault, Honor Marker, General Staff and level to its value against
+    /// infantry or cavalry.
+    pub(super) fn dice(self, by: By, at: UnitIndex, manner: AttackManner) -> (u8, i8) {
+        let place = match by {
+            By::Unit(place) => place,
+            By::Force(force) => match self.battle.force(force) {
+                Force::Dice { dice, value } => return (dice, value),
+                Force::Fixed(_) => return (0, 0),
             },
-            By::Unit(place) => {
-                let dice =
-                    self.member(place).value(UnitValue::Dice) * self.models_left(field, place);
-                (dice, self.attack_value(field, place, at, manner))
-            }
-        }
-    }
-
-    /// Returns the Attack Value of a unit against `at`. It adds order, side of the assault, Honor
-    /// Marker, General Staff and level to the value against infantry or cavalry.
-    fn attack_value(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        at: UnitIndex,
-        manner: AttackManner,
-    ) -> i8 {
-        let (rules, unit) = (&self.rules, field.unit(place));
-        let value =
-            if self.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
+        };
+        let (rules, unit, member) = (&self.battle.rules, self.unit(place), self.member(place));
+        let cavalry = self.member(at).cavalry;
         let order = match manner {
             AttackManner::Ranged => unit.order.firepower(),
             AttackManner::Melee => unit.order.modifiers().attack,
         };
-        let side = match unit.assaults {
-            Some((whom, Facing::Flank)) if whom == at => rules.assault_flank_attack.0,
-            Some((whom, Facing::Rear)) if whom == at => rules.assault_rear_attack.0,
-            _ => 0,
-        };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
-        let staff = if self.is_near_staff(field, place) { rules.staff_near_attack.0 } else { 0 };
-        self.by_level(
-            self.member(place).value(value) as i8 + order + side + honor + staff,
-            unit.level,
-            &rules.level_attack,
+        let staff = if self.is_near_staff(place) { rules.staff_near_attack.0 } else { 0 };
+        let side = self.assault_bonus(place, By::Unit(at)).attack;
+        let value =
+            member.value(if cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack });
+        let value = value as i8 + order + side + honor + staff;
+        (
+            member.value(UnitValue::Dice) * self.models_left(place),
+            self.by_level(value, unit.level, &rules.level_attack),
         )
     }
 
+    /// Returns the bonuses of a unit for its assault on `foe`; none if it does not assault `foe`.
+    fn assault_bonus(self, place: UnitIndex, foe: By) -> Modifiers {
+        match self.unit(place).assaults {
+            Some((whom, side)) if foe == By::Unit(whom) => self.battle.rules.assault_bonus(side),
+            _ => Modifiers::default(),
+        }
+    }
+
     /// Returns the Defense Value of a unit against an attacker, at least `defense-floor`.
-    pub(super) fn defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
-        self.free_defense(field, by, place).max(self.rules.defense_floor.0)
+    pub(super) fn defense(self, by: By, place: UnitIndex) -> i8 {
+        self.free_defense(by, place).max(self.battle.rules.defense_floor.0)
     }
 
     /// Returns the Defense Value before the floor. It includes order, level, General Staff, and the
     /// bonus against the unit that the defender assaults.
-    pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: UnitIndex) -> i8 {
-        let (rules, unit) = (&self.rules, field.unit(place));
-        let side = match unit.assaults {
-            Some((whom, Facing::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
-            Some((whom, Facing::Rear)) if by == By::Unit(whom) => rules.assault_rear_defense.0,
-            _ => 0,
-        };
-        let staff = if self.is_near_staff(field, place) { rules.staff_near_defense.0 } else { 0 };
-        let defense = self.member(place).value(UnitValue::Defense) as i8
-            + unit.order.modifiers().defense
-            + side
-            + staff;
+    pub(super) fn free_defense(self, by: By, place: UnitIndex) -> i8 {
+        let (rules, unit) = (&self.battle.rules, self.unit(place));
+        let staff = if self.is_near_staff(place) { rules.staff_near_defense.0 } else { 0 };
+        let side = self.assault_bonus(place, by).defense;
+        let value = self.member(place).value(UnitValue::Defense) as i8;
+        let defense = value + unit.order.modifiers().defense + side + staff;
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
     /// Applies the shift of a level to a value, twice if routed units flee under
     /// `flee-order-stacks`.
-    fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
-        let shift = shifts.with_markers(level.markers());
-        let once = shift.apply(value);
-        if level.is_routed() && self.rules.flee_order_stacks { shift.apply(once) } else { once }
+    fn by_level(self, value: i8, level: Status, shifts: &ByMarkers<4, true>) -> i8 {
+        let Some(shift) = shifts.0[level.markers()] else { return 0 };
+        let twice = level.is_routed() && self.battle.rules.flee_order_stacks;
+        value + if twice { 2 * shift } else { shift }
     }
 
     /// Returns the number of hits that costs a unit all its models. Further hits do not matter.
-    pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: UnitIndex) -> u8 {
-        let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
-        let most = match self.rules.damage_rule {
-            DamageRule::Subtract => i16::from(models) + i16::from(defense),
-            DamageRule::Divide => i16::from(models) * i16::from(defense.max(1)),
-            DamageRule::None => i16::from(models),
+    pub(super) fn most_hits(self, Attack { by, at, .. }: Attack) -> u8 {
+        let (models, defense) = (i16::from(self.models_left(at)), i16::from(self.defense(by, at)));
+        let most = match self.battle.rules.damage_rule {
+            DamageRule::Subtract => models + defense,
+            DamageRule::Divide => models * defense.max(1),
+            DamageRule::None => models,
         };
         most.clamp(1, u8::MAX.into()) as u8
     }
 
-    /// Returns the casualties of a number of hits, at most the models left. Zero hits cause none,
-    /// however low the Defense Value is.
-    fn casualties(&self, field: &Battlefield, by: By, at: UnitIndex, hits: u8) -> u8 {
-        let defense = self.defense(field, by, at);
-        let casualties = match self.rules.damage_rule {
+    /// Returns the casualties of the hits of an attack, at most the models left. Zero hits cause
+    /// none, however low the Defense Value is.
+    fn casualties(self, Attack { by, at, hits, .. }: Attack) -> u8 {
+        let (hits, defense) = (i16::from(hits), i16::from(self.defense(by, at)));
+        let casualties = match self.battle.rules.damage_rule {
             _ if hits == 0 => 0,
-            DamageRule::Subtract => (i16::from(hits) - i16::from(defense)).max(0),
-            DamageRule::Divide => i16::from(hits) / i16::from(defense.max(1)),
-            DamageRule::None => hits.into(),
+            DamageRule::Subtract => (hits - defense).max(0),
+            DamageRule::Divide => hits / defense.max(1),
+            DamageRule::None => hits,
         };
-        casualties.min(self.models_left(field, at).into()) as u8
+        casualties.min(self.models_left(at).into()) as u8
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
     /// Starts a ranged attack, unless the firer is Shaken, Panicked or has an order without fire.
     pub(super) fn fire(&mut self, by: By, at: UnitIndex) {
-        let able = match by {
-            By::Unit(place) => {
-                let unit = self.field.unit(place);
-                unit.present
-                    && !unit.level.is_routed()
-                    && self.battle.rules.orders_that_fire.has(unit.order)
-            }
-            By::Force(_) => true,
-        };
-        if able && self.field.unit(at).present {
+        let fires = |order| self.battle.rules.orders_that_fire.has(order);
+        let may = by.unit().is_none_or(|place| fires(self.field.unit(place).order));
+        if may && self.is_able(by) && self.field.unit(at).present {
             self.begin_attack(by, at, AttackManner::Ranged);
         }
     }
 
     /// Queues the dice of one attack unless they cannot hit, or applies its fixed casualties.
     fn begin_attack(&mut self, by: By, at: UnitIndex, manner: AttackManner) {
+        let battle = self.battle;
         if let By::Force(force) = by
-            && let Force::Fixed(casualties) = self.battle.force(force)
+            && let Force::Fixed(casualties) = battle.force(force)
         {
-            let casualties = casualties.min(self.battle.models_left(self.field, at));
             return self.strike(at, manner, casualties);
         }
-        let (dice, value) = self.battle.attack(self.field, by, at, manner);
+        let (dice, value) = battle.view(self.field).dice(by, at, manner);
         if dice > 0 && value > 0 {
-            self.field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
+            self.field.tasks.push(Task::Attack(Attack { by, at, manner, left: dice, hits: 0 }));
         } else {
             self.log.note("Attack", || {
-                format!(
-                    "{} with {} of {value} cannot hit",
-                    self.battle.attacker(by),
-                    counted(dice, "die")
-                )
+                let (attacker, dice) = (battle.attacker(by), counted(dice, "die"));
+                format!("{attacker} with {dice} of {value} cannot hit")
             });
         }
     }
 
-    pub(super) fn resolve_attack(&mut self, by: By, at: UnitIndex, manner: AttackManner, hits: u8) {
-        let casualties = self.battle.casualties(self.field, by, at, hits);
-        self.log.record(|| self.battle.hits_in_words(self.field, by, at, hits, casualties));
-        self.strike(at, manner, casualties);
+    /// Counts one die of an attack, and applies the attack after its last die.
+    pub(super) fn roll_attack(&mut self, mut attack: Attack, hit: bool) {
+        let view = self.battle.view(self.field);
+        attack.hits = (attack.hits + u8::from(hit)).min(view.most_hits(attack));
+        attack.left -= 1;
+        if attack.left > 0 {
+            return self.field.tasks.push(Task::Attack(attack));
+        }
+        let casualties = view.casualties(attack);
+        self.log.note("Attack", || {
+            let Attack { by, at, hits, .. } = attack;
+            let hits = match hits == view.most_hits(attack) {
+                true => format!("{hits} or more hits"),
+                false => counted(hits, "hit"),
+            };
+            let casualties = counted(casualties, "casualty");
+            format!("{hits} against Defense {}: {casualties}", view.defense(by, at))
+        });
+        self.strike(attack.at, attack.manner, casualties);
     }
 
-    /// Applies the casualties of one attack: at once for fire, after all attacks for melee.
+    /// Applies the casualties of one attack, at most the models left: at once for fire, after all
+    /// attacks for melee.
     fn strike(&mut self, at: UnitIndex, manner: AttackManner, casualties: u8) {
+        let casualties = casualties.min(self.battle.view(self.field).models_left(at));
         if casualties == 0 {
             return;
         }
@@ -172,22 +160,25 @@ impl<L: Log> Playthrough<'_, L> {
         };
         let new = if self.battle.rules.casualty_fortitude_permanent { 0 } else { casualties };
         let tests = std::iter::repeat_n(new, tests);
-        let unit = self.field.unit_mut(at);
-        match manner {
-            AttackManner::Melee => {
-                unit.struck += casualties;
-                unit.blows.extend(tests);
-            }
-            AttackManner::Ranged => {
-                unit.casualties += casualties;
-                self.log.record(|| self.battle.casualties_in_words(at, casualties));
-                if self.battle.models_left(self.field, at) == 0 {
-                    self.end(at, End::Destroyed, manner);
-                } else {
-                    push_casualty_tests(self.field, at, tests);
-                }
-            }
+        if manner == AttackManner::Melee {
+            let unit = self.field.unit_mut(at);
+            unit.struck += casualties;
+            unit.blows.extend(tests);
+        } else if self.lose_models(at, casualties) == 0 {
+            self.end(at, Status::Destroyed, manner);
+        } else {
+            push_casualty_tests(self.field, at, tests);
         }
+    }
+
+    /// Removes models of a unit and returns the number left.
+    fn lose_models(&mut self, place: UnitIndex, casualties: u8) -> u8 {
+        let battle = self.battle;
+        self.field.unit_mut(place).casualties += casualties;
+        self.log.note("Attack", || {
+            format!("{} suffers {}", battle.name(place), counted(casualties, "casualty"))
+        });
+        battle.view(self.field).models_left(place)
     }
 
     /// Starts the melee. All attacks are made before any casualty is removed.
@@ -198,12 +189,16 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.tasks.push(Task::Casualties);
         for place in self.field.places().rev() {
             let foes = self.field.unit(place).foes;
-            for force in foes.forces().collect::<Vec<_>>().into_iter().rev() {
+            for force in foes.forces().rev() {
                 self.begin_attack(By::Force(force), place, AttackManner::Melee);
             }
         }
         for place in self.field.places().rev() {
-            if let Some(foe) = self.field.struck_by(place) {
+            let unit = self.field.unit(place);
+            let assaulted = unit.assaults.map(|(at, _)| at);
+            // A unit strikes the one it assaults, otherwise its first opponent.
+            let foe = assaulted.filter(|&at| unit.foes.has(By::Unit(at)));
+            if let Some(foe) = foe.or_else(|| unit.foes.units().next()) {
                 self.begin_attack(By::Unit(place), foe, AttackManner::Melee);
             }
         }
@@ -212,24 +207,22 @@ impl<L: Log> Playthrough<'_, L> {
     /// Removes the casualties of a melee together, at most the models each unit has. A unit without
     /// models is destroyed, a Panicked one surrenders, and the others are tested.
     pub(super) fn take_casualties(&mut self) {
-        let mut ends: Vec<(UnitIndex, End)> = Vec::new();
+        let mut ends: Vec<(UnitIndex, Status)> = Vec::new();
         for place in self.field.places().rev() {
-            let left = self.battle.models_left(self.field, place);
+            let models = self.battle.view(self.field).models_left(place);
             let unit = self.field.unit_mut(place);
-            let (struck, blows) =
-                (std::mem::take(&mut unit.struck).min(left), std::mem::take(&mut unit.blows));
+            let (level, blows) = (unit.level, std::mem::take(&mut unit.blows));
+            let struck = std::mem::take(&mut unit.struck).min(models);
             if struck == 0 {
                 continue;
             }
-            unit.casualties += struck;
-            self.log.record(|| self.battle.casualties_in_words(place, struck));
-            match unit.level {
-                _ if struck == left => ends.push((place, End::Destroyed)),
-                Level::Panicked => ends.push((place, End::Surrendered)),
+            match self.lose_models(place, struck) {
+                0 => ends.push((place, Status::Destroyed)),
+                _ if level == Status::Panicked => ends.push((place, Status::Surrendered)),
                 _ => push_casualty_tests(self.field, place, blows.into_iter()),
             }
         }
-        ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
+        ends.sort_by_key(|&(place, end)| (end == Status::Surrendered, place));
         for (place, end) in ends {
             self.end(place, end, AttackManner::Melee);
         }
@@ -238,13 +231,13 @@ impl<L: Log> Playthrough<'_, L> {
     /// Causes casualties for every unit at once, as melee casualties where a unit is engaged.
     pub(super) fn hit_all(&mut self, casualties: u8) {
         self.field.tasks.push(Task::Casualties);
-        for place in self.field.present().rev().collect::<Vec<_>>() {
-            let manner = if self.field.unit(place).foes.is_empty() {
-                AttackManner::Ranged
-            } else {
-                AttackManner::Melee
-            };
-            self.strike(place, manner, casualties.min(self.battle.models_left(self.field, place)));
+        for place in self.field.places().rev() {
+            let unit = self.field.unit(place);
+            let engaged = !unit.foes.is_empty();
+            let manner = if engaged { AttackManner::Melee } else { AttackManner::Ranged };
+            if unit.present {
+                self.strike(place, manner, casualties);
+            }
         }
     }
 }
@@ -252,8 +245,9 @@ impl<L: Log> Playthrough<'_, L> {
 /// Queues a casualty test (C5) for each item of `tests`, the number of new casualties that count.
 fn push_casualty_tests(
     field: &mut Battlefield,
-    place: UnitIndex,
+    unit: UnitIndex,
     tests: impl DoubleEndedIterator<Item = u8>,
 ) {
-    field.push_tests(tests.map(|new| (place, TestCause::Casualties { new })));
+    let test = |new| Task::Test(Test { unit, cause: TestCause::Casualties { new }, at: None });
+    field.tasks.extend(tests.rev().map(test));
 }

@@ -3,11 +3,14 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Army, Battlefield, By, Facing, Task, Unit, UnitIndex, UnitReport};
-use super::level::{Level, Until};
+use super::field::{
+    Army, Attack, Battlefield, By, Distance, Facing, Task, Test, TestCause, Unit, UnitIndex,
+    UnitReport,
+};
 use super::order::Order;
-use super::rules::{NaturalRolls, Rules, TestRule};
-use super::unit::{Distance, Edges, Member, UnitValue};
+use super::rules::{NaturalRolls, Rules};
+use super::status::{Status, Until};
+use super::unit::{Member, UnitValue};
 use engine::dice::{Base, Dice, Face};
 use engine::process::{Due, Event, Log, Player, Process, ReportIndex};
 
@@ -30,20 +33,12 @@ pub(super) enum Force {
     Dice { dice: u8, value: i8 },
 }
 
-/// The source of a unit's order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
-    Fixed(Order),
-    /// Chosen from the orders of its army.
-    Open,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The Morale Phase, with a test (C1) for every unit that must make it.
     MoralePhase,
-    /// The Planning Phase, with the plan of each unit.
-    Planning(Vec<Plan>),
+    /// The Planning Phase, with the order of each unit; `None` if its army chooses the order.
+    Planning(Vec<Option<Order>>),
     /// One test of every unit, as if assaulted on that side.
     Test(Facing),
     /// Casualties for every unit, as melee casualties where a unit is engaged.
@@ -57,8 +52,8 @@ pub(super) enum Stage {
     Melee,
     /// The loss of the General Staff of an army.
     StaffLost(Army),
-    /// New distances of a unit.
-    Place { unit: UnitIndex, staff: Distance, edges: Option<Edges> },
+    /// New distances of a unit to its General Staff, the nearest edge and its own edge.
+    Place { unit: UnitIndex, to: [Distance; 3] },
     /// Flee, Panic, and Retreat out of melee; orders end.
     RetreatStep,
     /// A report of all units.
@@ -79,21 +74,12 @@ pub struct Battle {
     pub(super) joint: bool,
 }
 
-/// The terms of a d20 roll: what is rolled, and the number to roll.
+/// The terms of a d20 roll. It succeeds on `at_most` or less, except for natural rolls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Terms {
-    /// A Fortitude Test. It is passed on `at_most` or less, except for natural rolls.
-    Test { fortitude: i8, at_most: i8, natural: NaturalRolls },
-    /// An attack die. It hits on the Attack Value or less.
-    Attack { value: i8 },
-}
-
-/// The result of a d20 roll.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// A passed test, or a hit.
-    Success,
-    Failure,
+pub struct Terms {
+    pub at_most: i8,
+    /// The natural rolls that decide a Fortitude Test.
+    pub natural: NaturalRolls,
 }
 
 /// The outcome that one report observes.
@@ -103,6 +89,17 @@ pub enum Outcome {
     Unit(u8, UnitReport),
     /// All units, in order of slots.
     All(Vec<UnitReport>),
+}
+
+impl Outcome {
+    /// Returns the reports with the 1-based slots of their units.
+    pub fn reports(&self) -> impl Iterator<Item = (u8, &UnitReport)> {
+        let (first, reports) = match self {
+            Outcome::Unit(slot, report) => (*slot, std::slice::from_ref(report)),
+            Outcome::All(reports) => (1, &reports[..]),
+        };
+        (first..).zip(reports)
+    }
 }
 
 /// A sequence of a battle in progress: the rules change its field, and note what happens.
@@ -125,30 +122,61 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
-    pub(super) fn models_left(&self, field: &Battlefield, place: UnitIndex) -> u8 {
-        self.member(place).value(UnitValue::Models).saturating_sub(field.unit(place).casualties)
+    pub(super) const fn view<'a>(&'a self, field: &'a Battlefield) -> View<'a> {
+        View { battle: self, field }
     }
 
     pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> =
-            self.fighters.iter().map(|fighter| Unit::from_member(&fighter.member)).collect();
+            self.fighters.iter().map(|fighter| fighter.member.start.clone()).collect();
         for unit in &mut units {
             // A unit that begins Normal must leave that level before it can arrive there.
-            if unit.level != Level::Normal {
+            if unit.level != Status::Normal {
                 self.note_arrival(unit);
             }
         }
         Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
     }
+}
+
+/// A state with its battle, for values that depend on both.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub battle: &'a Battle,
+    pub field: &'a Battlefield,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn unit(self, place: UnitIndex) -> &'a Unit {
+        self.field.unit(place)
+    }
+
+    pub(super) fn member(self, place: UnitIndex) -> &'a Member {
+        &self.battle.fighter(place).member
+    }
+
+    pub(super) fn models_left(self, place: UnitIndex) -> u8 {
+        self.member(place).value(UnitValue::Models).saturating_sub(self.unit(place).casualties)
+    }
+
+    pub(super) fn has_lost_staff(self, place: UnitIndex) -> bool {
+        self.field.staff_lost[self.battle.fighter(place).army as usize]
+    }
+
+    /// Returns whether the unit's General Staff is alive and near. It is never near itself.
+    pub(super) fn is_near_staff(self, place: UnitIndex) -> bool {
+        let near = |hexes: u8| hexes as i8 <= self.battle.rules.staff_near_range.0;
+        !self.has_lost_staff(place) && self.unit(place).staff.is_some_and(near)
+    }
 
     /// Returns the next task if it needs neither dice nor a choice, or if its unit is gone.
-    fn idle_task(&self, field: &Battlefield) -> Option<Task> {
-        let task = *field.tasks.last()?;
+    fn idle_task(self) -> Option<Task> {
+        let task = *self.field.tasks.last()?;
         let idle = match task {
-            Task::Test { unit, .. }
-            | Task::Order { unit }
-            | Task::Attack { at: unit, .. }
-            | Task::Sides { at: unit } => !field.unit(unit).present,
+            Task::Test(Test { unit, .. })
+            | Task::Order(unit)
+            | Task::Attack(Attack { at: unit, .. })
+            | Task::Sides(unit) => !self.unit(unit).present,
             Task::Casualties => true,
         };
         idle.then_some(task)
@@ -163,7 +191,7 @@ impl<L: Log> Playthrough<'_, L> {
                 self.skip_to_report();
                 return;
             }
-            while let Some(task) = self.battle.idle_task(self.field) {
+            while let Some(task) = self.battle.view(self.field).idle_task() {
                 self.field.tasks.pop();
                 if task == Task::Casualties {
                     self.take_casualties();
@@ -187,7 +215,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.tasks.clear();
         self.field.staff_lost = self.battle.staff_lost;
         for unit in &mut self.field.units {
-            *unit = Unit::removed(unit.report());
+            *unit = unit.removed(unit.report());
         }
         let rest = self.battle.stages.iter().skip(self.field.stage.into());
         self.field.stage +=
@@ -196,18 +224,32 @@ impl<L: Log> Playthrough<'_, L> {
 
     fn begin(&mut self, stage: &Stage) {
         match stage {
-            Stage::MoralePhase => self.morale_phase(),
+            Stage::MoralePhase => {
+                let engaged_too = !self.battle.rules.morale_phase_requires_unengaged;
+                self.test_units(TestCause::MoralePhase, |_, unit| {
+                    unit.level != Status::Normal && (engaged_too || unit.foes.is_empty())
+                });
+            }
             Stage::Planning(plans) => self.plan(plans),
-            Stage::Test(side) => self.test_all(*side),
+            Stage::Test(side) => self.test_units(TestCause::Assault(*side), |_, unit| {
+                unit.order != Order::AllAroundDefense
+            }),
             Stage::Casualties(casualties) => self.hit_all(*casualties),
             Stage::Fire { by, at } => self.fire(*by, *at),
             Stage::Assault { at, ways, again } => match &ways[..] {
                 [attackers] => self.assault(*at, attackers, *again),
-                _ => self.field.tasks.push(Task::Sides { at: *at }),
+                _ => self.field.tasks.push(Task::Sides(*at)),
             },
             Stage::Melee => self.melee(),
             Stage::StaffLost(army) => self.lose_staff(*army),
-            Stage::Place { unit, staff, edges } => self.put(*unit, *staff, *edges),
+            &Stage::Place { unit, to: [staff, edge, own_edge] } => {
+                let unit = self.field.unit_mut(unit);
+                if unit.present {
+                    unit.staff = staff.or(unit.staff);
+                    unit.own_edge = if edge.is_some() { own_edge } else { unit.own_edge };
+                    unit.edge = edge.or(unit.edge);
+                }
+            }
             Stage::RetreatStep => self.retreat_step(),
             Stage::Report(_) => {}
         }
@@ -217,7 +259,8 @@ impl<L: Log> Playthrough<'_, L> {
 impl Process for Battle {
     type State = Battlefield;
     type Terms = Terms;
-    type Reading = Reading;
+    /// True for a passed test, or a hit.
+    type Reading = bool;
     type Outcome = Outcome;
     const BASE: Base = Base::D20;
 
@@ -234,23 +277,18 @@ impl Process for Battle {
                 Some(&Stage::Report(point)) => Due::Report(point),
                 _ => Due::Over,
             },
-            Some(&Task::Order { unit }) => {
-                let player = match self.fighter(unit).army {
-                    Army::Owner => Player::Owner,
-                    Army::Enemy => Player::Enemy,
-                };
+            Some(&Task::Order(unit)) => {
+                let player = self.fighter(unit).army.player();
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
-            Some(&Task::Sides { .. }) => {
+            Some(&Task::Sides(_)) => {
                 Due::Choice { player: Player::Enemy, options: self.ways(field).len() }
             }
-            Some(&Task::Attack { by, at, manner, .. }) => Due::Roll(
-                Dice::OneOfD20Pool,
-                Terms::Attack { value: self.attack(field, by, at, manner).1 },
-            ),
-            Some(&Task::Test { unit, check, at }) => {
-                Due::Roll(Dice::D20, self.test_terms(field, unit, check, at))
+            Some(&Task::Attack(Attack { by, at, manner, .. })) => {
+                let at_most = self.view(field).dice(by, at, manner).1;
+                Due::Roll(Dice::OneOfD20Pool, Terms { at_most, natural: NaturalRolls::None })
             }
+            Some(&Task::Test(test)) => Due::Roll(Dice::D20, self.view(field).test_terms(test)),
             Some(Task::Casualties) => Due::Over,
         }
     }
@@ -262,40 +300,19 @@ impl Process for Battle {
     }
 
     #[inline]
-    fn read(&self, terms: &Terms, face: Face) -> Reading {
-        let number = face.d20();
-        let success = match *terms {
-            Terms::Attack { value } => number as i8 <= value,
-            Terms::Test { natural: NaturalRolls::OnePasses | NaturalRolls::Both, .. }
-                if number == 1 =>
-            {
-                true
-            }
-            Terms::Test { natural: NaturalRolls::TwentyFails | NaturalRolls::Both, .. }
-                if number == 20 =>
-            {
-                false
-            }
-            Terms::Test { at_most, .. } => number as i8 <= at_most,
-        };
-        if success { Reading::Success } else { Reading::Failure }
+    fn read(&self, terms: &Terms, face: Face) -> bool {
+        match (terms.natural, face.d20()) {
+            (NaturalRolls::OnePasses | NaturalRolls::Both, 1) => true,
+            (NaturalRolls::TwentyFails | NaturalRolls::Both, 20) => false,
+            (_, number) => number as i8 <= terms.at_most,
+        }
     }
 
-    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, field: &mut Battlefield, success: bool, log: &mut L) {
         let mut play = Playthrough { battle: self, field, log };
         match play.field.tasks.pop() {
-            Some(Task::Test { unit, check, .. }) => play.resolve_test(unit, check, reading),
-            Some(Task::Attack { by, at, manner, left, hits }) => {
-                let most = self.most_hits(play.field, by, at);
-                let hits = (hits + u8::from(reading == Reading::Success)).min(most);
-                match left {
-                    1 => play.resolve_attack(by, at, manner, hits),
-                    _ => {
-                        let left = left - 1;
-                        play.field.tasks.push(Task::Attack { by, at, manner, left, hits })
-                    }
-                }
-            }
+            Some(Task::Test(test)) => play.resolve_test(test, success),
+            Some(Task::Attack(attack)) => play.roll_attack(attack, success),
             _ => {}
         }
         play.settle();
@@ -304,14 +321,14 @@ impl Process for Battle {
     fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         let mut play = Playthrough { battle: self, field, log };
         match play.field.tasks.pop() {
-            Some(Task::Order { unit }) => {
+            Some(Task::Order(unit)) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
                 play.field.unit_mut(unit).order = order;
                 play.log.note("Orders", || {
                     format!("{} gets the order {}", self.name(unit), order.name())
                 });
             }
-            Some(Task::Sides { at }) => {
+            Some(Task::Sides(at)) => {
                 let attackers = self.ways(play.field).get(option).map_or(&[][..], Vec::as_slice);
                 play.assault(at, attackers, false);
             }
@@ -335,16 +352,6 @@ impl Process for Battle {
     }
 
     fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
-        self.roll_in_words(field, terms, face)
-    }
-}
-
-impl Terms {
-    pub(super) fn test(rules: &Rules, fortitude: i8) -> Terms {
-        let at_most = match rules.test_rule {
-            TestRule::AtMost => fortitude,
-            TestRule::Below => fortitude - 1,
-        };
-        Terms::Test { fortitude, at_most, natural: rules.natural_rolls }
+        self.view(field).roll_in_words(terms, face)
     }
 }

@@ -1,260 +1,235 @@
-//! Compiles a question to a battle: turns and events become stages.
+//! Compiles a question: its fields are checked against each other, and become stages.
 
-use super::battle::{Battle, Fighter, Force, Plan, Stage};
+use super::Fortitude;
+use super::battle::{Battle, Fighter, Force, Stage};
+use super::check::{check_sides, force, refused};
 use super::field::{Army, AttackManner, By, Facing, UnitIndex};
+use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
-use super::question::{Question, What};
-use super::step::{Attackers, Step};
-use super::unit::Member;
+use super::question::Question;
 use super::values::Cause;
 use engine::process::ReportIndex;
+use engine::text::notation::{field, shown, text_field};
+use play::question_form::StepDraft;
+use schema::{FieldFault, Whole};
 
 /// An attacker that causes no casualties, for an assault of which only the tests matter.
 const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
-    /// Compiles the battle of all enemies and of the owner's units `places` (0-based indices).
-    pub(super) fn battle(&self, places: &[UnitIndex]) -> Battle {
-        let fighter = |army: Army| {
-            move |(slot, member): (u8, &Member)| {
-                let runs = self.runs(slot, member);
-                Fighter { member: member.clone(), army, slot, runs }
+    pub(super) fn compile(&mut self, steps: &[StepDraft<Fortitude>]) -> Result<(), FieldFault> {
+        self.check()?;
+        match self.ask {
+            QuestionKind::Test => self.test(),
+            QuestionKind::Recover => {
+                self.recover();
+                Ok(())
             }
-        };
-        let own = places
-            .iter()
-            .filter_map(|&place| Some((place + 1, self.units.get(usize::from(place))?)));
-        let enemies = (self.units.len() as u8 + 1..).zip(&self.enemies);
-        let mut battle = Battle {
-            rules: self.rules.clone(),
-            fighters: own
-                .map(fighter(Army::Owner))
-                .chain(enemies.map(fighter(Army::Enemy)))
-                .collect(),
-            forces: Vec::new(),
-            stages: Vec::new(),
-            orders: self.orders.clone(),
-            staff_lost: self.staff_lost,
-            until: self.until,
-            joint: self.joint,
-        };
-        battle.stages = match &self.what {
-            What::Test { cause, casualties } => self.test(&battle, *cause, *casualties),
-            What::Recover { turns, just_routed } => recover(*turns, *just_routed),
-            What::Fire { attacks, turns, .. } => self.fire(&mut battle, *attacks, *turns),
-            What::Assault { ways, force, turns } => self.assault(&mut battle, ways, *force, *turns),
-            What::Sequence(steps) => self.sequence(&mut battle, steps),
-        };
-        battle
+            QuestionKind::Fire => self.fire(),
+            QuestionKind::Assault => self.assault(),
+            QuestionKind::Sequence => self.sequence(steps),
+        }
     }
 
-    /// Builds the Planning Phase of a turn. `enemy` returns the plan of an enemy unit.
-    fn planning(&self, battle: &Battle, enemy: impl Fn(UnitIndex) -> Plan) -> Stage {
-        let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
-        let plan = |(place, fighter): (UnitIndex, &Fighter)| match fighter.army {
-            Army::Owner => own,
-            Army::Enemy => enemy(place),
+    fn test(&mut self) -> Result<(), FieldFault> {
+        let Fields { cause, casualties, .. } = self.head;
+        let Some(cause) = cause else {
+            let words = "morale, flank, rear, casualties or staff-lost";
+            return refused(Fields::cause, format!("`cause` is missing: {words}"));
         };
-        Stage::Planning((0..).zip(&battle.fighters).map(plan).collect())
-    }
-
-    fn enemy_plan(&self) -> Plan {
-        if self.orders[1].is_empty() { Plan::Fixed(Order::None) } else { Plan::Open }
-    }
-
-    fn test(&self, battle: &Battle, cause: Cause, casualties: u8) -> Vec<Stage> {
+        Fields::order.refuse_if(
+            cause == Cause::Morale && self.order != Order::None,
+            "orders are given after the Morale Phase: remove `order`",
+        )?;
+        Fields::staff_lost.refuse_if(
+            cause == Cause::StaffLost && self.head.staff_lost,
+            "the test comes when the General Staff is lost: remove `staff-lost`",
+        )?;
+        Fields::casualties.refuse_if(
+            cause != Cause::Casualties && casualties.is_some(),
+            "`casualties` needs the cause `casualties`",
+        )?;
+        let casualties = casualties.map_or(1, Whole::u8);
+        let message = "a test for casualties needs at least one casualty";
+        Fields::casualties.refuse_if(casualties == 0, message)?;
+        if cause != Cause::Morale {
+            self.plan(Some(Order::None));
+        }
         let event = match cause {
-            Cause::Morale => return vec![Stage::MoralePhase, Stage::Report(0)],
+            Cause::Morale => Stage::MoralePhase,
             Cause::Flank => Stage::Test(Facing::Flank),
             Cause::Rear => Stage::Test(Facing::Rear),
             Cause::Casualties => Stage::Casualties(casualties),
             Cause::StaffLost => Stage::StaffLost(Army::Owner),
         };
-        vec![self.planning(battle, |_| Plan::Fixed(Order::None)), event, Stage::Report(0)]
+        self.stages.extend([event, Stage::Report(0)]);
+        Ok(())
     }
 
-    fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16) -> Vec<Stage> {
-        let places = 0..battle.fighters.len() as UnitIndex;
-        let volleys: Vec<(UnitIndex, Vec<Force>)> =
-            places.map(|place| (place, self.volley(battle, place))).collect();
+    fn recover(&mut self) {
+        self.stages.extend(self.head.just_routed.then_some(Stage::RetreatStep));
+        for turn in 1..=self.head.turns.u16() {
+            self.stages.extend([Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
+        }
+    }
+
+    fn fire(&mut self) -> Result<(), FieldFault> {
+        self.force = self.given_force()?;
+        let (by, by_order) = (&self.head.by.0, self.by_order());
+        Fields::by.refuse_if(
+            by.iter().any(|member| member.start.level.is_routed()),
+            "a unit that is Shaken or Panicked does not fire",
+        )?;
+        Fields::by_order.refuse_if(
+            by.is_empty() && self.head.by_order.is_some(),
+            "`by-order` is the order of a firing unit: name the unit with `by`",
+        )?;
+        if self.force.is_none() && by.is_empty() {
+            let [casualties, dice, value] =
+                [field("casualties", 1), field("dice", 6), field("value", 10)];
+            let fields = [casualties, dice, value, text_field("by", "samurai-cavalry")];
+            let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
+            return Err(Fields::dice.fault("the attack is missing").help(help));
+        }
+        self.check_order(Fields::by_order, by_order, by)?;
+        Fields::by_order.refuse_if(
+            !by.is_empty() && !self.rules.orders_that_fire.has(by_order),
+            &format!("the order {} does not let a unit fire", by_order.name()),
+        )?;
         let mut fires = Vec::new();
-        for (at, volley) in volleys {
-            for _ in 0..attacks {
-                for &force in &volley {
-                    fires.push(Stage::Fire { by: battle.enlist(force), at });
-                }
+        for at in 0..self.units.len() as UnitIndex {
+            let shots = (0..self.head.by.0.len()).map(|shooter| self.shot(shooter, at));
+            let volley: Vec<Force> = self.force.into_iter().chain(shots).collect();
+            let volley: Vec<By> = volley.into_iter().map(|force| self.enlist(force)).collect();
+            for _ in 0..self.head.attacks.u8() {
+                fires.extend(volley.iter().map(|&by| Stage::Fire { by, at }));
             }
         }
-        let mut stages = Vec::new();
-        for turn in 1..=turns {
-            stages.extend((turn > 1).then_some(Stage::MoralePhase));
-            stages.push(self.planning(battle, |_| Plan::Fixed(Order::None)));
-            stages.extend(fires.iter().cloned());
-            stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
+        for turn in 1..=self.head.turns.u16() {
+            self.begin_turn(turn, Some(Order::None));
+            self.stages.extend(fires.iter().cloned());
+            self.stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
         }
-        stages
+        Ok(())
     }
 
-    /// Returns the attacks of one volley against a unit, one for each shooter. Shooters never
-    /// change, so their dice and Attack Values are computed once.
-    fn volley(&self, battle: &Battle, at: UnitIndex) -> Vec<Force> {
-        let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
-        let of_unit = |member: &Member| {
-            let mut pair = battle.clone();
-            pair.fighters = vec![
-                battle.fighter(at).clone(),
-                Fighter { member: member.clone(), army: Army::Enemy, slot: 0, runs: false },
-            ];
-            let mut field = pair.opening();
-            field.unit_mut(1).order = *by_order;
-            let (dice, value) = pair.attack(&field, By::Unit(1), 0, AttackManner::Ranged);
-            Force::Dice { dice, value }
-        };
-        force.iter().copied().chain(by.iter().map(of_unit)).collect()
+    /// Returns the attack of a firing unit. Such units never change, so their dice and Attack
+    /// Values are computed once.
+    fn shot(&self, shooter: usize, at: UnitIndex) -> Force {
+        let member = self.head.by.0[shooter].clone();
+        let mut pair = self.battle(Some(at));
+        pair.fighters.push(Fighter { member, army: Army::Enemy, slot: 0, runs: false });
+        let mut field = pair.opening();
+        field.unit_mut(1).order = self.by_order();
+        let (dice, value) = pair.view(&field).dice(By::Unit(1), 0, AttackManner::Ranged);
+        Force::Dice { dice, value }
     }
 
     /// Compiles an assault. A way with fewer sides than another leaves out the last attackers.
-    fn assault(
-        &self,
-        battle: &mut Battle,
-        ways: &[Vec<Facing>],
-        force: Option<Force>,
-        turns: u16,
-    ) -> Vec<Stage> {
+    fn assault(&mut self) -> Result<(), FieldFault> {
+        if self.units.len() != 1 {
+            let units = self.units.len();
+            return refused(Fields::units, format!("one unit is assaulted, not {units}"));
+        }
+        let (by, ways) = (&self.head.by.0, self.ways());
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
-        let by: Vec<By> = match self.enemies.len() {
-            0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
-            units => (1..=units as UnitIndex).map(By::Unit).collect(),
-        };
-        let ways: Vec<Vec<(By, Facing)>> = ways
-            .iter()
-            .map(|sides| by.iter().copied().zip(sides.iter().copied()).collect())
-            .collect();
-        let mut stages = Vec::new();
-        for turn in 1..=turns {
-            let assaults = turn == 1 || self.rules.assault_each_turn;
-            stages.extend((turn > 1).then_some(Stage::MoralePhase));
-            stages.push(self.planning(battle, |_| {
-                if assaults { Plan::Fixed(Order::Assault) } else { self.enemy_plan() }
-            }));
-            stages.extend(assaults.then(|| Stage::Assault {
-                at: 0,
-                ways: ways.clone(),
-                again: turn > 1,
-            }));
-            stages.extend(end_of_turn(turn));
+        let force = self.given_force()?;
+        if !by.is_empty() {
+            check_sides(Fields::sides, by.len(), most)?;
         }
-        stages
-    }
-
-    fn sequence(&self, battle: &mut Battle, steps: &[Step]) -> Vec<Stage> {
-        // `Foes` has bits for few forces, so forces that may stay in melee get the first numbers.
-        let engaged: Vec<Vec<(By, Facing)>> =
-            steps.iter().map(|step| battle.enlist_assault(step)).collect();
-        let mut stages = Vec::new();
-        let mut turn: ReportIndex = 0;
-        for (number, step) in steps.iter().enumerate() {
-            match step {
-                Step::Turn(orders) => {
-                    if turn > 0 {
-                        stages.extend(end_of_turn(turn));
-                    }
-                    turn += 1;
-                    let of_turn = steps[number + 1..]
-                        .iter()
-                        .take_while(|step| !matches!(step, Step::Turn(_)));
-                    let plans = self.plans(battle, orders, of_turn.collect());
-                    stages.extend([Stage::MoralePhase, Stage::Planning(plans)]);
-                }
-                Step::Fire { at, by, attacks } => {
-                    let by: Vec<By> = match by {
-                        Attackers::Units(units) => units.iter().copied().map(By::Unit).collect(),
-                        Attackers::Force(force) => vec![battle.enlist(*force)],
-                    };
-                    for _ in 0..*attacks {
-                        stages.extend(
-                            at.iter()
-                                .flat_map(|&at| by.iter().map(move |&by| Stage::Fire { by, at })),
-                        );
-                    }
-                }
-                Step::Assault { at, .. } => {
-                    stages.push(Stage::Assault {
-                        at: *at,
-                        ways: vec![engaged[number].clone()],
-                        again: false,
-                    });
-                }
-                Step::StaffLost(army) => stages.push(Stage::StaffLost(*army)),
-                Step::Place { unit, staff, edges } => {
-                    stages.push(Stage::Place { unit: *unit, staff: *staff, edges: *edges })
-                }
+        let each_turn = self.rules.assault_each_turn;
+        Fields::sides.refuse_if(
+            ways.len() > 1 && each_turn,
+            "with `assault-each-turn` the sides must be the same every turn",
+        )?;
+        self.check_order(Fields::by, Order::Assault, by)?;
+        Fields::by.refuse_if(
+            by.iter().any(|member| member.start.level.is_routed()),
+            "a unit that is Shaken or Panicked does not assault",
+        )?;
+        let (chooses, lost) = (!self.orders[1].is_empty(), self.staff_lost[1]);
+        let field = if lost { Fields::enemy_staff_lost } else { Fields::enemy_orders };
+        field.refuse_if(
+            by.is_empty() && (chooses || lost),
+            "no unit assaults: name one with `by`",
+        )?;
+        Fields::enemy_orders.refuse_if(
+            each_turn && chooses,
+            "with `assault-each-turn` an assaulting unit has the order assault every turn",
+        )?;
+        let attackers: Vec<By> = match by.len() as UnitIndex {
+            0 => (0..most).map(|_| self.enlist(force.unwrap_or(NO_FIGHT))).collect(),
+            units => (1..=units).map(By::Unit).collect(),
+        };
+        self.force = force;
+        let of_way = |sides: Vec<Facing>| attackers.iter().copied().zip(sides).collect();
+        let ways: Vec<Vec<(By, Facing)>> = ways.into_iter().map(of_way).collect();
+        for turn in 1..=self.head.turns.u16() {
+            let assaults = turn == 1 || each_turn;
+            let order = if assaults { Order::Assault } else { Order::None };
+            self.begin_turn(turn, (assaults || !chooses).then_some(order));
+            if assaults {
+                let (ways, again) = (ways.clone(), turn > 1);
+                self.stages.push(Stage::Assault { at: 0, ways, again });
             }
+            self.end_turn(turn);
         }
-        stages.extend(end_of_turn(turn));
-        stages
+        Ok(())
     }
 
-    /// Returns the plan of each unit for one turn of a sequence: its named order, Assault for an
-    /// attacker, otherwise a choice or no order.
-    fn plans(
-        &self,
-        battle: &Battle,
-        named: &[(UnitIndex, Order)],
-        of_turn: Vec<&Step>,
-    ) -> Vec<Plan> {
-        let assaults = |place: UnitIndex| {
-            let by_unit = |step: &&&Step| match step {
-                Step::Assault { by: Attackers::Units(units), .. } => units.contains(&place),
-                _ => false,
-            };
-            of_turn.iter().find(by_unit).is_some()
-        };
-        let plan = |(place, fighter): (UnitIndex, &Fighter)| match named
-            .iter()
-            .find(|(other, _)| *other == place)
-        {
-            Some(&(_, order)) => Plan::Fixed(order),
-            None if assaults(place) => Plan::Fixed(Order::Assault),
-            None if self.orders[fighter.army as usize].is_empty() => Plan::Fixed(Order::None),
-            None => Plan::Open,
-        };
-        (0..).zip(&battle.fighters).map(plan).collect()
-    }
-}
-
-fn recover(turns: u16, just_routed: bool) -> Vec<Stage> {
-    let turns =
-        (1..=turns).flat_map(|turn| [Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
-    just_routed.then_some(Stage::RetreatStep).into_iter().chain(turns).collect()
-}
-
-fn end_of_turn(turn: ReportIndex) -> [Stage; 3] {
-    [Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]
-}
-
-impl Battle {
-    /// Adds a force and returns its number. Equal forces share one number.
-    fn enlist(&mut self, force: Force) -> By {
-        let known = self.forces.iter().position(|&other| other == force);
-        known.map_or_else(|| self.enlist_anew(force), |place| By::Force(place as u8))
+    fn given_force(&self) -> Result<Option<Force>, FieldFault> {
+        let Fields { by, casualties, dice, value, .. } = &self.head;
+        force(!by.0.is_empty(), *casualties, *dice, *value)
     }
 
-    /// Adds a force with a number of its own, even if an equal one exists.
-    fn enlist_anew(&mut self, force: Force) -> By {
+    /// Adds the Morale Phase and the Planning Phase of a turn. The first turn begins after its
+    /// Morale Phase.
+    fn begin_turn(&mut self, turn: ReportIndex, enemy: Option<Order>) {
+        self.stages.extend((turn > 1).then_some(Stage::MoralePhase));
+        self.plan(enemy);
+    }
+
+    /// Adds a Planning Phase, with the order of all enemy units; `None` if the enemy chooses.
+    fn plan(&mut self, enemy: Option<Order>) {
+        let own = self.orders[0].is_empty().then_some(self.order);
+        let orders = [vec![own; self.units.len()], vec![enemy; self.enemies().len()]].concat();
+        self.stages.push(Stage::Planning(orders));
+    }
+
+    pub(super) fn end_turn(&mut self, turn: ReportIndex) {
+        self.stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
+    }
+    pub(super) fn enlist(&mut self, force: Force) -> By {
         self.forces.push(force);
         By::Force(self.forces.len() as u8 - 1)
     }
 
-    fn enlist_assault(&mut self, step: &Step) -> Vec<(By, Facing)> {
-        match step {
-            Step::Assault { by: Attackers::Units(units), sides, .. } => {
-                units.iter().copied().map(By::Unit).zip(sides.iter().copied()).collect()
+    /// Returns the battle of all units, or of a single unit that is independent of the others.
+    pub(super) fn battle(&self, alone: Option<UnitIndex>) -> Battle {
+        let fights = |slot: u8| alone.is_none_or(|place| place + 1 == slot);
+        let fighters = (1..).zip(self.members()).filter(|(slot, _)| fights(*slot));
+        let stage = |stage: &Stage| match (stage, alone) {
+            (&Stage::Fire { by, at }, Some(place)) => {
+                (at == place).then_some(Stage::Fire { by, at: 0 })
             }
-            Step::Assault { by: Attackers::Force(force), sides, .. } => {
-                sides.iter().map(|&side| (self.enlist_anew(*force), side)).collect()
-            }
-            _ => Vec::new(),
+            (stage, _) => Some(stage.clone()),
+        };
+        Battle {
+            rules: self.rules.clone(),
+            fighters: fighters
+                .map(|(slot, member)| Fighter {
+                    member: member.clone(),
+                    army: self.army(slot),
+                    slot,
+                    runs: self.runs(slot, member),
+                })
+                .collect(),
+            forces: self.forces.clone(),
+            stages: self.stages.iter().filter_map(stage).collect(),
+            orders: self.orders.clone(),
+            staff_lost: self.staff_lost,
+            until: self.until,
+            joint: self.joint,
         }
     }
 }

@@ -1,15 +1,11 @@
 //! Builds a question from a filled-in form.
 
 use super::Fortitude;
-use super::check::Check;
-use super::kinds::{Fields, QuestionKind};
-use super::order::Order;
-use super::question::{Question, What};
+use super::kinds::{Fields, QuestionKind, StepFields, StepKind};
+use super::question::Question;
 use super::rules::Rules;
-use super::step::{StepFields, StepKind};
 use engine::process::Question as _;
-use play::QuestionForm;
-use play::question_form;
+use play::{QuestionForm, question_form};
 use schema::{FieldFault, Measure};
 
 /// A question that is being filled in.
@@ -33,23 +29,22 @@ impl QuestionForm for Fortitude {
         let Draft { ask, head, steps, rules, .. } = draft;
         let missing =
             || Fields::units.fault("units are missing").help("for example `unit/base=10,shaken`");
-        let units = &head.units.as_ref().ok_or_else(missing)?.0;
-        let check = Check { ask: *ask, head, steps, rules, units };
-        let what = check.what()?;
-        let fights = matches!(what, What::Assault { .. } | What::Sequence(_));
         let mut question = Question {
             ask: *ask,
-            units: units.clone(),
-            enemies: if fights { check.enemies().to_vec() } else { Vec::new() },
+            units: head.units.as_ref().ok_or_else(missing)?.0.clone(),
             order: head.order,
-            orders: check.orders().map(<[Order]>::to_vec),
-            staff_lost: check.staff_lost(),
+            orders: [&head.orders, &head.enemy_orders].map(|orders| orders.0.clone()),
+            staff_lost: [head.staff_lost, head.enemy_staff_lost],
             until: head.until,
             joint: head.joint,
             rules: rules.clone(),
-            what,
+            head: head.clone(),
+            force: None,
+            forces: Vec::new(),
+            stages: Vec::new(),
             policies: Vec::new(),
         };
+        question.compile(steps)?;
         question.policies = question.whole().policies();
         Ok(question)
     }

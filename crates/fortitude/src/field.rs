@@ -2,13 +2,16 @@
 
 use smallvec::SmallVec;
 
-use super::level::{End, Level, Status};
 use super::order::Order;
-use super::unit::{Distance, Member};
+use super::status::Status;
+use engine::process::Player;
 use schema::declared::named;
 
 /// The 0-based index of a unit: the owner's units first, then the enemy's.
 pub type UnitIndex = u8;
+
+/// A distance: hexes to the General Staff, or movement to reach an edge. `None` if not given.
+pub type Distance = Option<u8>;
 
 named! {
     /// The side a unit belongs to.
@@ -18,12 +21,32 @@ named! {
     pub enum Facing { Front = "front", Flank = "flank", Rear = "rear" }
 }
 
+impl Army {
+    /// Returns the player who commands the army.
+    pub const fn player(self) -> Player {
+        match self {
+            Army::Owner => Player::Owner,
+            Army::Enemy => Player::Enemy,
+        }
+    }
+}
+
 /// An attacker: a unit of the question, or a force without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum By {
     Unit(UnitIndex),
     /// Dice or fixed casualties without a unit, by 0-based index in the battle's list of forces.
     Force(u8),
+}
+
+impl By {
+    /// Returns the attacking unit, or `None` for a force.
+    pub const fn unit(self) -> Option<UnitIndex> {
+        match self {
+            By::Unit(place) => Some(place),
+            By::Force(_) => None,
+        }
+    }
 }
 
 /// The opponents a unit is in melee with: units, forces, or one outside the question.
@@ -64,7 +87,7 @@ impl Foes {
     }
 
     /// Returns the indices of the forces in the set, in ascending order.
-    pub fn forces(self) -> impl Iterator<Item = u8> {
+    pub fn forces(self) -> impl DoubleEndedIterator<Item = u8> {
         (0..Foes::MOST_FORCES as u8).filter(move |&force| self.has(By::Force(force)))
     }
 }
@@ -84,7 +107,7 @@ pub struct UnitReport {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Unit {
     pub present: bool,
-    pub level: Level,
+    pub level: Status,
     pub casualties: u8,
     pub honor: bool,
     pub order: Order,
@@ -106,63 +129,34 @@ pub struct Unit {
 }
 
 impl Unit {
-    pub fn from_member(member: &Member) -> Unit {
-        Unit {
-            present: true,
-            level: member.level,
-            casualties: member.casualties,
-            honor: member.honor,
-            foes: if member.engaged { Foes::SOMEBODY } else { Foes::default() },
-            staff: member.staff,
-            edge: member.edge,
-            own_edge: member.own_edge,
-            ..Unit::default()
-        }
-    }
-
-    /// Returns a placeholder for a unit that is gone, or whose reported state is final.
-    pub fn removed(settled: UnitReport) -> Unit {
-        Unit { settled: Some(settled), ..Unit::default() }
-    }
-
     /// Returns the values of the unit that count in a test made now.
     pub fn stance(&self) -> Stance {
-        Stance {
-            level: self.level,
-            order: self.order,
-            assaults: self.assaults.map(|(_, side)| side),
-        }
+        Stance { level: self.level, order: self.order, assaults: self.assaults }
     }
 
     /// Returns the reported state: the final one if there is one, otherwise the current one.
     pub fn report(&self) -> UnitReport {
         self.settled.unwrap_or(UnitReport {
-            status: Status::At(self.level),
+            status: self.level,
             casualties: self.casualties,
             honor: self.honor,
             hexes: self.hexes,
         })
     }
 
-    /// Returns the reported state of a unit that ends in the given way. All its models (`models` at
-    /// full strength) count as lost. A final report stays as it is.
-    pub fn ending(&self, end: End, models: u8) -> UnitReport {
-        self.settled.unwrap_or(UnitReport {
-            status: Status::Removed(end),
-            casualties: models,
-            honor: false,
-            hexes: self.hexes,
-        })
+    /// Returns what remains of a unit that is gone, or whose reported state is final. `last` is the
+    /// report of a unit without a final one.
+    pub fn removed(&self, last: UnitReport) -> Unit {
+        Unit { settled: self.settled.or(Some(last)), ..Unit::default() }
     }
 }
 
 /// The values of a unit that a failed test may change and later tests depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stance {
-    pub level: Level,
+    pub level: Status,
     pub order: Order,
-    /// The side on which the unit assaults an enemy; `None` if it assaults no unit.
-    pub assaults: Option<Facing>,
+    pub assaults: Option<(UnitIndex, Facing)>,
 }
 
 /// The cause of a Fortitude Test in a battle.
@@ -186,19 +180,36 @@ pub enum AttackManner {
     Melee,
 }
 
+/// A Fortitude Test that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Test {
+    pub unit: UnitIndex,
+    pub cause: TestCause,
+    /// The values of the unit that count; `None` for its current ones.
+    pub at: Option<Stance>,
+}
+
+/// An attack with dice: `left` dice to roll, and `hits` so far, up to the most that can matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Attack {
+    pub by: By,
+    pub at: UnitIndex,
+    pub manner: AttackManner,
+    pub left: u8,
+    pub hits: u8,
+}
+
 /// A queued task of a battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// A Fortitude Test with the unit's values `at`, or with its current ones if that is `None`.
-    Test { unit: UnitIndex, check: TestCause, at: Option<Stance> },
-    /// An attack: `left` dice to roll, and `hits` so far, up to the most that can matter.
-    Attack { by: By, at: UnitIndex, manner: AttackManner, left: u8, hits: u8 },
+    Test(Test),
+    Attack(Attack),
     /// The removal of all casualties of a melee.
     Casualties,
     /// The choice of an order for a unit.
-    Order { unit: UnitIndex },
+    Order(UnitIndex),
     /// The choice of the sides on which a unit is assaulted.
-    Sides { at: UnitIndex },
+    Sides(UnitIndex),
 }
 
 /// The state of a battle.
@@ -214,50 +225,22 @@ pub struct Battlefield {
 }
 
 impl Battlefield {
-    /// Returns the unit with a 0-based index.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no unit with that index.
     #[inline]
-    pub fn unit(&self, place: UnitIndex) -> &Unit {
+    pub(super) fn unit(&self, place: UnitIndex) -> &Unit {
         &self.units[usize::from(place)]
     }
 
-    /// Returns the unit with a 0-based index, for changes.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no unit with that index.
     #[inline]
-    pub fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
+    pub(super) fn unit_mut(&mut self, place: UnitIndex) -> &mut Unit {
         &mut self.units[usize::from(place)]
     }
 
-    pub fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
+    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + use<> {
         0..self.units.len() as UnitIndex
     }
 
-    /// Returns the indices of units that are not gone.
-    pub fn present(&self) -> impl DoubleEndedIterator<Item = UnitIndex> + '_ {
-        self.places().filter(|&place| self.unit(place).present)
-    }
-
-    /// Queues tests so that they are made in the given order.
-    pub fn push_tests(&mut self, tests: impl DoubleEndedIterator<Item = (UnitIndex, TestCause)>) {
-        self.tasks.extend(tests.rev().map(|(unit, check)| Task::Test { unit, check, at: None }));
-    }
-
-    /// Returns the unit's target in melee: the unit it assaults, otherwise its first opponent. The
-    /// result is `None` if no opponent is a unit.
-    pub fn struck_by(&self, place: UnitIndex) -> Option<UnitIndex> {
-        let unit = self.unit(place);
-        let assaulted = unit.assaults.map(|(at, _)| at).filter(|&at| unit.foes.has(By::Unit(at)));
-        assaulted.or_else(|| unit.foes.units().next())
-    }
-
     /// Ends all melees of a unit.
-    pub fn disengage(&mut self, place: UnitIndex) {
+    pub(super) fn disengage(&mut self, place: UnitIndex) {
         for unit in &mut self.units {
             unit.foes.remove(By::Unit(place));
         }

@@ -1,12 +1,11 @@
 //! Current Fortitude and the effects of a Fortitude Test.
 
-use super::battle::{Battle, Playthrough, Reading, Terms};
-use super::field::{AttackManner, Battlefield, Facing, Stance, TestCause, UnitIndex};
-use super::level::{End, Level};
-use super::rules::PanickedFail;
+use super::battle::{Playthrough, Terms, View};
+use super::field::{AttackManner, Facing, Stance, Test, TestCause};
+use super::rules::{PanickedFail, TestRule};
+use super::status::Status;
 use super::unit::UnitValue;
-use engine::dice::{Dice, Face};
-use engine::process::{Log, Process as _};
+use engine::process::Log;
 
 impl TestCause {
     /// Returns the number of the check in the trace, `C1` to `C6`.
@@ -21,42 +20,27 @@ impl TestCause {
     }
 }
 
-impl Battle {
-    /// Returns whether the unit's General Staff is alive and near. It is never near itself.
-    pub(super) fn is_near_staff(&self, field: &Battlefield, place: UnitIndex) -> bool {
-        let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
-        !field.staff_lost[self.fighter(place).army as usize]
-            && field.unit(place).staff.is_some_and(near)
-    }
-
-    /// Returns the modifiers of a Fortitude Test with their sources, including those that are 0. An
-    /// order counts from the Planning Phase on, so not in the Morale Phase (C1).
-    pub(super) fn fortitude_sources(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        check: TestCause,
-        at: Stance,
-    ) -> impl Iterator<Item = (i8, &'static str)> {
-        let (rules, member, unit) = (&self.rules, self.member(place), field.unit(place));
-        let Stance { level, order, assaults } = at;
+impl View<'_> {
+    /// Returns the modifiers of a test with their sources, including those that are 0. An order
+    /// counts from the Planning Phase on, so not in the Morale Phase (C1).
+    pub(super) fn fortitude_sources(self, test: Test) -> [(i8, &'static str); 12] {
+        let Test { unit: place, cause, at } = test;
+        let (rules, member, unit) = (&self.battle.rules, self.member(place), self.unit(place));
+        let Stance { level, order, assaults } = at.unwrap_or_else(|| unit.stance());
         let when = |holds: bool, modifier: i8| if holds { modifier } else { 0 };
-        let of_level = rules.level_fortitude.with_markers(level.markers());
-        let casualties = match check {
+        let of_level = rules.level_fortitude.0[level.markers()].unwrap_or(0);
+        let casualties = match cause {
             _ if rules.casualty_fortitude_permanent => unit.casualties,
             TestCause::Casualties { new } => new,
             _ => 0,
         };
-        let planned = check != TestCause::MoralePhase;
+        let planned = cause != TestCause::MoralePhase;
         let stacks = planned && level.is_routed() && rules.flee_order_stacks;
-        let assaults = match assaults {
-            Some(Facing::Flank) => rules.assault_flank_fortitude.0,
-            Some(Facing::Rear) => rules.assault_rear_fortitude.0,
-            _ => 0,
-        };
-        let lost =
-            when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
-        let of_check = match check {
+        let assault = assaults.map_or(0, |(_, side)| rules.assault_bonus(side).fortitude);
+        let near = when(self.is_near_staff(place), rules.staff_near_fortitude.0);
+        let lost = when(self.has_lost_staff(place), rules.staff_lost_penalty.0);
+        let fatigue = rules.fatigue_fortitude.0[usize::from(member.fatigue)].unwrap_or(0);
+        let of_cause = match cause {
             TestCause::Assault(Facing::Flank) => (rules.flank_penalty.0, "flank"),
             TestCause::Assault(Facing::Rear) => (rules.rear_penalty.0, "rear"),
             TestCause::StaffLost if rules.staff_loss_test_stacks => {
@@ -71,115 +55,63 @@ impl Battle {
             (rules.casualty_fortitude.0.saturating_mul(casualties as i8), "casualties"),
             (when(member.has_commander(), rules.commander_bonus.0), "Commander"),
             (when(unit.honor, rules.honor_bonus.0), "Honor"),
-            (
-                when(self.is_near_staff(field, place), rules.staff_near_fortitude.0),
-                "General Staff near",
-            ),
+            (near, "General Staff near"),
             (lost, "General Staff lost"),
             (when(planned, order.modifiers().fortitude), order.name()),
-            (rules.fatigue_fortitude.with_markers(usize::from(member.fatigue)), "fatigue"),
-            (assaults, "assault"),
-            of_check,
+            (fatigue, "fatigue"),
+            (assault, "assault"),
+            of_cause,
         ]
-        .into_iter()
     }
 
-    /// Returns the terms of a test with the unit's values `at`, or with its current ones if that is
-    /// `None`. A Fortitude below 0 has the same effect as 0.
-    pub(super) fn test_terms(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        check: TestCause,
-        at: Option<Stance>,
-    ) -> Terms {
-        let at = at.unwrap_or(field.unit(place).stance());
-        let sum: i16 = self
-            .fortitude_sources(field, place, check, at)
-            .map(|(modifier, _)| i16::from(modifier))
-            .sum();
-        Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
+    /// Returns the Fortitude in a test. Below 0 it has the same effect as 0.
+    pub(super) fn fortitude(self, test: Test) -> i8 {
+        let modifiers = self.fortitude_sources(test).map(|(modifier, _)| i16::from(modifier));
+        modifiers.iter().sum::<i16>().clamp(-100, 100) as i8
+    }
+
+    pub(super) fn test_terms(self, test: Test) -> Terms {
+        let at_most = match self.battle.rules.test_rule {
+            TestRule::AtMost => self.fortitude(test),
+            TestRule::Below => self.fortitude(test) - 1,
+        };
+        Terms { at_most, natural: self.battle.rules.natural_rolls }
     }
 
     /// Returns how a Panicked unit surrenders after a failed test, or `None` if it stays. It always
     /// surrenders to an assault. `panicked-melee-fail` decides for an engaged unit that loses its
     /// General Staff (C6). `panicked-nonmelee-fail` decides all else, even tests for casualties in
     /// melee (C5), which come after the fighting.
-    fn manner_of_surrender(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-        check: TestCause,
-    ) -> Option<AttackManner> {
-        let engaged = !field.unit(place).foes.is_empty();
-        match check {
-            TestCause::Assault(_) => Some(AttackManner::Melee),
-            TestCause::StaffLost if engaged => (self.rules.panicked_melee_fail
-                == PanickedFail::Surrender)
-                .then_some(AttackManner::Melee),
-            _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender)
-                .then_some(AttackManner::Ranged),
-        }
-    }
-
-    /// Returns the expected number of Morale Phases until a unit is Normal, if nothing else
-    /// changes. It is the sum of 20/F over the unit's levels, where F of 20 faces pass. Numerator
-    /// and denominator are in lowest terms. The result is `None` if a test cannot be passed.
-    pub(super) fn expected_morale_phases(
-        &self,
-        field: &Battlefield,
-        place: UnitIndex,
-    ) -> Option<(u64, u64)> {
-        let mut sum = (0, 1);
-        let mut level = field.unit(place).level;
-        while level != Level::Normal {
-            let passing = self.faces_that_pass(field, place, level);
-            if passing == 0 {
-                return None;
-            }
-            let (numerator, denominator) = (sum.0 * passing + 20 * sum.1, sum.1 * passing);
-            let divisor = greatest_common_divisor(numerator, denominator);
-            sum = (numerator / divisor, denominator / divisor);
-            level = level.better();
-        }
-        Some(sum)
-    }
-
-    fn faces_that_pass(&self, field: &Battlefield, place: UnitIndex, level: Level) -> u64 {
-        let at = Stance { level, ..field.unit(place).stance() };
-        let terms = self.test_terms(field, place, TestCause::MoralePhase, Some(at));
-        let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
-        Dice::D20.all().filter(passes).count() as u64
+    fn manner_of_surrender(self, test: Test) -> Option<AttackManner> {
+        let (rules, engaged) = (&self.battle.rules, !self.unit(test.unit).foes.is_empty());
+        let (decides, manner) = match test.cause {
+            TestCause::Assault(_) => return Some(AttackManner::Melee),
+            TestCause::StaffLost if engaged => (rules.panicked_melee_fail, AttackManner::Melee),
+            _ => (rules.panicked_nonmelee_fail, AttackManner::Ranged),
+        };
+        (decides == PanickedFail::Surrender).then_some(manner)
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
     /// Applies the result of a test. A passed Morale Phase test (C1) removes a Morale Marker. A
     /// failure of any other test adds some, or may make a Panicked unit surrender.
-    pub(super) fn resolve_test(&mut self, place: UnitIndex, check: TestCause, reading: Reading) {
-        let level = self.field.unit(place).level;
-        match (check, reading) {
-            (TestCause::MoralePhase, Reading::Success) => {
-                self.set_level(place, level.better(), "C1")
+    pub(super) fn resolve_test(&mut self, test: Test, passed: bool) {
+        let (battle, rule) = (self.battle, test.cause.rule());
+        let level = self.field.unit(test.unit).level;
+        match test.cause {
+            TestCause::MoralePhase if passed => self.set_level(test.unit, level.better(), rule),
+            TestCause::MoralePhase => {}
+            _ if passed => {}
+            _ if level != Status::Panicked => {
+                self.set_level(test.unit, level.worse(battle.rules.fail_adds.count()), rule);
             }
-            (TestCause::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
-            (_, Reading::Failure) if level != Level::Panicked => {
-                self.set_level(
-                    place,
-                    level.worse(self.battle.rules.fail_adds.0 as u8),
-                    check.rule(),
-                );
-            }
-            _ => match self.battle.manner_of_surrender(self.field, place, check) {
-                Some(manner) => self.end(place, End::Surrendered, manner),
-                None => self
-                    .log
-                    .note(check.rule(), || format!("{} stays Panicked", self.battle.name(place))),
+            _ => match battle.view(self.field).manner_of_surrender(test) {
+                Some(manner) => self.end(test.unit, Status::Surrendered, manner),
+                None => {
+                    self.log.note(rule, || format!("{} stays Panicked", battle.name(test.unit)));
+                }
             },
         }
     }
-}
-
-fn greatest_common_divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

@@ -1,13 +1,15 @@
-//! The fields of a question, and the kinds of questions.
+//! The kinds of questions and of steps, with their fields.
 
-use super::level::{STATUSES, Until};
+use super::field::Army;
 use super::notation;
 use super::order::Order;
+use super::status::{Status, Until};
 use super::values::{
-    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Turns, Units, Ways,
+    AttackDice, AttackValue, Attacks, Casualties, Cause, Choices, Hexes, OrdersBySlot, Sides,
+    Slots, Turns, Units, Ways,
 };
 use schema::classes::{HOLDS, LOST};
-use schema::declared::declared_words;
+use schema::declared::{self, declared_words};
 use schema::field::fields;
 use schema::{Field, Group, Kind, StatusClass};
 
@@ -99,9 +101,12 @@ const ASSAULT: &[&[Field]] = &[
 
 /// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
-    StatusClass::good(HOLDS, &["normal", "hesitant"]),
-    StatusClass::bad("routed", &["shaken", "panicked"]),
-    StatusClass::bad(LOST, &["surrendered", "destroyed", "left-board"]),
+    StatusClass::good(HOLDS, &[Status::Normal.name(), Status::Hesitant.name()]),
+    StatusClass::bad("routed", &[Status::Shaken.name(), Status::Panicked.name()]),
+    StatusClass::bad(
+        LOST,
+        &[Status::Surrendered.name(), Status::Destroyed.name(), Status::LeftBoard.name()],
+    ),
 ];
 
 pub(super) const UNITS: Group = Group::whole_units("units", "the units");
@@ -113,7 +118,7 @@ const fn kind(
     subject: Option<Field>,
     fields: &'static [&'static [Field]],
 ) -> Kind {
-    Kind::new(name, about, subject, fields).ends(&STATUSES).counted(CLASSES, GROUPS)
+    Kind::new(name, about, subject, fields).ends(&Status::NAMES).counted(CLASSES, GROUPS)
 }
 
 declared_words! {
@@ -156,3 +161,40 @@ reported, and their phase is the number of the turn. An assaulting unit has the 
 firing unit needs an order that allows fire (`orders-that-fire`), or none."),
     }
 }
+
+fields! {
+    /// The input fields of a step of a sequence.
+    pub struct StepFields {
+        "orders" orders: OrdersBySlot, "orders of this turn by slot, such as `1:defend,3:assault`";
+        "at" at: Slots, "slots of the target units, or of the unit to place";
+        "by" by: Slots, "slots of the attackers";
+        "casualties" casualties: Option<Casualties>, "casualties of each attack, instead of dice";
+        "dice" dice: Option<AttackDice>, "attack dice of each attack";
+        "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted";
+        "attacks" attacks: Attacks = "1", "attacks on each unit, by each firing unit";
+        "sides" sides: Option<Sides>,
+            "sides that the attackers assault, one for each, separated by commas: front, flank, \
+                rear (default front)";
+        "of" of: Army = "units", "whose General Staff is destroyed: units, enemies";
+        "staff" staff: Option<Hexes>, "hexes to the General Staff";
+        "edge" edge: Option<Hexes>, "movement to leave the board";
+        "own-edge" own_edge: Option<Hexes>,
+            "movement to leave over the edge of its own side, if that is not the nearest";
+    }
+}
+
+declared_words! {
+    /// The kinds of steps in a sequence.
+    pub enum StepKind: declared::StepKind {
+        Turn = declared::StepKind::new("turn", &[&[StepFields::orders]]),
+        Fire = declared::StepKind::new("fire", &[BLOW, &[StepFields::attacks]]),
+        Assault = declared::StepKind::new("assault", &[BLOW, &[StepFields::sides]]),
+        StaffDestroyed = declared::StepKind::new("staff-destroyed", &[&[StepFields::of]]),
+        Place = declared::StepKind::new("place",
+            &[&[StepFields::at, StepFields::staff, StepFields::edge, StepFields::own_edge]]),
+    }
+}
+
+/// The fields that name the target and the attacker.
+const BLOW: &[Field] =
+    &[StepFields::at, StepFields::by, StepFields::casualties, StepFields::dice, StepFields::value];

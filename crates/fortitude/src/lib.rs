@@ -6,23 +6,6 @@
 //! Step. The published rules are not fully known, so every number and every doubtful reading is a
 //! parameter ([`rules`]). Each parameter is marked as stated, found, inferred or assumed.
 //!
-//! | file | what |
-//! |---|---|
-//! | [`level`], [`order`] | Morale Levels and how units end; orders and what they add |
-//! | [`rules`] | the table of parameters; the types of their values |
-//! | [`mod@unit`], [`notation`] | values of units and their sources; the notation of units |
-//! | [`field`], [`battle`] | the state, and the process that runs through its stages |
-//! | `fortitude_test` | current Fortitude; C1 to C6 |
-//! | `stages` | the start of each stage; changes of level and losses of units |
-//! | `attack` | attack dice, casualties, ranged fire, melee |
-//! | `retreat` | Flee and Panic |
-//! | `choice`, `way` | decisions on orders and on the sides of an assault; policies |
-//! | `describe` | descriptions of rolls and events |
-//! | `kinds`, `step` | kinds of questions and their fields; kinds of steps and their fields |
-//! | [`values`] | types and notation of field values |
-//! | `draft`, `check`, `compile`, [`question`] | a question filled in, checked and compiled |
-//! | `question_info`, `provenance` | descriptions and counts; assumptions of an answer |
-//!
 //! # Names of rules
 //!
 //! The trace of a sequence names the rule behind each line. The checks are `C1` (Morale Phase),
@@ -116,7 +99,6 @@ mod draft;
 pub mod field;
 mod fortitude_test;
 mod kinds;
-pub mod level;
 pub mod notation;
 pub mod order;
 mod provenance;
@@ -124,8 +106,9 @@ pub mod question;
 mod question_info;
 mod retreat;
 pub mod rules;
+mod sequence;
 mod stages;
-mod step;
+pub mod status;
 pub mod unit;
 pub mod values;
 mod way;
@@ -134,9 +117,8 @@ use play::{Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
 
 pub use draft::{Draft, QuestionBuilder};
-pub use kinds::{FieldSetters, Fields, QuestionKind};
+pub use kinds::{FieldSetters, Fields, QuestionKind, StepFields, StepKind};
 pub use question::Question;
-pub use step::{StepFields, StepKind, StepSetters};
 
 /// The game of this crate, as the registry lists it.
 #[derive(Clone, Copy, Debug)]
@@ -168,7 +150,7 @@ impl Game for Fortitude {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        choice::Policy::described(choice::Policy::every())
+        choice::numbered(choice::policies())
     }
 
     fn units(&self) -> Vec<StockUnit> {

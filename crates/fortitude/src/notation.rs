@@ -1,9 +1,8 @@
 //! The notation of units: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
 
-use std::ops::Range;
-
-use super::level::Level;
-use super::unit::{Distance, MAX_UNITS, Member, SORTS, UnitValue};
+use super::field::{Distance, Foes};
+use super::status::Status;
+use super::unit::{MAX_UNITS, Member, SORTS, UnitValue};
 use engine::text::{Fault, counted};
 use schema::roster::{is_unit, units};
 use schema::{Grammar, Item, UnitFact};
@@ -14,31 +13,44 @@ type Word = (&'static str, fn(&mut Member));
 type Number = (&'static str, u8, u8, fn(&mut Member, u8));
 
 const WORDS: [Word; 10] = [
-    ("hesitant", |member| member.level = Level::Hesitant),
-    ("shaken", |member| member.level = Level::Shaken),
-    ("panicked", |member| member.level = Level::Panicked),
-    ("commander", |member| member.commander = true),
-    ("honor", |member| member.honor = true),
-    ("engaged", |member| member.engaged = true),
-    ("blocked", |member| member.blocked = true),
-    ("general-staff", |member| member.general_staff = true),
-    ("cavalry", |member| member.cavalry = true),
-    ("infantry", |member| member.cavalry = false),
+    (Status::Hesitant.name(), |unit| unit.start.level = Status::Hesitant),
+    (Status::Shaken.name(), |unit| unit.start.level = Status::Shaken),
+    (Status::Panicked.name(), |unit| unit.start.level = Status::Panicked),
+    ("commander", |unit| unit.commander = true),
+    ("honor", |unit| unit.start.honor = true),
+    ("engaged", |unit| unit.start.foes = Foes::SOMEBODY),
+    ("blocked", |unit| unit.blocked = true),
+    ("general-staff", |unit| unit.general_staff = true),
+    ("cavalry", |unit| unit.cavalry = true),
+    ("infantry", |unit| unit.cavalry = false),
 ];
-/// The conditions with a number other than the values of a unit.
-const NUMBERS: [Number; 5] = [
-    ("casualties", 0, 11, |member, number| member.casualties = number),
-    ("staff", 1, 60, |member, hexes| member.staff = Some(hexes)),
-    ("edge", 1, 60, |member, hexes| member.edge = Some(hexes)),
-    ("own-edge", 1, 60, |member, hexes| member.own_edge = Some(hexes)),
-    ("fatigue", 0, 2, |member, number| member.fatigue = number),
+/// The conditions with a number: first the values of a unit, then the others.
+const NUMBERS: [Number; 11] = [
+    ("base", 1, 40, |unit, number| unit.set(UnitValue::Base, number)),
+    ("attack", 0, 20, |unit, number| unit.set(UnitValue::Attack, number)),
+    ("attack-cavalry", 0, 20, |unit, number| unit.set(UnitValue::AttackCavalry, number)),
+    ("defense", 0, 20, |unit, number| unit.set(UnitValue::Defense, number)),
+    ("models", 1, 12, |unit, number| unit.set(UnitValue::Models, number)),
+    ("dice", 1, 6, |unit, number| unit.set(UnitValue::Dice, number)),
+    ("casualties", 0, 11, |unit, number| unit.start.casualties = number),
+    ("staff", 1, 60, |unit, hexes| unit.start.staff = Some(hexes)),
+    ("edge", 1, 60, |unit, hexes| unit.start.edge = Some(hexes)),
+    ("own-edge", 1, 60, |unit, hexes| unit.start.own_edge = Some(hexes)),
+    ("fatigue", 0, 2, |unit, number| unit.fatigue = number),
+];
+/// Conditions that contradict each other.
+const EITHER: [[&str; 2]; 4] = [
+    [Status::Hesitant.name(), Status::Shaken.name()],
+    [Status::Hesitant.name(), Status::Panicked.name()],
+    [Status::Shaken.name(), Status::Panicked.name()],
+    ["cavalry", "infantry"],
 ];
 
 /// Returns every condition that can follow a unit, such as `hesitant` or `staff=N`.
 pub fn conditions() -> Vec<String> {
-    let values = UnitValue::ALL.iter().map(|value| format!("{}=N", value.name()));
-    let numbers = NUMBERS.map(|(name, ..)| format!("{name}=N"));
-    WORDS.map(|(name, _)| name.to_string()).into_iter().chain(numbers).chain(values).collect()
+    let (values, others) = NUMBERS.split_at(UnitValue::ALL.len());
+    let numbers = others.iter().chain(values).map(|(name, ..)| format!("{name}=N"));
+    WORDS.map(|(name, _)| name.to_string()).into_iter().chain(numbers).collect()
 }
 
 /// The help text on the notation of units, in one line.
@@ -81,102 +93,73 @@ pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
 fn member(item: &Item) -> Result<Member, Fault> {
     let mut member = Member::from_sort(item.named(&SORTS, |sort| sort.name)?);
     let conditions = item.conditions()?;
-    for UnitFact { name, value, span, .. } in &conditions {
-        match value {
-            Some(number) => read_number(&mut member, name, number, span.clone())?,
-            None => read_word(&mut member, name, span.clone())?,
-        }
+    for condition in &conditions {
+        read_condition(&mut member, condition)?;
     }
-    let names: Vec<&str> = conditions.iter().map(|condition| condition.name.as_str()).collect();
-    check(&member, &names).map_err(|message| Fault::new(message, item.span.clone()))?;
+    let has = |name: &str| conditions.iter().any(|condition| condition.name == name);
+    check(&member, has).map_err(|message| Fault::new(message, item.span.clone()))?;
     Ok(member)
 }
 
-fn check(member: &Member, names: &[&str]) -> Result<(), String> {
-    let both = |a: &str, b: &str| names.contains(&a) && names.contains(&b);
-    for (a, b) in [
-        ("hesitant", "shaken"),
-        ("hesitant", "panicked"),
-        ("shaken", "panicked"),
-        ("cavalry", "infantry"),
-    ] {
-        if both(a, b) {
-            return Err(format!("a unit is `{a}` or `{b}`, not both"));
-        }
+fn check(member: &Member, has: impl Fn(&str) -> bool) -> Result<(), String> {
+    if let Some([a, b]) = EITHER.into_iter().find(|[a, b]| has(a) && has(b)) {
+        return Err(format!("a unit is `{a}` or `{b}`, not both"));
     }
-    if both("general-staff", "staff") {
+    if member.general_staff && member.start.staff.is_some() {
         return Err("the General Staff has no distance to itself: remove `staff=`".to_string());
     }
-    if let Some(own) = member.own_edge {
-        edges(member.edge, own)?;
-    }
-    let models = member.value(UnitValue::Models);
-    if member.casualties >= models {
-        return Err(format!(
-            "{} of {}: no model is left",
-            counted(member.casualties, "casualty"),
-            counted(models, "model")
-        ));
+    check_edges(member.start.edge, member.start.own_edge)?;
+    let (models, casualties) = (member.value(UnitValue::Models), member.start.casualties);
+    if casualties >= models {
+        let [lost, all] =
+            [(casualties, "casualty"), (models, "model")].map(|(n, of)| counted(n, of));
+        return Err(format!("{lost} of {all}: no model is left"));
     }
     Ok(())
 }
 
-/// Checks that the distance to the nearest edge is given and does not exceed that to the own edge.
-pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
-    match nearest {
-        None => Err("`own-edge` also needs `edge`, the distance to the nearest edge".to_string()),
-        Some(nearest) if nearest > own => Err(format!(
-            "`edge` (nearest) must not be greater than `own-edge`: `edge` is {nearest}, `own-edge` \
+/// Checks that the distance to the nearest edge is given with that to the own edge, and does not
+/// exceed it.
+pub(super) fn check_edges(edge: Distance, own_edge: Distance) -> Result<(), String> {
+    match (edge, own_edge) {
+        (None, Some(_)) => {
+            Err("`own-edge` also needs `edge`, the distance to the nearest edge".to_string())
+        }
+        (Some(edge), Some(own)) if edge > own => Err(format!(
+            "`edge` (nearest) must not be greater than `own-edge`: `edge` is {edge}, `own-edge` \
                 {own}"
         )),
-        Some(_) => Ok(()),
+        _ => Ok(()),
     }
 }
 
-fn read_word(member: &mut Member, name: &str, span: Range<usize>) -> Result<(), Fault> {
-    if let Some((_, apply)) = WORDS.iter().find(|(word, _)| *word == name) {
-        apply(member);
-        return Ok(());
-    }
-    let mut numbers = ranges().map(|(number, ..)| number);
-    if numbers.any(|number| number == name) {
-        let fault = Fault::new(format!("`{name}` needs a number"), span);
-        return Err(fault.help(format!("for example `{name}=2`")));
-    }
-    let fault = Fault::new(format!("no condition is called `{name}`"), span);
+fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
+    let UnitFact { name, value, span, .. } = condition;
+    let fault = |message: String| Fault::new(message, span.clone());
+    let word = WORDS.iter().find(|(word, _)| word == name);
+    let number = NUMBERS.iter().find(|(number, ..)| number == name);
     let words = WORDS.into_iter().map(|(word, _)| word);
-    Err(fault.expecting(name, words.chain(ranges().map(|(number, ..)| number))))
-}
-
-fn read_number(
-    member: &mut Member,
-    name: &str,
-    number: &str,
-    span: Range<usize>,
-) -> Result<(), Fault> {
-    let Some((_, low, high)) = ranges().find(|(known, ..)| *known == name) else {
-        let fault = Fault::new(format!("no condition is called `{name}=`"), span);
-        return Err(fault.expecting(name, ranges().map(|(name, ..)| name)));
-    };
-    let number = number.parse().ok().filter(|number| (low..=high).contains(number));
-    let message = || format!("`{name}` must be a whole number from {low} to {high}");
-    let number = number.ok_or_else(|| Fault::new(message(), span))?;
-    if let Some(value) = UnitValue::ALL.into_iter().find(|value| value.name() == name) {
-        member.overrides[value as usize] = Some(number);
-    }
-    if let Some((.., apply)) = NUMBERS.iter().find(|(known, ..)| *known == name) {
-        apply(member, number);
+    let numbers = NUMBERS.into_iter().map(|(number, ..)| number);
+    match (word, number, value) {
+        (Some((_, apply)), _, None) => apply(member),
+        (_, Some((_, low, high, apply)), Some(value)) => {
+            let number = value.parse().ok().filter(|number| (low..=high).contains(&number));
+            let message = || format!("`{name}` must be a whole number from {low} to {high}");
+            apply(member, number.ok_or_else(|| fault(message()))?);
+        }
+        (_, Some(_), None) => {
+            let help = format!("for example `{name}=2`");
+            return Err(fault(format!("`{name}` needs a number")).help(help));
+        }
+        (_, None, Some(_)) => {
+            return Err(fault(format!("no condition is called `{name}=`")).expecting(name, numbers));
+        }
+        (None, None, None) => {
+            let fault = fault(format!("no condition is called `{name}`"));
+            return Err(fault.expecting(name, words.chain(numbers)));
+        }
     }
     Ok(())
-}
-
-/// Returns the conditions with a number: name, least and greatest number.
-fn ranges() -> impl Iterator<Item = (&'static str, u8, u8)> {
-    let values = UnitValue::ALL.into_iter().map(|value| {
-        let (low, high) = value.range();
-        (value.name(), low, high)
-    });
-    values.chain(NUMBERS.map(|(name, low, high, _)| (name, low, high)))
 }
 
 #[cfg(test)]

@@ -29,8 +29,8 @@ named! {
     }
 }
 
-/// The modifiers an order gives its unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The modifiers of a unit by its order or its assault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Modifiers {
     pub attack: i8,
     pub defense: i8,
@@ -82,11 +82,6 @@ impl Order {
         matches!(self, Order::Retreat | Order::Run)
     }
 
-    /// Returns whether the order is All-Around Defense, under which no side is a flank or the rear.
-    pub const fn has_no_flanks(self) -> bool {
-        matches!(self, Order::AllAroundDefense)
-    }
-
     /// Returns whether cavalry can have the order. Defend and All-Around Defense need infantry.
     pub const fn is_for_cavalry(self) -> bool {
         !matches!(self, Order::Defend | Order::AllAroundDefense)
@@ -118,21 +113,13 @@ pub(super) fn orders(field: &str, value: RawValue) -> Result<Vec<Order>, Fault> 
     Ok(orders)
 }
 
-/// A set of orders. It always includes [`Order::None`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Orders(u16);
+/// A set of orders. [`Order::None`] always belongs to it, and is not listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Orders(Vec<Order>);
 
 impl Orders {
-    const NO_OTHER: Orders = Orders(1 << Order::None as u16);
-
-    pub const fn has(self, order: Order) -> bool {
-        self.0 & 1 << order as u16 != 0
-    }
-}
-
-impl FromIterator<Order> for Orders {
-    fn from_iter<T: IntoIterator<Item = Order>>(orders: T) -> Orders {
-        Orders(orders.into_iter().fold(Orders::NO_OTHER.0, |all, order| all | 1 << order as u16))
+    pub fn has(&self, order: Order) -> bool {
+        order == Order::None || self.0.contains(&order)
     }
 }
 
@@ -141,23 +128,19 @@ impl ParameterValue for Orders {
     const VALUES: &'static str = "orders separated by commas, none, or all";
 
     fn read(name: &str, value: RawValue) -> Result<Orders, Fault> {
-        match canonical(value.text(name)?).as_str() {
-            "all" => Ok(Order::ALL.into_iter().collect()),
-            _ => orders(name, value).map(Orders::from_iter),
-        }
+        let listed = match canonical(value.text(name)?).as_str() {
+            "all" => Order::ALL.to_vec(),
+            _ => orders(name, value)?,
+        };
+        let others = Order::ALL.into_iter().skip(1);
+        Ok(Orders(others.filter(|order| listed.contains(order)).collect()))
     }
 
     fn written(&self) -> String {
-        let names: Vec<&str> = Order::ALL
-            .into_iter()
-            .skip(1)
-            .filter(|order| self.has(*order))
-            .map(Order::name)
-            .collect();
-        match names.len() {
+        match self.0.len() {
             0 => Order::None.name().to_string(),
             some if some + 1 == Order::ALL.len() => "all".to_string(),
-            _ => names.join(","),
+            _ => self.0.iter().map(|order| order.name()).collect::<Vec<_>>().join(","),
         }
     }
 }
@@ -177,7 +160,8 @@ mod tests {
         ] {
             let orders = Orders::read("orders-that-fire", RawValue::Text(text)).unwrap();
             assert_eq!(orders.written(), written);
-            assert_eq!(Orders::read("orders-that-fire", RawValue::Text(written)), Ok(orders));
+            let read = Orders::read("orders-that-fire", RawValue::Text(written));
+            assert_eq!(read.as_ref(), Ok(&orders));
             assert!(orders.has(Order::None) && orders.has(Order::Run) == (text == "all"));
         }
     }

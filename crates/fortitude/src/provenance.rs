@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use super::battle::{Battle, Plan, Reading, Stage, Terms};
-use super::field::{Battlefield, By, Facing, Task, TestCause, UnitIndex};
+use super::battle::{Battle, Fighter, Stage, View};
+use super::field::{Attack, Battlefield, By, Facing, Task, Test, TestCause, UnitIndex};
 use super::kinds::QuestionKind;
-use super::level::{End, Level, Status};
 use super::order::Order;
-use super::question::{Question, What};
+use super::question::Question;
 use super::rules::{CombinedMode, DamageRule, Rules};
+use super::status::Status;
 use super::unit::{Member, UnitValue};
 use engine::process::{Due, Process as _, Question as _, Silent};
 use schema::Parameter;
@@ -42,14 +42,13 @@ impl Question {
             // In a sequence every assault is a separate step, so this parameter has no effect.
             grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
-        let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
         let mut lines: Vec<String> = Vec::new();
         for ground in grounds {
             let texts = match ground {
                 Ground::Rest => vec!["order rest adds 0".to_string()],
                 Ground::Parameter(name) => vec![format!("{name} = {}", self.rules.written(name))],
                 Ground::Unit(slot, value) => assumed_values(self.member(slot), value),
-                Ground::Firing(value) => assumed_values(firing, value),
+                Ground::Firing(value) => assumed_values(&self.head.by.0, value),
             };
             for text in texts {
                 if !lines.contains(&text) {
@@ -66,10 +65,10 @@ fn assumed_values<'a>(
     members: impl IntoIterator<Item = &'a Member>,
     value: UnitValue,
 ) -> Vec<String> {
-    let assumed = members.into_iter().filter(|member| member.is_assumed(value));
-    assumed
-        .map(|member| format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)))
-        .collect()
+    let in_words = |member: &Member| {
+        format!("{}: {} = {}", member.sort.name, value.name(), member.value(value))
+    };
+    members.into_iter().filter(|member| member.is_assumed(value)).map(in_words).collect()
 }
 
 /// A search through the states of a battle for the assumptions that can matter.
@@ -79,13 +78,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn add(&mut self, parameter: Parameter) {
-        self.grounds.insert(Ground::Parameter(parameter.name));
-    }
-
-    fn add_if(&mut self, matters: bool, parameter: Parameter) {
+    fn add(&mut self, matters: bool, parameter: Parameter) {
         if matters {
-            self.add(parameter);
+            self.grounds.insert(Ground::Parameter(parameter.name));
         }
     }
 
@@ -96,20 +91,27 @@ impl Search<'_> {
     /// Collects the assumptions that matter in any of the first [`MOST_STATES`] states.
     fn run(&mut self) {
         let battle = self.battle;
-        let retreats = |order: &Order| *order == Order::Retreat;
-        let ordered = |stage: &Stage| {
-            matches!(stage,
-            Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)))
-        };
-        let retreat =
-            battle.orders.iter().flatten().any(retreats) || battle.stages.iter().any(ordered);
-        self.add_if(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
-        self.search_orders();
+        let retreat = battle.orders.iter().any(|orders| orders.contains(&Order::Retreat))
+            || battle.plans().any(|orders| orders.contains(&Some(Order::Retreat)));
+        self.add(retreat && battle.stages.contains(&Stage::Melee), Rules::retreat_leaves);
+        // Assumptions behind orders that a player chooses matter, not behind orders given.
+        for place in battle.places_with_open_orders() {
+            let Fighter { member, army, .. } = battle.fighter(place);
+            let unsure = |order: &Order| !order.is_sure_without_commander();
+            self.add(
+                !member.has_commander() && battle.orders[*army as usize].iter().any(unsure),
+                Rules::orders_without_commander,
+            );
+            let fires =
+                |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
+            let unsure = battle.orders_of(place).any(|order| !order.is_sure_to_fire());
+            self.add(unsure && battle.stages.iter().any(fires), Rules::orders_that_fire);
+        }
         let start = battle.start(&mut Silent);
         let mut seen = HashSet::from([start.clone()]);
         let mut open = VecDeque::from([start]);
         while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
-            self.search_state(&field);
+            self.search_state(battle.view(&field));
             for next in battle.after(&field) {
                 if seen.insert(next.clone()) {
                     open.push_back(next);
@@ -117,156 +119,116 @@ impl Search<'_> {
             }
         }
     }
-
-    /// Collects the assumptions behind orders that a player chooses, not behind orders given.
-    fn search_orders(&mut self) {
-        let battle = self.battle;
-        for place in battle.places_with_open_orders() {
-            let orders = &battle.orders[battle.fighter(place).army as usize];
-            let commands = battle.member(place).has_commander();
-            let unsure = |order: &Order| !order.is_sure_without_commander();
-            self.add_if(!commands && orders.iter().any(unsure), Rules::orders_without_commander);
-            let fires =
-                |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
-            let unsure = |order: Order| !order.is_sure_to_fire();
-            self.add_if(
-                battle.stages.iter().any(fires) && battle.orders_of(place).any(unsure),
-                Rules::orders_that_fire,
-            );
+    fn search_state(&mut self, view: View) {
+        for place in view.field.places() {
+            self.search_unit(view, place);
         }
-    }
-
-    /// Collects the assumptions that matter in one state.
-    fn search_state(&mut self, field: &Battlefield) {
-        for place in field.places() {
-            self.search_unit(field, place);
-        }
-        match (field.tasks.last(), self.battle.due(field)) {
-            (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
-                self.add_if(!(1..20).contains(&at_most), Rules::natural_rolls);
-                self.search_test(field, unit, check);
+        match (view.field.tasks.last(), self.battle.due(view.field)) {
+            (Some(&Task::Test(test)), Due::Roll(_, terms)) => {
+                self.add(!(1..20).contains(&terms.at_most), Rules::natural_rolls);
+                self.search_test(view, test);
             }
-            (Some(&Task::Attack { by, at, .. }), _) => self.search_attack(field, by, at),
-            (None, Due::Report(_)) => self.search_turn(field),
+            (Some(&Task::Attack(attack)), _) => self.search_attack(view, attack),
+            (None, Due::Report(_)) => self.search_turn(view.field),
             _ => {}
         }
     }
 
     /// Collects a unit's number of models, once any are lost, and the effect of the board's edge.
-    fn search_unit(&mut self, field: &Battlefield, place: UnitIndex) {
-        let (unit, member) = (field.unit(place), self.battle.member(place));
-        let status = unit.report().status;
-        let destroyed = status == Status::Removed(End::Destroyed);
-        if destroyed || (unit.present && unit.casualties > member.casualties) {
+    fn search_unit(&mut self, view: View, place: UnitIndex) {
+        let (unit, status) = (view.unit(place), view.unit(place).report().status);
+        let hurt = unit.present && unit.casualties > view.member(place).start.casualties;
+        if hurt || status == Status::Destroyed {
             self.add_value(place, UnitValue::Models);
         }
         let stopped = !self.battle.rules.panic_exit_destroys
-            && unit.level == Level::Panicked
+            && unit.level == Status::Panicked
             && unit.edge == Some(1);
-        let left = status == Status::Removed(End::LeftBoard);
-        self.add_if(left || stopped, Rules::panic_exit_destroys);
+        self.add(stopped || status == Status::LeftBoard, Rules::panic_exit_destroys);
     }
 
-    fn search_test(&mut self, field: &Battlefield, place: UnitIndex, check: TestCause) {
-        self.add_value(place, UnitValue::Base);
-        let unit = field.unit(place);
-        match check {
+    fn search_test(&mut self, view: View, test: Test) {
+        let (rules, unit) = (&self.battle.rules, view.unit(test.unit));
+        let (panicked, engaged) = (unit.level == Status::Panicked, !unit.foes.is_empty());
+        self.add_value(test.unit, UnitValue::Base);
+        match test.cause {
+            TestCause::MoralePhase => return,
             TestCause::StaffLost => {
-                let counts = self.battle.rules.staff_lost_penalty.0 != 0;
-                self.add_if(counts, Rules::staff_loss_test_stacks);
+                self.add(rules.staff_lost_penalty.0 != 0, Rules::staff_loss_test_stacks);
+                self.add(panicked && engaged, Rules::panicked_melee_fail);
+                self.add(panicked && !engaged, Rules::panicked_nonmelee_fail);
             }
-            TestCause::Assault(side) => self.search_combined(field, place, side),
-            _ => {}
+            TestCause::Casualties { .. } => self.add(panicked, Rules::panicked_nonmelee_fail),
+            TestCause::Assault(side) => {
+                // Further tests of a combined assault follow.
+                let sequential = rules.combined_mode == CombinedMode::Sequential;
+                for task in view.field.tasks.iter().rev().skip(1) {
+                    if let Task::Test(Test { unit, cause: TestCause::Assault(other), .. }) = task
+                        && *unit == test.unit
+                    {
+                        self.add(true, Rules::combined_mode);
+                        self.add(*other != side && sequential, Rules::combined_order);
+                    }
+                }
+            }
         }
-        if unit.order == Order::Rest && check != TestCause::MoralePhase {
+        if unit.order == Order::Rest {
             self.grounds.insert(Ground::Rest);
         }
-        match check {
-            _ if unit.level != Level::Panicked => {}
-            TestCause::StaffLost if !unit.foes.is_empty() => self.add(Rules::panicked_melee_fail),
-            TestCause::StaffLost | TestCause::Casualties { .. } => {
-                self.add(Rules::panicked_nonmelee_fail)
-            }
-            TestCause::MoralePhase | TestCause::Assault(_) => {}
-        }
     }
 
-    /// Collects the parameters of a combined assault if further tests of it follow.
-    fn search_combined(&mut self, field: &Battlefield, place: UnitIndex, side: Facing) {
-        let sequential = self.battle.rules.combined_mode == CombinedMode::Sequential;
-        for task in field.tasks.iter().rev().skip(1) {
-            if let Task::Test { unit, check: TestCause::Assault(other), .. } = task
-                && *unit == place
-            {
-                self.add(Rules::combined_mode);
-                self.add_if(*other != side && sequential, Rules::combined_order);
-            }
-        }
-    }
-
-    fn search_attack(&mut self, field: &Battlefield, by: By, at: UnitIndex) {
+    fn search_attack(&mut self, view: View, Attack { by, at, .. }: Attack) {
         let battle = self.battle;
-        self.add(Rules::damage_rule);
-        let resting = |place: UnitIndex| field.unit(place).order == Order::Rest;
-        if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
+        self.add(true, Rules::damage_rule);
+        let rests = |place: UnitIndex| view.unit(place).order == Order::Rest;
+        if rests(at) || by.unit().is_some_and(rests) {
             self.grounds.insert(Ground::Rest);
         }
         if battle.rules.damage_rule != DamageRule::None {
             self.add_value(at, UnitValue::Defense);
-            let defense = battle.free_defense(field, by, at);
-            self.add_if(defense < battle.rules.defense_floor.0, Rules::defense_floor);
+            let defense = view.free_defense(by, at);
+            self.add(defense < battle.rules.defense_floor.0, Rules::defense_floor);
         }
-        let value =
-            if battle.member(at).cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
+        let cavalry = view.member(at).cavalry;
+        let value = if cavalry { UnitValue::AttackCavalry } else { UnitValue::Attack };
         for value in [UnitValue::Models, UnitValue::Dice, value] {
-            match by {
-                By::Unit(place) => self.add_value(place, value),
-                By::Force(_) => drop(self.grounds.insert(Ground::Firing(value))),
-            }
+            let slot = by.unit().map(|place| battle.fighter(place).slot);
+            let ground = slot.map_or(Ground::Firing(value), |slot| Ground::Unit(slot, value));
+            self.grounds.insert(ground);
         }
     }
 
     /// Collects `assault-each-turn` if a melee continues that a new assault would change.
     fn search_turn(&mut self, field: &Battlefield) {
-        let stages = &self.battle.stages;
-        let on = |(by, side): &(By, Facing), at: UnitIndex| {
-            let counts = matches!(by, By::Unit(_)) || *side != Facing::Front;
-            counts && field.unit(at).foes.has(*by)
+        let counts = |&(by, side): &(By, Facing), at: UnitIndex| {
+            (by.unit().is_some() || side != Facing::Front) && field.unit(at).foes.has(by)
         };
-        let assaults = stages.iter().any(|stage| match stage {
-            Stage::Assault { at, ways, .. } => {
-                ways.iter().flatten().any(|attacker| on(attacker, *at))
-            }
+        let goes_on = |stage: &Stage| match stage {
+            Stage::Assault { at, ways, .. } => ways.iter().flatten().any(|by| counts(by, *at)),
             _ => false,
-        });
-        let mut rest = stages.iter().skip(usize::from(field.stage));
-        let melee = rest.any(|stage| *stage == Stage::Melee);
-        self.add_if(assaults && melee, Rules::assault_each_turn);
+        };
+        let stages = &self.battle.stages;
+        let melee = stages[field.stage.into()..].contains(&Stage::Melee);
+        self.add(melee && stages.iter().any(goes_on), Rules::assault_each_turn);
     }
 }
 
 impl Battle {
     /// Returns the states that can follow a state.
     fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
+        let next = |step: &dyn Fn(&mut Battlefield)| {
+            let mut next = field.clone();
+            step(&mut next);
+            next
+        };
         match self.due(field) {
             Due::Over => Vec::new(),
             Due::Choice { options, .. } => self.followers(field, options),
-            Due::Report(_) => {
-                let mut next = field.clone();
-                self.pass(&mut next, &mut Silent);
-                vec![next]
-            }
+            Due::Report(_) => vec![next(&|next| self.pass(next, &mut Silent))],
             Due::Roll(dice, terms) => {
-                let comes =
-                    |reading: &Reading| dice.all().any(|face| self.read(&terms, face) == *reading);
-                let readings = [Reading::Success, Reading::Failure].into_iter().filter(comes);
-                readings
-                    .map(|reading| {
-                        let mut next = field.clone();
-                        self.apply(&mut next, reading, &mut Silent);
-                        next
-                    })
-                    .collect()
+                let comes = |success| dice.all().any(|face| self.read(&terms, face) == success);
+                let after = |success| next(&|next| self.apply(next, success, &mut Silent));
+                [true, false].into_iter().filter(|success| comes(*success)).map(after).collect()
             }
         }
     }

@@ -1,35 +1,27 @@
 //! A checked question, its parameters and the labels of its outcomes.
 
-use super::battle::{Battle, Force, Outcome};
+use super::battle::{Battle, Force, Outcome, Stage};
 use super::choice::Policy;
-use super::field::{Facing, UnitIndex, UnitReport};
-use super::kinds::QuestionKind;
-use super::level::{Status, Until};
+use super::field::{Army, Facing, Test, TestCause, UnitIndex, UnitReport};
+use super::kinds::{Fields, QuestionKind};
 use super::order::Order;
 use super::rules::Rules;
-use super::step::Step;
+use super::status::{Status, Until};
 use super::unit::Member;
-use super::values::Cause;
+use engine::dice::Dice;
+use engine::exact::Fraction;
 use engine::process::{
-    self, Factor, Factorization, IndependentUnit, Label, Parts, ReportIndex, UnitEnding,
+    self, Factor, Factorization, IndependentUnit, Label, Parts, Process as _, ReportIndex,
+    UnitEnding,
 };
-
-/// The event a question asks about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    Test { cause: Cause, casualties: u8 },
-    Recover { turns: u16, just_routed: bool },
-    Fire { force: Option<Force>, by: Vec<Member>, by_order: Order, attacks: u8, turns: u16 },
-    Assault { ways: Vec<Vec<Facing>>, force: Option<Force>, turns: u16 },
-    Sequence(Vec<Step>),
-}
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(super) ask: QuestionKind,
+    /// The fields as given.
+    pub(super) head: Fields,
     pub(super) units: Vec<Member>,
-    pub(super) enemies: Vec<Member>,
     pub(super) order: Order,
     /// The orders that the owner and the enemy choose from in every turn; empty without a choice.
     pub(super) orders: [Vec<Order>; 2],
@@ -37,25 +29,28 @@ pub struct Question {
     pub(super) until: Until,
     pub(super) joint: bool,
     pub(super) rules: Rules,
-    pub(super) what: What,
+    /// The dice or fixed casualties that attack instead of units.
+    pub(super) force: Option<Force>,
+    /// The forces of all stages, by number.
+    pub(super) forces: Vec<Force>,
+    pub(super) stages: Vec<Stage>,
     /// Policies that can make a difference to the answer.
     pub(super) policies: Vec<Policy>,
 }
 
 impl Question {
-    /// Returns the kind of the question.
-    pub fn ask(&self) -> QuestionKind {
-        self.ask
-    }
-
-    /// Returns the rule parameters of the question.
-    pub fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// Returns all units in order of slots: the owner's, then the enemy's.
     pub fn members(&self) -> impl Iterator<Item = &Member> {
-        self.units.iter().chain(&self.enemies)
+        self.units.iter().chain(self.enemies())
+    }
+
+    /// Returns the enemy's units. Units that only fire take no part in the battle.
+    pub(super) fn enemies(&self) -> &[Member] {
+        match self.ask {
+            QuestionKind::Assault => &self.head.by.0,
+            QuestionKind::Sequence => &self.head.enemies.0,
+            QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire => &[],
+        }
     }
 
     /// Returns the unit in a 1-based slot, or `None` if the slot is unknown.
@@ -63,45 +58,58 @@ impl Question {
         self.members().nth(usize::from(slot).checked_sub(1)?)
     }
 
+    /// Returns the army of the unit in a 1-based slot.
+    pub(super) fn army(&self, slot: u8) -> Army {
+        if usize::from(slot) <= self.units.len() { Army::Owner } else { Army::Enemy }
+    }
+    pub(super) fn by_order(&self) -> Order {
+        self.head.by_order.unwrap_or(Order::FireRangedWeapons)
+    }
+
+    /// Returns the ways in which the unit is assaulted, by default in front by every attacker.
+    pub(super) fn ways(&self) -> Vec<Vec<Facing>> {
+        let in_front = || vec![vec![Facing::Front; self.head.by.0.len().max(1)]];
+        self.head.sides.as_ref().map_or_else(in_front, |ways| ways.0.clone())
+    }
+
+    /// Returns whether the hexes a unit runs are counted: a distance is given, now or by a step.
+    pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
+        let placed = |stage: &Stage| matches!(stage, Stage::Place { unit, .. } if unit + 1 == slot);
+        let (staff, edge) = (member.start.staff, member.start.edge);
+        self.ask != QuestionKind::Test
+            && (staff.is_some() || edge.is_some() || self.stages.iter().any(placed))
+    }
+
     /// Returns the expected number of Morale Phases until the unit in a 1-based slot is Normal.
     ///
-    /// The calculation assumes that nothing else changes. It sums 1/P(pass) over the unit's levels
-    /// and returns numerator and denominator in lowest terms. The result is `None` for an unknown
-    /// slot, or if a test cannot be passed.
+    /// The calculation assumes that nothing else changes. It sums 20/F over the levels of the unit,
+    /// where F of 20 faces pass, and returns numerator and denominator in lowest terms. The result
+    /// is `None` for an unknown slot, or if a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
-        self.member(slot)?;
-        let battle = process::Question::whole(self);
-        battle.expected_morale_phases(&battle.opening(), slot - 1)
+        let (battle, cause) = (self.battle(None), TestCause::MoralePhase);
+        let mut stance = self.member(slot)?.start.stance();
+        let (mut numerator, mut denominator) = (0, 1);
+        while stance.level != Status::Normal {
+            let test = Test { unit: slot - 1, cause, at: Some(stance) };
+            let terms = battle.view(&battle.opening()).test_terms(test);
+            let faces = Dice::D20.all().filter(|&face| battle.read(&terms, face)).count() as u128;
+            (numerator, denominator) = (numerator * faces + 20 * denominator, denominator * faces);
+            stance.level = stance.level.better();
+        }
+        let sum = (denominator > 0).then(|| Fraction::new(numerator, denominator))?;
+        Some((sum.numerator as u64, sum.denominator as u64))
     }
 
     pub(super) fn last_point(&self) -> ReportIndex {
-        match &self.what {
-            What::Test { .. } => 0,
-            What::Recover { turns, .. }
-            | What::Fire { turns, .. }
-            | What::Assault { turns, .. } => *turns,
-            What::Sequence(steps) => {
-                steps.iter().filter(|step| matches!(step, Step::Turn(_))).count() as ReportIndex
-            }
-        }
+        if let Some(&Stage::Report(point)) = self.stages.last() { point } else { 0 }
     }
 
     /// Returns whether the units are independent, so that each can be solved alone.
     fn are_independent(&self) -> bool {
-        let touched = self.members().any(|member| member.general_staff);
-        let open = self.orders.iter().any(|orders| !orders.is_empty());
         !self.joint
-            && !touched
-            && !open
+            && !self.members().any(|member| member.general_staff)
+            && self.orders.iter().all(Vec::is_empty)
             && matches!(self.ask, QuestionKind::Test | QuestionKind::Recover | QuestionKind::Fire)
-    }
-
-    /// Returns the notation of a unit in its present state, or `None` once the unit is gone.
-    fn counter(&self, slot: u8, report: &UnitReport) -> Option<String> {
-        let remains = matches!(report.status, Status::At(_));
-        self.member(slot)
-            .filter(|_| remains)
-            .map(|member| member.lasting(report.casualties, report.honor))
     }
 }
 
@@ -110,29 +118,28 @@ impl process::Question for Question {
     type Factor = IndependentUnit<Battle>;
 
     fn whole(&self) -> Battle {
-        self.battle(&(0..self.units.len() as UnitIndex).collect::<Vec<_>>())
+        self.battle(None)
     }
 
     /// Gives each independent unit a process of its own.
     fn parts(&self) -> Parts<Battle> {
-        match self.are_independent() {
-            true => {
-                let alone = (0..self.units.len() as UnitIndex).map(|place| self.battle(&[place]));
-                Parts { processes: alone.collect(), rest: None }
-            }
-            false => Parts::whole(self.whole()),
+        if !self.are_independent() {
+            return Parts::whole(self.whole());
         }
+        let alone = (0..self.units.len() as UnitIndex).map(|place| self.battle(Some(place)));
+        Parts { processes: alone.collect(), rest: None }
     }
 
     fn factorization(&self) -> Option<Factorization<IndependentUnit<Battle>>> {
-        let alone = |place: UnitIndex| {
-            let process = IndependentUnit(self.battle(&[place]));
-            Factor { process, slots: vec![place + 1] }
-        };
-        let factors = (0..self.units.len() as UnitIndex).map(alone).collect();
-        self.are_independent().then_some(Factorization {
+        if !self.are_independent() {
+            return None;
+        }
+        let factors = (1..)
+            .zip(self.parts().processes)
+            .map(|(slot, battle)| Factor { process: IndependentUnit(battle), slots: vec![slot] });
+        Some(Factorization {
             common: None,
-            factors,
+            factors: factors.collect(),
             is_lasting: false,
             has_parts: true,
         })
@@ -143,7 +150,10 @@ impl process::Question for Question {
         let end = |(slot, report): (u8, &UnitReport)| UnitEnding {
             slot,
             status: report.status.name(),
-            counter: self.counter(slot, report),
+            counter: self
+                .member(slot)
+                .filter(|_| !report.status.is_gone())
+                .map(|member| member.lasting(report.casualties, report.honor)),
             wounded: None,
         };
         let label = match outcome {
@@ -151,7 +161,7 @@ impl process::Question for Question {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
                 Label::of_unit(unit, end((*slot, report)))
             }
-            Outcome::All(reports) => Label::of_all((1..).zip(reports).map(end).collect()),
+            Outcome::All(_) => Label::of_all(outcome.reports().map(end).collect()),
         };
         Label { phase: (self.ask != QuestionKind::Test).then_some(point), ..label }
     }

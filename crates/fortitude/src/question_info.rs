@@ -3,13 +3,12 @@
 
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
-use super::choice::Policy;
-use super::field::{Battlefield, Facing, UnitReport};
+use super::choice::{STAND, numbered};
+use super::field::{Army, Battlefield, Facing, Unit, UnitReport};
 use super::kinds::{QuestionKind, UNITS};
-use super::level::{Level, Status, Until};
 use super::order::Order;
-use super::question::{Question, What};
-use super::step::Step;
+use super::question::Question;
+use super::status::{Status, Until};
 use super::unit::{Member, UnitValue};
 use super::values::Cause;
 use answer::{
@@ -21,7 +20,7 @@ use engine::text::counted;
 use play::{Game as _, Playable};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Kind, Word as _};
+use schema::{Group, Kind, Whole, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -41,75 +40,56 @@ measures! {
 }
 
 impl Question {
-    fn turns_in_words(&self) -> String {
-        let turns = self.last_point();
-        counted(turns, "turn")
-    }
-
     fn event_words(&self) -> String {
-        let turns = self.turns_in_words();
-        match &self.what {
-            What::Test { cause, casualties } => match cause {
-                Cause::Morale => "in the Morale Phase".to_string(),
-                Cause::Flank => "assaulted on a flank".to_string(),
-                Cause::Rear => "assaulted in the rear".to_string(),
-                Cause::Casualties if *casualties == 1 => "after 1 casualty".to_string(),
-                Cause::Casualties => format!("after {casualties} casualties"),
-                Cause::StaffLost => "when the General Staff is lost".to_string(),
+        let turns = counted(self.last_point(), "turn");
+        match (self.ask, self.head.cause) {
+            (_, Some(Cause::Morale)) => "in the Morale Phase".to_string(),
+            (_, Some(Cause::Flank)) => "assaulted on a flank".to_string(),
+            (_, Some(Cause::Rear)) => "assaulted in the rear".to_string(),
+            (_, Some(Cause::Casualties)) => {
+                format!("after {}", counted(self.head.casualties.map_or(1, Whole::u8), "casualty"))
+            }
+            (_, Some(Cause::StaffLost)) => "when the General Staff is lost".to_string(),
+            (QuestionKind::Test | QuestionKind::Recover, None) => match self.head.just_routed {
+                true => format!("just routed, over {turns}"),
+                false => format!("over {turns}"),
             },
-            What::Recover { just_routed: true, .. } => format!("just routed, over {turns}"),
-            What::Recover { .. } => format!("over {turns}"),
-            What::Fire { force, by, by_order, attacks, .. } => {
-                let who = force.map_or_else(
-                    || format!("{} ({})", joined(by), by_order.name()),
+            (QuestionKind::Fire, None) => {
+                let who = self.force.map_or_else(
+                    || format!("{} ({})", joined(&self.head.by.0), self.by_order().name()),
                     force_in_words,
                 );
-                let times =
-                    if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
+                let times = match self.head.attacks.u8() {
+                    1 => String::new(),
+                    attacks => format!(" {attacks} times a turn"),
+                };
                 format!("under fire of {who}{times}, {turns}")
             }
-            What::Assault { ways, force, .. } => {
-                let who = match force {
-                    _ if !self.enemies.is_empty() => joined(&self.enemies),
+            (QuestionKind::Assault, None) => {
+                let who = match self.force {
+                    _ if !self.enemies().is_empty() => joined(self.enemies()),
                     Some(force @ Force::Dice { .. }) => {
-                        format!("{} from each side", force_in_words(*force))
+                        format!("{} from each side", force_in_words(force))
                     }
-                    Some(force) => force_in_words(*force),
+                    Some(force) => force_in_words(force),
                     None => "nobody in particular".to_string(),
                 };
-                let sides = |way: &Vec<Facing>| {
-                    way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ")
-                };
-                let ways: Vec<String> = ways.iter().map(sides).collect();
+                let names =
+                    |way: Vec<Facing>| way.into_iter().map(Facing::name).collect::<Vec<_>>();
+                let ways: Vec<String> =
+                    self.ways().into_iter().map(|way| names(way).join(", ")).collect();
                 format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
             }
-            What::Sequence(_) if self.enemies.is_empty() => format!("in a sequence of {turns}"),
-            What::Sequence(_) => {
-                format!("against {} in a sequence of {turns}", joined(&self.enemies))
-            }
+            (QuestionKind::Sequence, None) => match self.enemies() {
+                [] => format!("in a sequence of {turns}"),
+                enemies => format!("against {} in a sequence of {turns}", joined(enemies)),
+            },
         }
     }
 
     /// Returns whether the unit in a 1-based slot belongs to a group.
     fn counts(&self, group: &Group, slot: u8) -> bool {
-        (slot <= self.units()) == (group.name == UNITS.name)
-    }
-
-    /// Returns all units of an outcome with their 1-based slots.
-    fn unit_reports<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a UnitReport)> {
-        let (one, all) = match outcome {
-            Outcome::Unit(slot, report) => (Some((*slot, report)), None),
-            Outcome::All(reports) => (None, Some((1..).zip(reports))),
-        };
-        one.into_iter().chain(all.into_iter().flatten())
-    }
-
-    /// Returns whether the hexes a unit runs are counted: a distance is given, now or by a step.
-    pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
-        let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
-        let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
-        self.ask != QuestionKind::Test
-            && (member.staff.is_some() || member.edge.is_some() || on_the_way)
+        (self.army(slot) == Army::Owner) == (group.name == UNITS.name)
     }
 
     /// Returns the notes on all units, each text once with its slots. `at_start` adds the average
@@ -132,50 +112,48 @@ impl Question {
             [] => text,
         };
         let mut notes: Vec<String> = grouped.into_iter().map(in_words).collect();
-        if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
-            notes.push("no unit fights: only the tests before the melee are made".to_string());
-        }
-        if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
-            notes.push("the unit attacks its first remaining enemy".to_string());
-        }
+        notes.extend(match (self.ask, self.enemies().len()) {
+            (QuestionKind::Assault, 0) if self.force.is_none() => {
+                Some("no unit fights: only the tests before the melee are made".to_string())
+            }
+            (QuestionKind::Assault, 2..) => {
+                Some("the unit attacks its first remaining enemy".to_string())
+            }
+            _ => None,
+        });
         notes
     }
 
     fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
-        let mut notes = Vec::new();
-        let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
-        let recovers = self.ask == QuestionKind::Recover && member.level != Level::Normal && tested;
-        if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
-            notes.push(match self.expected_morale_phases(slot) {
-                Some((n, d)) => format!(
-                    "is Normal after {n}/{d} = {:.3} Morale Phases on average",
-                    n as f64 / d as f64
-                ),
-                None => "can never become Normal: a test cannot be passed".to_string(),
-            });
-        }
-        let ordered = self.order != Order::None && !member.level.is_routed();
-        if self.order != Order::None && !ordered {
-            notes.push(format!("is {}: it gets no order", member.level));
-        }
-        match &self.what {
-            What::Test { cause: Cause::Morale, .. } if member.level == Level::Normal => {
-                notes.push("is Normal: it makes no test in the Morale Phase".to_string());
+        let Unit { level, staff, edge, ref foes, .. } = member.start;
+        let tested = foes.is_empty() || !self.rules.morale_phase_requires_unengaged;
+        let recovers = self.ask == QuestionKind::Recover;
+        let runs = staff.is_some() || edge.is_some();
+        let averages = at_start && recovers && tested && !runs && level != Status::Normal;
+        let average = averages.then(|| match self.expected_morale_phases(slot) {
+            Some((n, d)) => {
+                let phases = n as f64 / d as f64;
+                format!("is Normal after {n}/{d} = {phases:.3} Morale Phases on average")
             }
-            What::Test { cause: Cause::Morale, .. } | What::Recover { .. } if !tested => {
-                notes.push("is engaged: it makes no test in the Morale Phase".to_string());
+            None => "can never become Normal: a test cannot be passed".to_string(),
+        });
+        let ordered = self.order != Order::None;
+        let unordered =
+            (ordered && level.is_routed()).then(|| format!("is {level}: it gets no order"));
+        let all_around = self.order == Order::AllAroundDefense && !level.is_routed();
+        let untested = match self.head.cause {
+            Some(Cause::Morale) if level == Status::Normal => {
+                Some("is Normal: it makes no test in the Morale Phase")
             }
-            What::Test { cause: Cause::Flank | Cause::Rear, .. }
-                if ordered && self.order.has_no_flanks() =>
-            {
-                notes.push(
-                    "has neither flank nor rear in All-Around Defense: it makes no test"
-                        .to_string(),
-                );
+            cause if (recovers || cause == Some(Cause::Morale)) && !tested => {
+                Some("is engaged: it makes no test in the Morale Phase")
             }
-            _ => {}
-        }
-        notes
+            Some(Cause::Flank | Cause::Rear) if all_around => {
+                Some("has neither flank nor rear in All-Around Defense: it makes no test")
+            }
+            _ => None,
+        };
+        [average, unordered, untested.map(str::to_string)].into_iter().flatten().collect()
     }
 
     /// Returns the 1-based slots of the units whose hexes are counted.
@@ -233,7 +211,7 @@ impl QuestionInfo for Question {
         Some(InitialUnit {
             notation: format!("{side}{member}"),
             name: format!("{side}{}", member.lasting(0, false)),
-            counter: Some(member.lasting(member.casualties, member.honor)),
+            counter: Some(member.lasting(member.start.casualties, member.start.honor)),
             wounded: false,
         })
     }
@@ -304,14 +282,13 @@ impl Answerable for Question {
         let unit = |(slot, member): (u8, &Member)| CountedUnit {
             slot,
             parts: self.counts(group, slot).into(),
-            holds: !member.level.is_routed(),
+            holds: !member.start.level.is_routed(),
         };
         (1..).zip(self.members()).map(unit).collect()
     }
 
     fn counted(&self, group: &Group, outcome: &Outcome, observe: &mut dyn FnMut(UnitInClass)) {
-        let reports = self.unit_reports(outcome).filter(|(slot, _)| self.counts(group, *slot));
-        for (slot, report) in reports {
+        for (slot, report) in outcome.reports().filter(|(slot, _)| self.counts(group, *slot)) {
             observe(UnitInClass { slot, status: report.status.name(), parts: 1, created: false });
         }
     }
@@ -329,7 +306,7 @@ impl Answerable for Question {
         }
         let units = self.members().count();
         let runners = self.runners();
-        for (slot, report) in self.unit_reports(outcome) {
+        for (slot, report) in outcome.reports() {
             observe(usize::from(slot) - 1, report.casualties.into());
             if let Some(place) = runners.iter().position(|&runner| runner == slot) {
                 observe(units + place, report.hexes.into());
@@ -339,8 +316,8 @@ impl Answerable for Question {
 }
 
 impl Playable for Question {
-    fn policies(&self) -> Vec<play::playable::Policy> {
-        Policy::described(self.policies.iter().copied())
+    fn policies(&self) -> Vec<play::Policy> {
+        numbered(self.policies.iter().copied())
     }
 
     fn option(
@@ -351,27 +328,26 @@ impl Playable for Question {
         _: Player,
         _: usize,
     ) -> usize {
-        self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
+        process.option_of(self.policies.get(policy).map_or(STAND, |(name, _)| name), state)
     }
 
     fn ending(&self, point: ReportIndex, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
-        let Outcome::Unit(slot, report) = outcome else { return None };
+        let Outcome::Unit(slot, UnitReport { status, casualties, .. }) = outcome else {
+            return None;
+        };
         if point != self.last_point() {
             return None;
         }
-        let removed = matches!(report.status, Status::Removed(_));
-        let amounts = if *slot > self.units() {
-            Amounts { destroys: removed.into(), ..Amounts::default() }
-        } else {
-            let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models));
-            let ready = matches!(report.status, Status::At(level) if !level.is_routed());
-            Amounts {
-                survives: (!removed).into(),
-                ready: ready.into(),
-                normal: (report.status == Status::At(Level::Normal)).into(),
-                models: (models - report.casualties).into(),
+        let models = self.member(*slot).map_or(0, |member| member.value(UnitValue::Models));
+        let amounts = match self.army(*slot) {
+            Army::Enemy => Amounts { destroys: status.is_gone().into(), ..Amounts::default() },
+            Army::Owner => Amounts {
+                survives: (!status.is_gone()).into(),
+                ready: (*status <= Status::Hesitant).into(),
+                normal: (*status == Status::Normal).into(),
+                models: (models - casualties).into(),
                 destroys: 0.0,
-            }
+            },
         };
         Some((*slot, amounts.in_order()))
     }

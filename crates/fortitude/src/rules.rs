@@ -1,6 +1,7 @@
 //! The table of parameters, and the types of their values.
 
-use super::order::Orders;
+use super::field::Facing;
+use super::order::{Modifiers, Orders};
 use engine::text::{Fault, canonical};
 use schema::parameters::{numbers, parameters, words};
 use schema::{ParameterValue, RawValue};
@@ -14,11 +15,11 @@ parameters! {
             "a test is passed on the Fortitude or less";
         "natural-roll-exceptions" natural_rolls: NaturalRolls = "none", Assumed,
             "rolls that decide a test whatever the Fortitude";
-        "level-fortitude" level_fortitude: ByMarkers<i8, 4> = "0,-1,-2,-3", Seed,
+        "level-fortitude" level_fortitude: ByMarkers<4> = "0,-1,-2,-3", Seed,
             "added to the Fortitude, by level from Normal to Panicked";
-        "level-attack" level_attack: ByMarkers<Shift, 4> = "0,-2,-3,zero", Seed,
+        "level-attack" level_attack: ByMarkers<4, true> = "0,-2,-3,zero", Seed,
             "added to the Attack Value, by level from Normal to Panicked";
-        "level-defense" level_defense: ByMarkers<Shift, 4> = "0,-1,-2,zero", Seed,
+        "level-defense" level_defense: ByMarkers<4, true> = "0,-1,-2,zero", Seed,
             "added to the Defense Value, by level from Normal to Panicked";
         "commander-bonus" commander_bonus: Modifier = "3", Seed,
             "added to the Fortitude of a unit with a Commander";
@@ -58,7 +59,7 @@ parameters! {
             "added to the Defense Value of a unit that assaults the rear";
         "assault-rear-fortitude" assault_rear_fortitude: Modifier = "2", Seed,
             "added to the Fortitude of a unit that assaults the rear";
-        "fatigue-fortitude" fatigue_fortitude: ByMarkers<i8, 3> = "0,-1,-2", Inferred,
+        "fatigue-fortitude" fatigue_fortitude: ByMarkers<3> = "0,-1,-2", Inferred,
             "added to the Fortitude, by level of fatigue";
         "morale-phase-requires-unengaged" morale_phase_requires_unengaged: bool = "true", Found,
             "a unit engaged in melee makes no test in the Morale Phase";
@@ -97,6 +98,25 @@ parameters! {
         "orders-without-commander" orders_without_commander: Orders = "all", Assumed,
             "orders that a unit without a Commander can have, besides none";
         "orders-that-fire" orders_that_fire: Orders = "defend,all-around-defense,fire-ranged-weapons,fire-and-retreat,move-and-fire", Assumed, "orders that let a unit fire, besides none";
+    }
+}
+
+impl Rules {
+    /// Returns the bonuses of a unit that assaults another on a side.
+    #[inline]
+    pub const fn assault_bonus(&self, side: Facing) -> Modifiers {
+        let (attack, defense, fortitude) = match side {
+            Facing::Front => (Modifier(0), Modifier(0), Modifier(0)),
+            Facing::Flank => (
+                self.assault_flank_attack,
+                self.assault_flank_defense,
+                self.assault_flank_fortitude,
+            ),
+            Facing::Rear => {
+                (self.assault_rear_attack, self.assault_rear_defense, self.assault_rear_fortitude)
+            }
+        };
+        Modifiers { attack: attack.0, defense: defense.0, fortitude: fortitude.0 }
     }
 }
 
@@ -168,99 +188,39 @@ words! {
     RetreatLeaves { AfterMelee = "after-melee", BeforeMelee = "before-melee" }
 }
 
-/// The effect of a Morale Level on a value.
+/// A list with one modifier for each number of markers (Morale Markers or fatigue), 0 to `N` - 1.
+/// With `ZERO` it can have `None`, for a value that becomes 0 whatever its modifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shift {
-    By(i8),
-    /// The value becomes 0, whatever its modifiers.
-    Zero,
-}
+pub struct ByMarkers<const N: usize, const ZERO: bool = false>(pub [Option<i8>; N]);
 
-impl Shift {
-    /// Applies the effect to a value.
-    #[inline]
-    pub const fn apply(self, value: i8) -> i8 {
-        match self {
-            Shift::By(modifier) => value + modifier,
-            Shift::Zero => 0,
-        }
-    }
-}
-
-/// A list with one entry for each number of markers (Morale Markers or fatigue), 0 to `N` - 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByMarkers<T, const N: usize>([T; N]);
-
-impl<T: Copy, const N: usize> ByMarkers<T, N> {
-    /// Returns the entry for a number of markers.
-    ///
-    /// # Panics
-    ///
-    /// Panics if `markers` is not less than `N`.
-    #[inline]
-    pub fn with_markers(&self, markers: usize) -> T {
-        self.0[markers]
-    }
-}
-
-/// The notation is a number for each number of markers, such as `0,-1,-2,-3`.
-impl<const N: usize> ParameterValue for ByMarkers<i8, N> {
-    const VALUES: &'static str = match N {
-        3 => "three numbers from -20 to 20 separated by commas",
-        _ => "four numbers from -20 to 20 separated by commas",
+/// The notation is a number for each number of markers, such as `0,-1,-2,zero`.
+impl<const N: usize, const ZERO: bool> ParameterValue for ByMarkers<N, ZERO> {
+    const VALUES: &'static str = match (N, ZERO) {
+        (3, _) => "three numbers from -20 to 20 separated by commas",
+        (_, false) => "four numbers from -20 to 20 separated by commas",
+        (_, true) => "four numbers from -20 to 20 separated by commas, or zero instead of one",
     };
 
     fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
-        list(name, value, modifier)
-    }
-
-    fn written(&self) -> String {
-        self.0.map(|number| number.to_string()).join(",")
-    }
-}
-
-/// The notation is the effect of each Morale Level, with `zero` for a value that becomes 0.
-impl ParameterValue for ByMarkers<Shift, 4> {
-    const VALUES: &'static str =
-        "four numbers from -20 to 20 separated by commas, or zero instead of one";
-
-    fn read(name: &str, value: RawValue) -> Result<Self, Fault> {
-        list(name, value, |word| {
-            if word == "zero" { Some(Shift::Zero) } else { modifier(word).map(Shift::By) }
+        let text = value.text(name)?;
+        let modifier = |word: &str| match canonical(word).as_str() {
+            "zero" if ZERO => Some(None),
+            word => word.parse().ok().filter(|number| (-20..=20).contains(number)).map(Some),
+        };
+        let modifiers: Option<Vec<Option<i8>>> = text.split(',').map(modifier).collect();
+        modifiers.and_then(|list| list.try_into().ok()).map(ByMarkers).ok_or_else(|| {
+            let message = format!("`{name}` must be {N} numbers from -20 to 20, not `{text}`");
+            let parameter = Rules::PARAMETERS.iter().find(|parameter| parameter.name == name);
+            let example = parameter.map_or("", |parameter| parameter.default);
+            Fault::new(message, 0..text.len()).help(format!("for example `{example}`"))
         })
     }
 
     fn written(&self) -> String {
-        let word = |shift| match shift {
-            Shift::By(number) => i8::to_string(&number),
-            Shift::Zero => "zero".to_string(),
-        };
+        let word =
+            |modifier: Option<i8>| modifier.map_or("zero".into(), |number| number.to_string());
         self.0.map(word).join(",")
     }
-}
-
-fn modifier(word: &str) -> Option<i8> {
-    word.parse().ok().filter(|number| (-20..=20).contains(number))
-}
-
-fn list<T: Copy, const N: usize>(
-    name: &str,
-    value: RawValue,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<ByMarkers<T, N>, Fault> {
-    let text = value.text(name)?;
-    let entries: Option<Vec<T>> = text.split(',').map(|word| read(&canonical(word))).collect();
-    entries.and_then(|entries| entries.try_into().ok()).map(ByMarkers).ok_or_else(|| {
-        let example = Rules::PARAMETERS
-            .iter()
-            .find(|parameter| parameter.name == name)
-            .map_or("", |parameter| parameter.default);
-        let fault = Fault::new(
-            format!("`{name}` must be {N} numbers from -20 to 20, not `{text}`"),
-            0..text.len(),
-        );
-        fault.help(format!("for example `{example}`"))
-    })
 }
 
 #[cfg(test)]

@@ -1,11 +1,13 @@
 //! The start of each stage, and the consequences of a changed level or a lost unit.
 
-use super::battle::{Battle, Playthrough};
-use super::field::{Army, AttackManner, By, Facing, Task, TestCause, Unit, UnitIndex};
-use super::level::{End, Level};
+use super::battle::{Battle, Fighter, Playthrough};
+use super::field::{
+    Army, AttackManner, By, Facing, Task, Test, TestCause, Unit, UnitIndex, UnitReport,
+};
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
-use super::unit::{Distance, Edges, UnitValue};
+use super::status::Status;
+use super::unit::UnitValue;
 use engine::process::Log;
 
 impl Battle {
@@ -18,25 +20,20 @@ impl Battle {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Queues the Morale Phase test (C1) for every unit with Morale Markers that must make it.
-    pub(super) fn morale_phase(&mut self) {
-        let must = |&place: &UnitIndex| {
+    /// Queues a test of every unit that must make it.
+    pub(super) fn test_units(&mut self, cause: TestCause, must: impl Fn(UnitIndex, &Unit) -> bool) {
+        for place in self.field.places().rev() {
             let unit = self.field.unit(place);
-            let free = unit.foes.is_empty() || !self.battle.rules.morale_phase_requires_unengaged;
-            unit.level != Level::Normal && free
-        };
-        let units: Vec<UnitIndex> = self.field.present().filter(must).collect();
-        self.field.push_tests(units.into_iter().map(|place| (place, TestCause::MoralePhase)));
+            if unit.present && must(place, unit) {
+                self.field.tasks.push(Task::Test(Test { unit: place, cause, at: None }));
+            }
+        }
     }
 
-    /// Queues a flank (C2) or rear test (C3) for every unit, except those in All-Around Defense.
-    pub(super) fn test_all(&mut self, side: Facing) {
-        let units: Vec<UnitIndex> = self
-            .field
-            .present()
-            .filter(|&place| !self.field.unit(place).order.has_no_flanks())
-            .collect();
-        self.field.push_tests(units.into_iter().map(|place| (place, TestCause::Assault(side))));
+    /// Returns whether an attacker is able to attack. No unit is that is Shaken, Panicked or gone.
+    pub(super) fn is_able(&self, by: By) -> bool {
+        let able = |unit: &Unit| unit.present && !unit.level.is_routed();
+        by.unit().is_none_or(|place| able(self.field.unit(place)))
     }
 
     /// Starts an assault and queues its flank and rear tests (C2 to C4), which come before the
@@ -45,16 +42,11 @@ impl<L: Log> Playthrough<'_, L> {
         if !self.field.unit(at).present {
             return;
         }
-        let all_around = self.field.unit(at).order.has_no_flanks();
+        let battle = self.battle;
+        let all_around = self.field.unit(at).order == Order::AllAroundDefense;
         let mut tests: Vec<Facing> = Vec::new();
         for &(by, side) in attackers {
-            let able = match by {
-                By::Unit(place) => {
-                    self.field.unit(place).present && !self.field.unit(place).level.is_routed()
-                }
-                By::Force(_) => true,
-            };
-            if !able || (again && !self.field.unit(at).foes.has(by)) {
+            if !self.is_able(by) || (again && !self.field.unit(at).foes.has(by)) {
                 continue;
             }
             let side = if all_around { Facing::Front } else { side };
@@ -64,37 +56,29 @@ impl<L: Log> Playthrough<'_, L> {
                 attacker.foes.add(By::Unit(at));
                 attacker.assaults = Some((at, side));
             }
-            self.log.record(|| self.battle.assault_in_words(by, at, side));
+            self.log.note("Assault", || {
+                let side = match side {
+                    Facing::Front => "in front",
+                    Facing::Flank => "on a flank",
+                    Facing::Rear => "in the rear",
+                };
+                format!("{} assaults {} {side}", battle.attacker(by), battle.name(at))
+            });
             tests.extend((side != Facing::Front).then_some(side));
         }
         tests.sort();
-        if self.battle.rules.combined_order == CombinedOrder::RearFirst {
+        if battle.rules.combined_order == CombinedOrder::RearFirst {
             tests.reverse();
         }
-        let simultaneous =
-            tests.len() > 1 && self.battle.rules.combined_mode == CombinedMode::Simultaneous;
-        let before = simultaneous.then(|| self.field.unit(at).stance());
-        let tests = tests.into_iter().rev().map(|side| Task::Test {
-            unit: at,
-            check: TestCause::Assault(side),
-            at: before,
-        });
-        self.field.tasks.extend(tests);
-    }
-
-    /// Places a unit at a distance from its General Staff, from the edges, or both.
-    pub(super) fn put(&mut self, place: UnitIndex, staff: Distance, edges: Option<Edges>) {
-        let unit = self.field.unit_mut(place);
-        if unit.present {
-            unit.staff = staff.or(unit.staff);
-            if let Some(Edges { nearest, own }) = edges {
-                (unit.edge, unit.own_edge) = (Some(nearest), own);
-            }
-        }
+        let simultaneous = battle.rules.combined_mode == CombinedMode::Simultaneous;
+        let stance = (simultaneous && tests.len() > 1).then(|| self.field.unit(at).stance());
+        self.field.tasks.extend(tests.into_iter().rev().map(|side| {
+            Task::Test(Test { unit: at, cause: TestCause::Assault(side), at: stance })
+        }));
     }
 
     /// Sets the level of a unit. Its order ends if it becomes Shaken or Panicked.
-    pub(super) fn set_level(&mut self, place: UnitIndex, level: Level, rule: &'static str) {
+    pub(super) fn set_level(&mut self, place: UnitIndex, level: Status, rule: &'static str) {
         let unit = self.field.unit_mut(place);
         unit.level = level;
         if level.is_routed() {
@@ -107,34 +91,39 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Removes a unit for good. If it ended in melee, its opponents there earn an Honor Marker.
     /// Loss of the General Staff takes effect at once.
-    pub(super) fn end(&mut self, place: UnitIndex, end: End, manner: AttackManner) {
-        self.log.record(|| self.battle.end_in_words(place, end));
-        let unit = self.field.unit(place);
-        let foes = unit.foes;
-        let report = unit.ending(end, self.battle.member(place).value(UnitValue::Models));
+    pub(super) fn end(&mut self, place: UnitIndex, end: Status, manner: AttackManner) {
+        let battle = self.battle;
+        let (rule, what) = match end {
+            Status::Surrendered => ("Surrender", "surrenders"),
+            Status::Destroyed => ("Attack", "is destroyed"),
+            _ => ("Panic", "leaves the board"),
+        };
+        self.log.note(rule, || format!("{} {what}", battle.name(place)));
+        let Fighter { member, army, .. } = battle.fighter(place);
+        let Unit { foes, hexes, .. } = *self.field.unit(place);
+        let casualties = member.value(UnitValue::Models);
+        let last = UnitReport { status: end, casualties, honor: false, hexes };
         self.field.disengage(place);
-        *self.field.unit_mut(place) = Unit::removed(report);
-        if manner == AttackManner::Melee {
-            for winner in foes.units() {
-                if !std::mem::replace(&mut self.field.unit_mut(winner).honor, true) {
-                    self.log.note("Honor", || {
-                        format!("{} earns an Honor Marker", self.battle.name(winner))
-                    });
-                }
+        *self.field.unit_mut(place) = self.field.unit(place).removed(last);
+        for winner in foes.units().filter(|_| manner == AttackManner::Melee) {
+            if !std::mem::replace(&mut self.field.unit_mut(winner).honor, true) {
+                let earns = || format!("{} earns an Honor Marker", battle.name(winner));
+                self.log.note("Honor", earns);
             }
         }
-        if self.battle.member(place).general_staff {
-            self.feel_loss_of_staff(self.battle.fighter(place).army);
+        if member.general_staff {
+            self.feel_loss_of_staff(*army);
         }
     }
 
     pub(super) fn lose_staff(&mut self, army: Army) {
         let is_staff = |&place: &UnitIndex| {
-            self.battle.fighter(place).army == army && self.battle.member(place).general_staff
+            let Fighter { member, army: own, .. } = self.battle.fighter(place);
+            self.field.unit(place).present && *own == army && member.general_staff
         };
-        let staff = self.field.present().find(is_staff);
+        let staff = self.field.places().find(is_staff);
         match staff {
-            Some(place) => self.end(place, End::Destroyed, AttackManner::Ranged),
+            Some(place) => self.end(place, Status::Destroyed, AttackManner::Ranged),
             None => self.feel_loss_of_staff(army),
         }
     }
@@ -145,9 +134,8 @@ impl<L: Log> Playthrough<'_, L> {
             return;
         }
         self.log.note("C6", || "the General Staff is lost");
-        let units: Vec<UnitIndex> =
-            self.field.present().filter(|&place| self.battle.fighter(place).army == army).collect();
-        self.field.push_tests(units.into_iter().map(|place| (place, TestCause::StaffLost)));
+        let battle = self.battle;
+        self.test_units(TestCause::StaffLost, |place, _| battle.fighter(place).army == army);
     }
 
     /// Lets a unit with the order Retreat leave its melee if `retreat-leaves` is `when`, unless it

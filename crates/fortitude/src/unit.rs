@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::level::Level;
+use super::field::Unit;
 use super::order::Order;
 use super::rules::Rules;
+use super::status::Status;
 use schema::Source;
 use schema::declared::named;
 use schema::roster::{condition, numbered, written};
@@ -25,18 +26,6 @@ named! {
         Models = "models",
         /// Attack dice for each model.
         Dice = "dice",
-    }
-}
-
-impl UnitValue {
-    /// Returns the least and the greatest allowed value.
-    pub const fn range(self) -> (u8, u8) {
-        match self {
-            UnitValue::Base => (1, 40),
-            UnitValue::Attack | UnitValue::AttackCavalry | UnitValue::Defense => (0, 20),
-            UnitValue::Models => (1, 12),
-            UnitValue::Dice => (1, 6),
-        }
     }
 }
 
@@ -95,17 +84,6 @@ pub static SORTS: [Sort; 4] = {
     ]
 };
 
-/// A distance: hexes to the General Staff, or movement to reach an edge. `None` if not given.
-pub type Distance = Option<u8>;
-
-/// The distances to the edges of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edges {
-    pub nearest: u8,
-    /// The distance to the unit's own edge, given only if that is not the nearest.
-    pub own: Distance,
-}
-
 /// A unit as the question starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -113,21 +91,14 @@ pub struct Member {
     /// Values given in the question, by [`UnitValue::ALL`]; `None` keeps the value of the sort.
     pub overrides: [Option<u8>; 6],
     pub cavalry: bool,
-    pub level: Level,
-    pub casualties: u8,
     pub fatigue: u8,
     pub commander: bool,
-    pub honor: bool,
-    /// True if the unit is in melee with an opponent outside the question.
-    pub engaged: bool,
     /// True if the unit can neither flee nor panic.
     pub blocked: bool,
     /// True if the unit is the General Staff of its army.
     pub general_staff: bool,
-    pub staff: Distance,
-    pub edge: Distance,
-    /// The distance to the unit's own edge, given only if that is not the nearest.
-    pub own_edge: Distance,
+    /// The state in which the unit starts.
+    pub start: Unit,
 }
 
 impl Member {
@@ -136,23 +107,22 @@ impl Member {
             sort,
             overrides: [None; 6],
             cavalry: sort.cavalry,
-            level: Level::Normal,
-            casualties: 0,
             fatigue: 0,
             commander: false,
-            honor: false,
-            engaged: false,
             blocked: false,
             general_staff: false,
-            staff: None,
-            edge: None,
-            own_edge: None,
+            start: Unit { present: true, ..Unit::default() },
         }
     }
 
     #[inline]
     pub fn value(&self, value: UnitValue) -> u8 {
         self.overrides[value as usize].unwrap_or(self.sort.values[value as usize].0)
+    }
+
+    /// Replaces a value of the sort.
+    pub fn set(&mut self, value: UnitValue, number: u8) {
+        self.overrides[value as usize] = Some(number);
     }
 
     /// Returns whether the unit has a Commander. The General Staff counts as having one.
@@ -174,15 +144,8 @@ impl Member {
 
     /// Returns the notation of the unit: permanent traits, the given casualties and Honor Marker.
     pub fn lasting(&self, casualties: u8, honor: bool) -> String {
-        let traits = Member {
-            overrides: self.overrides,
-            cavalry: self.cavalry,
-            fatigue: self.fatigue,
-            commander: self.commander,
-            general_staff: self.general_staff,
-            ..Member::from_sort(self.sort)
-        };
-        Member { casualties, honor, ..traits }.to_string()
+        let start = Unit { casualties, honor, ..Unit::default() };
+        Member { blocked: false, start, ..self.clone() }.to_string()
     }
 }
 
@@ -190,6 +153,7 @@ impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let values = UnitValue::ALL.into_iter().zip(self.overrides);
         let values = values.map(|(value, number)| numbered(value.name(), number));
+        let Unit { level, casualties, honor, staff, edge, own_edge, .. } = self.start;
         let arm = if self.cavalry { "cavalry" } else { "infantry" };
         let above_0 = |number: u8| Some(number).filter(|number| *number > 0);
         let conditions = [
@@ -197,14 +161,14 @@ impl fmt::Display for Member {
             condition("general-staff", self.general_staff),
             condition("commander", self.commander),
             numbered("fatigue", above_0(self.fatigue)),
-            condition(self.level.name(), self.level != Level::Normal),
-            numbered("casualties", above_0(self.casualties)),
-            condition("honor", self.honor),
-            condition("engaged", self.engaged),
+            condition(level.name(), level != Status::Normal),
+            numbered("casualties", above_0(casualties)),
+            condition("honor", honor),
+            condition("engaged", !self.start.foes.is_empty()),
             condition("blocked", self.blocked),
-            numbered("staff", self.staff),
-            numbered("edge", self.edge),
-            numbered("own-edge", self.own_edge),
+            numbered("staff", staff),
+            numbered("edge", edge),
+            numbered("own-edge", own_edge),
         ];
         f.write_str(&written(self.sort.name, values.chain(conditions)))
     }

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::field::{Army, Facing};
-use super::level::Until;
 use super::notation;
 use super::order::{Order, orders, pieces};
+use super::status::Until;
 use super::unit::Member;
 use super::way::Way;
 use engine::text::Fault;
 use schema::declared::named;
-use schema::field::{word, words_of};
+use schema::field::words_of;
 use schema::{FieldValue, Json, RawValue, Takes, Whole};
 
 /// The number of casualties of one attack.
@@ -84,6 +84,7 @@ named! {
 
 words_of!(Cause, "CAUSE", "unknown cause");
 words_of!(Army, "ARMY", "no side is called");
+words_of!(Facing, "SIDE", "no side is called");
 words_of!(Until, "LEVEL", "`until` has no value", whole = false);
 
 /// Reads orders by slot, such as `1:defend,3:march`.
@@ -95,8 +96,7 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
                 .help("for example `1:defend,3:march`")
         };
         let (slot, name) = piece.split_once(':').ok_or_else(fault)?;
-        let slot: u8 =
-            slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
+        let slot = self::slot(slot).ok_or_else(fault)?;
         let order = Order::read(field, RawValue::Text(name))
             .map_err(|fault| fault.with_span(span.end - name.len()..span.end))?;
         if orders.iter().any(|&(other, _)| other == slot) {
@@ -107,23 +107,21 @@ fn orders_by_slot(field: &str, value: RawValue) -> Result<Vec<(u8, Order)>, Faul
     Ok(orders)
 }
 
-/// The maximum number of attackers on each side, which follows from the six sides of a hex.
-const MOST: [(Facing, usize); 3] = [(Facing::Front, 3), (Facing::Flank, 2), (Facing::Rear, 1)];
-
 fn sides(field: &str, text: &str) -> Result<Vec<Facing>, Fault> {
     let mut sides: Vec<Facing> = Vec::new();
     for (piece, span) in pieces(text) {
-        let known = Facing::ALL.map(|side| (side.name(), side));
-        let side = word(field, RawValue::Text(piece), "no side is called", known);
-        sides.push(side.map_err(|fault| fault.with_span(span.clone()))?);
-        for (side, most) in MOST {
-            if sides.iter().filter(|&&other| other == side).count() > most {
-                let assault = if most == 1 { "assaults" } else { "assault" };
-                return Err(Fault::new(
-                    format!("at most {most} {assault} the {}", side.name()),
-                    span,
-                ));
-            }
+        let side = Facing::read(field, RawValue::Text(piece))
+            .map_err(|fault| fault.with_span(span.clone()))?;
+        sides.push(side);
+        // The maximum follows from the six sides of a hex.
+        let (most, assault) = match side {
+            Facing::Front => (3, "assault"),
+            Facing::Flank => (2, "assault"),
+            Facing::Rear => (1, "assaults"),
+        };
+        if sides.iter().filter(|&&other| other == side).count() > most {
+            let message = format!("at most {most} {assault} the {}", side.name());
+            return Err(Fault::new(message, span));
         }
     }
     Ok(sides)
@@ -139,31 +137,28 @@ fn ways(field: &str, value: RawValue) -> Result<Vec<Vec<Facing>>, Fault> {
             let span = start + fault.span.start..start + fault.span.end;
             fault.with_span(span)
         })?;
-        let span = start..start + list.len();
+        let (name, span) = (list.trim(), start..start + list.len());
         if ways.contains(&way) {
-            return Err(Fault::new(format!("`{}` is given twice", list.trim()), span));
+            return Err(Fault::new(format!("`{name}` is given twice"), span));
         }
-        if list.len() < text.len() && Way::from_sides(&way).is_none() {
-            let fault = Fault::new(
-                format!("`{}` has more than two attackers, so it cannot be chosen", list.trim()),
-                span,
-            );
-            return Err(fault.help("for example `front or flank or flank,rear`"));
+        if list.len() < text.len() && Way::from_sides(way.iter().copied()).is_none() {
+            let message = format!("`{name}` has more than two attackers, so it cannot be chosen");
+            let help = "for example `front or flank or flank,rear`";
+            return Err(Fault::new(message, span).help(help));
         }
         ways.push(way);
     }
     Ok(ways)
 }
 
+fn slot(word: &str) -> Option<u8> {
+    word.parse().ok().filter(|slot| (1..=16).contains(slot))
+}
+
 fn slots(field: &str, value: RawValue) -> Result<Vec<u8>, Fault> {
     let read = |word: &str, span: Range<usize>| {
-        let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));
-        slot.ok_or_else(|| {
-            Fault::new(
-                format!("`{field}` must be slots, such as `2` or `\"1,3\"`, not `{word}`"),
-                span,
-            )
-        })
+        let message = || format!("`{field}` must be slots, such as `2` or `\"1,3\"`, not `{word}`");
+        slot(word).ok_or_else(|| Fault::new(message(), span))
     };
     match value {
         RawValue::Integer(slot) => Ok(vec![read(&slot.to_string(), 0..0)?]),

@@ -1,6 +1,6 @@
 //! The ways to assault a unit that an attacker can choose from: with one unit or with two.
 
-use super::field::Facing;
+use super::field::{By, Facing};
 
 /// A way to assault, given by the side of each attacker.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,11 +35,12 @@ const fn way(name: &'static str, sides: &'static [Facing], about: &'static str) 
 
 impl Way {
     /// Returns the way to assault with exactly these sides, or `None` if no way has them.
-    pub(super) fn from_sides(sides: &[Facing]) -> Option<&'static Way> {
-        WAYS.iter().find(|way| way.sides == sides)
+    pub(super) fn from_sides(sides: impl Iterator<Item = Facing> + Clone) -> Option<&'static Way> {
+        WAYS.iter().find(|way| way.sides.iter().copied().eq(sides.clone()))
     }
 
-    pub(super) fn in_words(&self) -> String {
-        self.sides.iter().map(|side| side.name()).collect::<Vec<_>>().join(" and ")
+    /// Returns the way in which these attackers assault.
+    pub(super) fn from_attackers(attackers: &[(By, Facing)]) -> Option<&'static Way> {
+        Way::from_sides(attackers.iter().map(|&(_, side)| side))
     }
 }

@@ -41,7 +41,7 @@ macro_rules! declared_words {
 #[macro_export]
 macro_rules! named {
     ($($(#[$about:meta])* $visible:vis enum $named:ident {
-        $($(#[$of:meta])* $value:ident = $name:literal),+ $(,)?
+        $($(#[$of:meta])* $value:ident = $name:expr),+ $(,)?
     })+) => {$(
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +50,8 @@ macro_rules! named {
         impl $named {
             /// All values, in order.
             pub const ALL: [$named; [$($name),+].len()] = [$($named::$value),+];
+            /// The names of all values, in order.
+            pub const NAMES: [&'static str; $named::ALL.len()] = [$($name),+];
 
             /// Returns the name of the value.
             pub const fn name(self) -> &'static str {
