@@ -1,7 +1,6 @@
 //! Army Morale: the loss for a dispersed unit, the Army Morale Check, Staff Orders and the end of a
 //! turn.
 
-use super::chains::Chains;
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Army, GameStatus, Status, Task};
 use super::pool::DieResult;
@@ -11,9 +10,9 @@ use engine::process::Log;
 use engine::text::counted;
 
 /// The number of enemy dice in an Army Morale Check.
-pub const OPPOSING_DICE: u8 = 3;
+pub(super) const OPPOSING_DICE: u8 = 3;
 /// The Target Number of all dice of an Army Morale Check.
-pub const CHECK_TN: u8 = 4;
+pub(super) const CHECK_TN: u8 = 4;
 /// The loss in points that causes an Army Morale Check.
 const GRAVE_LOSS: u8 = 3;
 
@@ -28,7 +27,7 @@ impl<L: Log> Playthrough<'_, L> {
     /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
     pub(super) fn disperse(&mut self, place: usize, rule: &'static str) {
         self.log.note(rule, || format!("{} is dispersed", self.exchange.name(place)));
-        self.field.units[place] = Unit::DISPERSED;
+        self.field.units[place] = Unit::dispersed();
         if self.exchange.telling.armies {
             self.field.agenda.push(Task::MoraleLoss { side: self.exchange.side_of(place) });
         }
@@ -40,8 +39,9 @@ impl<L: Log> Playthrough<'_, L> {
         let army = self.field.army_mut(side);
         let lost = points.min(army.morale);
         army.morale -= lost;
-        self.field.army_mut(side.other()).morale +=
-            if self.exchange.hands_on_points { points - lost } else { 0 };
+        if self.exchange.hands_on_points {
+            self.field.army_mut(side.other()).morale += points - lost;
+        }
         self.log.note("Army Morale", || {
             let left = Side::ALL
                 .map(|side| format!("{} army {}", side.name(), self.field.army(side).morale));
@@ -60,9 +60,9 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    pub(super) fn answer_staff_order(&mut self, side: Side, adds: bool) {
+    pub(super) fn add_staff_order(&mut self, side: Side) {
         self.field.agenda.pop();
-        if adds && let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
+        if let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
             *own += 1;
             self.field.army_mut(side).staff -= 1;
         }
@@ -112,15 +112,9 @@ impl<L: Log> Playthrough<'_, L> {
             (unit.fired, unit.activated) = (false, 0);
         }
         for army in &mut self.field.armies {
+            let Army { morale, command_dice, condition, .. } = *army;
             let staff = army.staff + army.restocked;
-            *army = Army {
-                staff,
-                restocked: 0,
-                command: None,
-                chains: Chains::default(),
-                wild: 0,
-                ..*army
-            };
+            *army = Army { morale, command_dice, condition, staff, ..Army::default() };
         }
         if self.exchange.telling.armies {
             self.collapse();
@@ -129,25 +123,20 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Applies Morale Collapse. If neither army has points, `both-at-zero` decides.
     fn collapse(&mut self) {
-        let at_zero = Side::ALL.map(|side| self.field.army(side).morale == 0);
-        let conditions = match at_zero {
-            [true, true] if self.exchange.rules.both_at_zero == BothAtZero::PlayOn => return,
-            [true, true] => [Some(Status::Draw); 2],
-            [true, false] => [Some(Status::Collapsed), None],
-            [false, true] => [None, Some(Status::Collapsed)],
+        let at_zero = self.field.armies.map(|army| army.morale == 0);
+        let condition = match at_zero {
             [false, false] => return,
+            [true, true] if self.exchange.rules.both_at_zero == BothAtZero::PlayOn => return,
+            [true, true] => Status::Draw,
+            _ => Status::Collapsed,
         };
         self.field.game = GameStatus::Over;
-        for (army, condition) in self.field.armies.iter_mut().zip(conditions) {
-            army.condition = condition;
+        for (army, at_zero) in self.field.armies.iter_mut().zip(at_zero) {
+            army.condition = at_zero.then_some(condition);
         }
         self.log.note("Morale Collapse", || {
-            let sides: Vec<&str> = Side::ALL
-                .into_iter()
-                .filter(|&side| at_zero[side as usize])
-                .map(Side::name)
-                .collect();
-            format!("{} army", sides.join(" and "))
+            let beaten = Side::ALL.into_iter().filter(|&side| at_zero[side as usize]);
+            format!("{} army", beaten.map(Side::name).collect::<Vec<_>>().join(" and "))
         });
     }
 

@@ -12,28 +12,29 @@ use super::unit::Side;
 use engine::process::{Decisions, Log};
 use engine::text::counted;
 
-/// An option of a decision.
+/// An option of a decision. Units have 0-based indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The volley is fired.
     Fires,
-    /// The volley is not fired.
     HoldsFire,
-    /// A Wild Die joins the roll.
     AddsWildDie,
-    /// No Wild Die joins the roll.
     KeepsWildDie,
-    /// Remove Unit Suppression for the unit with a 0-based index.
+    /// Remove Unit Suppression for a unit.
     Unsuppress(u8),
     /// Rally Group for a group of units.
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
-    Chain { dice: u8, sixes: u8 },
+    Chain {
+        dice: u8,
+        sixes: u8,
+    },
     /// The move of a group, with a chain of `chain` dice.
-    Move { group: UnitSet, chain: u8 },
-    /// The unit moves.
+    Move {
+        group: UnitSet,
+        chain: u8,
+    },
+    /// The unit moves without an order.
     Goes,
-    /// The unit stays.
     Stays,
     /// The use of a chain for orders.
     GivesOrders,
@@ -41,7 +42,7 @@ pub enum Choice {
     Restocks,
     /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
     Elsewhere,
-    /// Removal of a Disruption Point from the unit with a 0-based index.
+    /// Removal of a Disruption Point from a unit.
     Remove(u8),
     /// The unit halts in cover.
     Halts,
@@ -49,7 +50,6 @@ pub enum Choice {
     GoesOn,
     /// A Staff Order adds a die to the Army Morale Check.
     AddsStaffOrder,
-    /// No Staff Order is used.
     KeepsStaffOrder,
 }
 
@@ -86,7 +86,7 @@ impl Choice {
     }
 
     /// Returns the kind of the option, which policies list.
-    pub const fn kind(self) -> &'static str {
+    pub(super) const fn kind(self) -> &'static str {
         self.declared().0
     }
 }
@@ -111,48 +111,37 @@ impl Exchange {
             Task::Orders { side, dice, staff } if dice + staff > 0 => {
                 self.possible_orders(field, side)
             }
-            Task::Remove { group, points, .. } if points > 0 => {
-                self.units_to_relieve(field, group, points)
+            // If the points suffice for all units, there is nothing to choose.
+            Task::Remove { group, points, .. } if (1..field.points_of(group)).contains(&points) => {
+                let disrupted = field.disrupted(group).places();
+                disrupted.map(|place| Choice::Remove(place as u8)).collect()
             }
-            _ => match self.pool_of(field, task) {
-                Some((side, pool)) if self.needs_wild_die_choice(field, side, pool) => {
-                    smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
-                }
-                _ => Choices::new(),
-            },
+            _ if self.may_join(field, task) => {
+                smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
+            }
+            _ => Choices::new(),
         }
     }
 
     /// Returns the possible orders: Remove Unit Suppression, rallies, moves, and none.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
-        let unsuppress =
-            self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
-        let rally = self.can_rally(field, side).parts().map(Choice::Rally);
-        unsuppress
-            .chain(rally)
+        let suppressed = self.units_that(field, side, |unit| unit.suppressed).places();
+        suppressed
+            .map(|place| Choice::Unsuppress(place as u8))
+            .chain(self.can_rally(field, side).parts().map(Choice::Rally))
             .chain(self.possible_moves(field, side, 1))
             .chain([Choice::Elsewhere])
             .collect()
     }
 
-    /// Returns the units to choose from; empty if the points suffice for all of them.
-    fn units_to_relieve(&self, field: &Battlefield, group: UnitSet, points: u8) -> Choices {
-        let all: u8 = group.places().map(|place| field.units[place].dp).sum();
-        if points >= all {
-            return Choices::new();
-        }
-        self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
-    }
-
     pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
-        let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
         match task {
-            Task::MayHold => firing,
+            Task::MayHold => self.volley(field).map_or(Side::Own, |volley| volley.side),
             Task::MayMove => match self.stage(field) {
                 Some(Stage::Move(Move { place, .. })) => self.side_of(usize::from(*place)),
                 _ => Side::Own,
             },
-            Task::Halt { .. } => firing.other(),
+            Task::Halt { place, .. } => self.side_of(place.into()),
             Task::Pulse { side }
             | Task::Chain { side, .. }
             | Task::StaffOrder { side }
@@ -167,16 +156,16 @@ impl Exchange {
         if pool.closed { 0 } else { field.army(side).wild }
     }
 
-    /// Returns whether a decision on a Wild Die is due. `wild-die-timing` puts it before the first
-    /// die of a roll or after the last.
-    pub(super) fn needs_wild_die_choice(
-        &self,
-        field: &Battlefield,
-        side: Side,
-        pool: Pool,
-    ) -> bool {
-        self.wild_dice(field, side, pool) > 0
-            && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+    /// Returns whether a decision on a Wild Die is due in a task. `wild-die-timing` puts it before
+    /// the first die of a roll or after the last.
+    pub(super) fn may_join(&self, field: &Battlefield, task: Task) -> bool {
+        let joins = |(side, pool): (Side, Pool)| {
+            self.wild_dice(field, side, pool) > 0
+                && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+        };
+        // Wild Dice are rare, so this is checked first.
+        field.armies.iter().any(|army| army.wild > 0)
+            && self.pool_of(field, task).is_some_and(joins)
     }
 
     fn choice_in_words(&self, choice: Choice) -> String {
@@ -203,64 +192,62 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Adds a Wild Die to the current roll, or closes the roll.
-    pub(super) fn answer_wild_die(&mut self, side: Side, adds: bool) {
-        if adds {
-            self.field.army_mut(side).wild -= 1;
-        }
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
-            self.field.agenda.last_mut()
-        {
-            if adds {
-                pool.left += 1;
-            } else {
-                pool.closed = true;
-            }
-        }
-    }
-
     pub(super) fn make(&mut self, task: Task, choice: Choice) {
         self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
         let side = self.exchange.chooses(self.field, task);
-        match (choice, self.exchange.volley(self.field).copied()) {
+        match (choice, task) {
             (Choice::Chain { dice, sixes }, _) => self.use_chain(side, dice, sixes),
-            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => {
-                self.order_move(group, chain)
+            (_, Task::Chain { .. }) => self.make_of_chain(task, choice),
+            (Choice::Move { group, chain }, _) => {
+                self.pay();
+                self.move_group(group, chain);
             }
-            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => {
-                self.make_of_chain(task, choice)
-            }
-            (Choice::Fires, Some(volley)) => {
-                self.field.agenda.pop();
-                self.field.agenda.push(self.exchange.firing(&volley));
-            }
-            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
-                self.answer_halt(volley.target.into(), choice == Choice::Halts);
+            (Choice::HoldsFire, _) => self.field.agenda.clear(),
+            (Choice::Halts | Choice::GoesOn, Task::Halt { place, inches }) => {
+                self.answer_halt(place.into(), inches, choice == Choice::Halts);
             }
             (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
                 self.answer_wild_die(side, choice == Choice::AddsWildDie);
             }
-            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(choice == Choice::Goes),
-            (Choice::Unsuppress(place), _) => self.remove_suppression(place.into()),
+            (Choice::Goes, _) => {
+                self.field.agenda.pop();
+                if let Some(Stage::Move(Move { place, chain, .. })) =
+                    self.exchange.stage(self.field)
+                {
+                    self.move_group(UnitSet(1 << place), *chain);
+                }
+            }
+            (Choice::Unsuppress(place), _) => {
+                self.pay();
+                self.field.units[usize::from(place)].suppressed = false;
+            }
             (Choice::Rally(group), _) => self.rally(side, group),
             (Choice::Elsewhere, _) => self.end_orders(),
             (Choice::Remove(place), _) => self.remove_point(place.into()),
-            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
-                self.answer_staff_order(side, choice == Choice::AddsStaffOrder);
-            }
+            (Choice::AddsStaffOrder, _) => self.add_staff_order(side),
             _ => drop(self.field.agenda.pop()),
+        }
+    }
+
+    /// Adds a Wild Die to the current roll, or closes the roll.
+    fn answer_wild_die(&mut self, side: Side, adds: bool) {
+        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
+            self.field.agenda.last_mut()
+        {
+            self.field.armies[side as usize].wild -= u8::from(adds);
+            pool.left += i8::from(adds);
+            pool.closed |= !adds;
         }
     }
 }
 
 /// Describes the dice of a pool, including dice lost by sliding.
 fn dice(pool: Pool) -> String {
-    let lost = if pool.left < 0 {
-        format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die"))
-    } else {
-        String::new()
-    };
-    format!("{}{lost}", counted(pool.dice(), "die"))
+    let dice = counted(pool.dice(), "die");
+    match pool.left {
+        0.. => dice,
+        lost => format!("{dice} ({} lost by sliding)", counted(lost.unsigned_abs(), "die")),
+    }
 }
 
 /// Describes counts, such as `, 2 hits, 1 six`. Counts of 0 are omitted.
@@ -281,36 +268,29 @@ impl Decisions for Exchange {
             }
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
-                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched())
-                {
-                    format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
-                } else {
-                    String::new()
-                };
+                let fails = self.volley(field).is_some_and(|volley| unmatched > volley.matched());
+                let sixes = || format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"));
+                let sixes = fails.then(sixes).unwrap_or_default();
                 format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))
             }
             Task::Rally { group, pool, opposing, successes, .. } => {
                 let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
                 format!("{} to rally {}{so_far}", dice(pool), self.names(group))
             }
-            Task::Halt { inches } => {
-                format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches))
+            Task::Halt { place, inches } => {
+                let most = self.most_inches(&field.units[usize::from(place)]);
+                let or_more = if inches >= most { " or more" } else { "" };
+                format!("{}{or_more} back", counted(inches, "inch"))
             }
             Task::StaffOrder { .. } => "Army Morale Check".to_string(),
             Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
             Task::Pulse { side } => format!("chains {}", field.army(side).chains.in_words()),
             Task::Chain { dice, sixes, .. } => {
-                format!(
-                    "a chain of {}",
-                    if sixes { counted(dice, "six") } else { counted(dice, "die") }
-                )
+                format!("a chain of {}", counted(dice, if sixes { "six" } else { "die" }))
             }
             Task::Remove { points, group, .. } => {
-                format!(
-                    "{} to remove from {}",
-                    counted(points, "Disruption Point"),
-                    self.names(group)
-                )
+                let points = counted(points, "Disruption Point");
+                format!("{points} to remove from {}", self.names(group))
             }
             _ => String::new(),
         };
@@ -320,11 +300,8 @@ impl Decisions for Exchange {
             }
             _ => String::new(),
         };
-        format!(
-            "{} side, {what}{then}: {}",
-            self.chooses(field, task).name(),
-            self.field_in_words(field)
-        )
+        let side = self.chooses(field, task).name();
+        format!("{side} side, {what}{then}: {}", self.field_in_words(field))
     }
 
     fn options(&self, field: &Battlefield) -> Vec<String> {

@@ -1,9 +1,10 @@
 //! Compiles a question: its fields are checked against each other and become stages.
 
 use super::Reaction;
+use super::exchange::Exchange;
 use super::fields::{
-    CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range,
-    RestockStep, SequenceFields, Shot, Slot, TargetFields, VolleyStep,
+    CommandStep, DisperseStep, Fields, FiringFields, MoveStep, Pace, Range, RestockStep, Shot,
+    Slot, VolleyStep,
 };
 use super::kinds::{Head, StepFields, StepKind};
 use super::notation::PlacedUnit;
@@ -17,24 +18,14 @@ use play::{Draft, StepDraft};
 use schema::common_fields::DO;
 use schema::{Field, FieldFault, Source};
 
-/// The units of a question and its rules, as input of the compiler.
-pub(super) struct Cast<'a> {
-    pub rules: &'a Rules,
-    /// The own units, then the enemy's, in order of slots.
-    pub roster: Vec<Member>,
-    pub own: usize,
-    /// Assumed values of units that the answer depends on, such as `us-tank reaction = 5`.
-    pub assumed: Vec<String>,
-}
-
+/// Returns the units of a question, the own units first, and the number of own units.
 pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), FieldFault> {
-    let (subject, own, enemy): (Field, &[PlacedUnit], &[PlacedUnit]) = match &draft.head {
-        Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
-            (TargetFields::target, &fields.target.0, &[])
-        }
-        Head::Rally { fields, .. } => (RallyFields::units, &fields.units.0, &[]),
-        Head::Move { fields, .. } => (MoveFields::mover, &fields.mover.0, &[]),
-        Head::Sequence { fields, .. } => (SequenceFields::own, &fields.own.0, &fields.enemy.0),
+    let fields = draft.head.fields();
+    let (subject, own) = match &draft.head {
+        Head::Volley { .. } | Head::Volleys { .. } => (Fields::target, &fields.target.0),
+        Head::Rally { .. } => (Fields::units, &fields.units.0),
+        Head::Move { .. } => (Fields::mover, &fields.mover.0),
+        Head::Sequence { .. } => (Fields::own, &fields.own.0),
         Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => {
             return Ok((Vec::new(), 0));
         }
@@ -44,51 +35,8 @@ pub(super) fn roster(draft: &Draft<Reaction>) -> Result<(Vec<Member>, usize), Fi
     }
     let mut roster = members(&draft.rules, subject, own)?;
     let own = roster.len();
-    roster.extend(members(&draft.rules, SequenceFields::enemy, enemy)?);
+    roster.extend(members(&draft.rules, Fields::enemy, &fields.enemy.0)?);
     Ok((roster, own))
-}
-
-pub(super) fn stages(draft: &Draft<Reaction>, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
-    let orders = |dice: OrderDice| {
-        Stage::Orders(Orders {
-            side: Side::Own,
-            dice: Some(dice.u8()),
-            staff: 0,
-            ends_activations: true,
-        })
-    };
-    let once = |stage| vec![stage, Stage::Report(0)];
-    Ok(match &draft.head {
-        Head::Volley { fields, shot, .. } => {
-            once(Stage::Volley(cast.volley_at_target(fields, shot)?))
-        }
-        Head::Volleys { fields, shot, .. } => {
-            let volley = Stage::Volley(cast.volley_at_target(fields, shot)?);
-            let each = (1..=fields.volleys.u16()).flat_map(|point| {
-                let gap = (point > 1).then(|| orders(fields.orders));
-                gap.into_iter().chain([volley, Stage::Report(point)])
-            });
-            each.collect()
-        }
-        Head::Rally { fields, .. } => (1..=fields.turns.u16())
-            .flat_map(|point| [orders(fields.orders), Stage::Report(point)])
-            .collect(),
-        Head::Command { .. } => once(Stage::Command),
-        Head::Morale { fields, .. } => {
-            let dispersals = 1..=fields.dispersals.u16();
-            dispersals
-                .flat_map(|point| [Stage::MoraleLoss(Side::Own), Stage::Report(point)])
-                .collect()
-        }
-        Head::Check { fields, .. } => {
-            let dice = fields.dice.map_or_else(|| cast.dice_of_check(), |dice| dice.u8());
-            once(Stage::MoraleCheck { dice })
-        }
-        Head::Move { fields, .. } => {
-            once(Stage::Move(Move { place: 0, chain: fields.dice.u8(), may_hold: false }))
-        }
-        Head::Sequence { .. } => cast.steps(&draft.steps)?,
-    })
 }
 
 /// Checks that each unit has fewer Disruption Points than would disperse it.
@@ -137,21 +85,81 @@ struct DiceOfTurn {
     pulses: bool,
 }
 
-fn dice_are_for_pulses(field: &str) -> FieldFault {
-    FieldFault::new(field, "the pulses of this turn use its Command Dice")
+impl DiceOfTurn {
+    /// Returns the use of the dice in the turn of the step with a 0-based index.
+    fn around(steps: &[StepDraft<Reaction>], place: usize) -> DiceOfTurn {
+        let (before, from) = steps.split_at(place);
+        let in_turn = |step: &&StepDraft<Reaction>| step.step_kind != StepKind::Turn;
+        let before = before.iter().rev().take_while(in_turn).map(|step| step.step_kind);
+        let from = from.iter().take_while(in_turn).map(|step| step.step_kind);
+        DiceOfTurn {
+            rolled: before.clone().any(|kind| kind == StepKind::Roll),
+            pulses: before.chain(from).any(|kind| kind == StepKind::Pulse),
+        }
+    }
+
+    fn check_rolled(self) -> Result<(), FieldFault> {
+        if self.rolled {
+            return Ok(());
+        }
+        let fault = FieldFault::new(DO, "no Command Dice have been rolled in this turn");
+        Err(fault.help("put a step `roll` before this step"))
+    }
+
+    /// Checks that no pulses use the dice. `help` says what to write instead.
+    fn check_free(self, field: &str, help: &'static str) -> Result<(), FieldFault> {
+        if !self.pulses {
+            return Ok(());
+        }
+        Err(FieldFault::new(field, "the pulses of this turn use its Command Dice").help(help))
+    }
 }
 
-fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
-    let fault = || {
-        FieldFault::new(DO, "no Command Dice have been rolled in this turn")
-            .help("put a step `roll` before this step")
-    };
-    if dice.rolled { Ok(()) } else { Err(fault()) }
+/// Compiles the fields of a question for an exchange without stages.
+pub(super) struct Compiler<'a> {
+    pub exchange: &'a Exchange,
+    /// Assumed values of units that the answer depends on, such as `us-tank reaction = 5`.
+    pub assumed: Vec<String>,
 }
 
-impl Cast<'_> {
-    fn side_of(&self, place: usize) -> Side {
-        if place < self.own { Side::Own } else { Side::Enemy }
+impl Compiler<'_> {
+    pub(super) fn stages(&mut self, draft: &Draft<Reaction>) -> Result<Vec<Stage>, FieldFault> {
+        let fields = draft.head.fields();
+        let dice = Some(fields.orders.u8());
+        let orders =
+            Stage::Orders(Orders { side: Side::Own, dice, staff: 0, ends_activations: true });
+        let repeated = |stage, times: u16| {
+            (1..=times).flat_map(|point| [stage, Stage::Report(point)]).collect()
+        };
+        let stage = match &draft.head {
+            Head::Volleys { dice, shot, .. } => {
+                let volley = Stage::Volley(self.volley_at_target(fields, dice, shot)?);
+                let points = 1..=fields.volleys.u16();
+                let stages = points.flat_map(|point| [orders, volley, Stage::Report(point)]);
+                return Ok(stages.skip(1).collect());
+            }
+            Head::Rally { .. } => return Ok(repeated(orders, fields.turns.u16())),
+            Head::Morale { .. } => {
+                return Ok(repeated(Stage::MoraleLoss(Side::Own), fields.dispersals.u16()));
+            }
+            Head::Sequence { .. } => return self.steps(&draft.steps),
+            Head::Volley { dice, shot, .. } => {
+                Stage::Volley(self.volley_at_target(fields, dice, shot)?)
+            }
+            Head::Command { .. } => Stage::Command,
+            Head::Check { dice, .. } => {
+                let default = || {
+                    let rules = &draft.rules;
+                    self.assumed.extend(rules.default_words(Rules::army_morale_dice.name));
+                    rules.army_morale_dice.count()
+                };
+                Stage::MoraleCheck { dice: dice.dice.map_or_else(default, |dice| dice.u8()) }
+            }
+            Head::Move { dice, .. } => {
+                Stage::Move(Move { place: 0, chain: dice.dice.u8(), may_hold: false })
+            }
+        };
+        Ok(vec![stage, Stage::Report(0)])
     }
 
     /// Returns a value of a unit, and records it if it is assumed. The result is `None` if unknown.
@@ -164,12 +172,6 @@ impl Cast<'_> {
         Some(dice)
     }
 
-    /// Returns the default dice of an Army Morale Check; records the parameter if assumed.
-    fn dice_of_check(&mut self) -> u8 {
-        self.assumed.extend(self.rules.default_words(Rules::army_morale_dice.name));
-        self.rules.army_morale_dice.count()
-    }
-
     /// Builds a volley. Faults are reported at `field`, which names the target.
     fn volley(
         &mut self,
@@ -179,7 +181,7 @@ impl Cast<'_> {
         target: usize,
         field: Field,
     ) -> Result<Volley, FieldFault> {
-        let member = self.roster[target];
+        let member = self.exchange.roster[target];
         let reaction = self
             .printed_value("reaction", &member, member.reaction(shot.artillery))
             .ok_or_else(|| {
@@ -187,14 +189,15 @@ impl Cast<'_> {
                 let fault = field.fault(format!("the Reaction Dice of `{name}` are missing"));
                 fault.help("write for example `/reaction=5`")
             })?;
+        let rules = &self.exchange.rules;
         Ok(Volley {
-            side: self.side_of(target).other(),
+            side: self.exchange.side_of(target).other(),
             firer: firer.map(|firer| firer as u8),
             target: target as u8,
-            roll: roll(self.rules, dice, shot),
+            roll: roll(rules, dice, shot),
             reaction,
-            cover: self.rules.cover_dice(shot.cover),
-            high_suppression: match self.rules.high_suppression {
+            cover: rules.cover_dice(shot.cover),
+            high_suppression: match rules.high_suppression {
                 HighSuppression::OfNone => false,
                 HighSuppression::OfAll => true,
                 HighSuppression::Artillery => shot.artillery,
@@ -204,7 +207,7 @@ impl Cast<'_> {
     }
 
     fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
-        let soft = self.roster[target].values.soft;
+        let soft = self.exchange.roster[target].soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
         self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
             let name = firer.preset.name;
@@ -217,41 +220,37 @@ impl Cast<'_> {
     /// no other part.
     fn volley_at_target(
         &mut self,
-        fields: &TargetFields,
+        fields: &Fields,
+        firing: &FiringFields,
         shot: &Shot,
     ) -> Result<Volley, FieldFault> {
-        let dice = match (fields.dice, fields.by.0.is_empty()) {
-            (Some(_), false) => return Err(TargetFields::by.fault(EITHER_DICE_OR_UNIT)),
-            (Some(dice), true) => dice.u8(),
-            (None, false) => {
-                let firer = members(self.rules, TargetFields::by, &fields.by.0)?[0];
-                if !firer.start.may_fire() {
-                    let fate = if firer.start.suppressed { "is suppressed" } else { "has fired" };
-                    let message = format!("`{}` {fate}: it cannot fire", firer.preset.name);
-                    return Err(TargetFields::by.fault(message));
-                }
-                self.dice_of(firer, 0, TargetFields::by)?
+        let dice = match (firing.dice, &fields.by.0[..]) {
+            (Some(dice), []) => dice.u8(),
+            (Some(_), _) => return Err(Fields::by.fault(EITHER_DICE_OR_UNIT)),
+            (None, []) => {
+                let fault = FiringFields::dice.fault("say who fires");
+                let examples = [field("dice", 4), text_field("by", "stug-iii")];
+                return Err(fault.help(shown("for example `{}`, or `{}`", examples)));
             }
-            (None, true) => {
-                let fault = TargetFields::dice.fault("say who fires");
-                return Err(fault.help(shown(
-                    "for example `{}`, or `{}`",
-                    [field("dice", 4), text_field("by", "stug-iii")],
-                )));
+            (None, by) => {
+                let firer = members(&self.exchange.rules, Fields::by, by)?[0];
+                if !firer.start.may_fire() {
+                    let (name, fate) = (firer.preset.name, firer.start.fate());
+                    return Err(Fields::by.fault(format!("`{name}` {fate}: it cannot fire")));
+                }
+                self.dice_of(firer, 0, Fields::by)?
             }
         };
-        self.volley(shot, None, dice, 0, TargetFields::target)
+        self.volley(shot, None, dice, 0, Fields::target)
     }
 
-    fn place(&self, slot: Option<Slot>, field: Field) -> Result<Option<usize>, FieldFault> {
-        let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
-        match self.roster.len() {
-            units if slot <= units => Ok(Some(slot - 1)),
-            units => {
-                let message = format!("there is no slot {slot}: the units have slots 1 to {units}");
-                Err(field.fault(message))
-            }
+    /// Returns the 0-based index of the unit in a slot.
+    fn place(&self, slot: Slot, field: Field) -> Result<usize, FieldFault> {
+        let (slot, units) = (usize::from(slot.u8()), self.exchange.roster.len());
+        if slot <= units {
+            return Ok(slot - 1);
         }
+        Err(field.fault(format!("there is no slot {slot}: the units have slots 1 to {units}")))
     }
 
     /// Returns the 0-based index of the unit in a slot. `missing` says which slot is needed.
@@ -262,43 +261,42 @@ impl Cast<'_> {
         missing: &str,
         example: &str,
     ) -> Result<usize, FieldFault> {
-        let place = self.place(slot, field)?;
-        place.ok_or_else(|| field.fault(missing).help(format!("for example `{example}`")))
+        let missing = || field.fault(missing).help(format!("for example `{example}`"));
+        self.place(slot.ok_or_else(missing)?, field)
     }
 
     fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
-        let target = self.needed_place(
-            fields.target,
-            VolleyStep::target,
-            "say who is fired at",
-            "target = 2",
-        )?;
-        let firer = self.place(fields.firer, VolleyStep::firer)?;
-        VolleyStep::target.refuse_if(
-            firer.is_some_and(|firer| self.side_of(firer) == self.side_of(target)),
+        let (field, example) = (VolleyStep::target, "target = 2");
+        let target = self.needed_place(fields.target, field, "say who is fired at", example)?;
+        let firer = fields.firer.map(|firer| self.place(firer, VolleyStep::firer)).transpose()?;
+        let side_of = |place| self.exchange.side_of(place);
+        field.refuse_if(
+            firer.is_some_and(|firer| side_of(firer) == side_of(target)),
             "firer and target are on the same side",
         )?;
         let dice = match (fields.dice, firer) {
             (Some(_), Some(_)) => return Err(VolleyStep::dice.fault(EITHER_DICE_OR_UNIT)),
             (Some(dice), None) => dice.u8(),
-            (None, Some(firer)) => self.dice_of(self.roster[firer], target, VolleyStep::firer)?,
+            (None, Some(firer)) => {
+                self.dice_of(self.exchange.roster[firer], target, VolleyStep::firer)?
+            }
             (None, None) => {
                 let fault = VolleyStep::firer.fault("say who fires");
                 return Err(fault.help("for example `firer = 1`, or `dice = 4`"));
             }
         };
-        let volley = self.volley(shot, firer, dice, target, VolleyStep::target)?;
+        let volley = self.volley(shot, firer, dice, target, field)?;
         Ok(Volley { may_hold: fields.may_hold, ..volley })
     }
 
     fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
         let field = MoveStep::slot;
         let place = self.needed_place(fields.slot, field, "say who moves", "slot = 1")?;
-        let member = self.roster[place];
+        let member = self.exchange.roster[place];
         if member.start.goal.is_none() {
-            let message =
-                format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1);
-            return Err(field.fault(message).help("write for example `/goal=24`"));
+            let (name, slot) = (member.preset.name, place + 1);
+            let fault = field.fault(format!("`{name}` in slot {slot} has no goal to move to"));
+            return Err(fault.help("write for example `/goal=24`"));
         }
         Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
     }
@@ -307,12 +305,9 @@ impl Cast<'_> {
         let CommandStep { side, dice, staff } = fields;
         let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
         let field = CommandStep::dice.name;
-        if turn.pulses
-            && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && turn.rolled && staff == 0)
-        {
-            return Err(dice_are_for_pulses(field).help(
-                "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn",
-            ));
+        if dice.map_or(turn.rolled && staff == 0, |dice| dice > 0) {
+            let help = "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn";
+            turn.check_free(field, help)?;
         }
         if dice.is_none() && !turn.rolled && staff == 0 {
             let fault = FieldFault::new(field, "say how many Command Dice there are");
@@ -320,23 +315,8 @@ impl Cast<'_> {
                 fault.help("for example `dice = 2`, or a step `roll` before it in the same turn")
             );
         }
-        Ok(Orders {
-            side: *side,
-            dice,
-            staff,
-            ends_activations: self.rules.activation_limit == ActivationLimit::Pulse,
-        })
-    }
-
-    fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
-        let missing = || RestockStep::dice.fault("say how many Command Dice show the same number");
-        let chain = fields.dice.ok_or_else(|| missing().help("2, 3 or 4"))?.u8();
-        rolled_before(turn)?;
-        if turn.pulses {
-            return Err(dice_are_for_pulses(DO)
-                .help("in a step `pulse`, the side may restock Staff Orders"));
-        }
-        Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
+        let ends_activations = self.exchange.rules.activation_limit == ActivationLimit::Pulse;
+        Ok(Orders { side: *side, dice, staff, ends_activations })
     }
 
     /// Compiles a step. `turn` gives the use of the Command Dice in the turn of the step.
@@ -346,10 +326,17 @@ impl Cast<'_> {
             StepFields::Command { fields } => Stage::Orders(self.command_step(fields, turn)?),
             StepFields::Roll {} => Stage::Command,
             StepFields::Pulse { fields } => {
-                rolled_before(turn)?;
+                turn.check_rolled()?;
                 Stage::Pulse { staff: fields.staff.u8() }
             }
-            StepFields::Restock { fields } => Self::restock_step(fields, turn)?,
+            StepFields::Restock { fields } => {
+                let missing = "say how many Command Dice show the same number";
+                let missing = || RestockStep::dice.fault(missing).help("2, 3 or 4");
+                let chain = fields.dice.ok_or_else(missing)?.u8();
+                turn.check_rolled()?;
+                turn.check_free(DO, "in a step `pulse`, the side may restock Staff Orders")?;
+                Stage::Restock { side: fields.side, chain, sixes: fields.sixes }
+            }
             StepFields::Move { fields } => Stage::Move(self.move_step(fields)?),
             StepFields::Turn {} => Stage::TurnEnds,
             StepFields::Disperse { fields } => {
@@ -367,18 +354,8 @@ impl Cast<'_> {
             return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
         }
         let mut stages = Vec::new();
-        for (number, step) in (1..).zip(steps) {
-            let (before, from) = steps.split_at(usize::from(number) - 1);
-            let ends_turn = |step: &StepDraft<Reaction>| step.step_kind == StepKind::Turn;
-            let before = before.rsplit(ends_turn).next().unwrap_or_default();
-            let from = from.split(ends_turn).next().unwrap_or_default();
-            let has = |steps: &[StepDraft<Reaction>], wanted| {
-                steps.iter().any(|step| step.step_kind == wanted)
-            };
-            let turn = DiceOfTurn {
-                rolled: has(before, StepKind::Roll),
-                pulses: has(before, StepKind::Pulse) || has(from, StepKind::Pulse),
-            };
+        for (place, step) in steps.iter().enumerate() {
+            let (number, turn) = (place as u16 + 1, DiceOfTurn::around(steps, place));
             let stage = self.step(&step.fields, turn).map_err(|fault| fault.in_step(number))?;
             stages.extend([stage, Stage::Report(number)]);
         }

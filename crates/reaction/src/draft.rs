@@ -1,9 +1,9 @@
 //! Builds a question from a filled-in form.
 
-use super::compile::{Cast, roster, stages};
+use super::compile::{Compiler, roster};
 use super::exchange::{Exchange, ReportScope};
 use super::field::Army;
-use super::fields::Wild;
+use super::fields::Fields;
 use super::kinds::{Head, QuestionKind, StepFields, StepKind};
 use super::question::Question;
 use super::rules::Rules;
@@ -30,96 +30,70 @@ impl QuestionForm for Reaction {
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, rules, .. } = draft;
         let (roster, own) = roster(draft)?;
-        let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
-        let stages = stages(draft, &mut cast)?;
-        let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
+        let fields = head.fields();
+        let goals = roster.iter().any(|member| member.start.goal.is_some());
         let telling = ReportScope {
+            inches: fields.inches || *ask == QuestionKind::Move,
+            at_least: fields.at_least.map(Whole::u8),
+            forced_back: *ask == QuestionKind::Volley,
+            effects: fields.effects,
             goals: goals && matches!(ask, QuestionKind::Sequence | QuestionKind::Move),
-            ..report_scope(head)
+            armies: fields.army || *ask == QuestionKind::Morale,
+            command: *ask == QuestionKind::Command,
+            first: fields.enemy_dice.is_some(),
+            check: *ask == QuestionKind::Check,
+            joint: fields.joint,
         };
-        let (armies, rally_dice) = armies(head, rules);
-        let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
-        let exchange = Exchange {
+        let rally_dice =
+            |dice: Option<Whole<0, 12>>| dice.map_or(rules.rally_dice.count(), Whole::u8);
+        let mut exchange = Exchange {
             rules: rules.clone(),
-            armies,
-            rally_dice,
+            roster,
+            own,
+            armies: armies(head, fields, rules),
+            rally_dice: [fields.own_rally_dice, fields.enemy_rally_dice].map(rally_dice),
+            stages: Vec::new(),
             halted_cover: rules.cover_dice(rules.halted_cover),
             hands_on_points: *ask == QuestionKind::Sequence && telling.armies,
             checks_army_morale: rules.army_morale_check && telling.armies,
-            keeps_wild_dice: happens(|stage| {
-                matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })
-            }),
-            uses_staff: rules.army_morale_check && telling.armies
-                || stages.iter().any(|stage| stage.most_staff() > 0),
-            roster: cast.roster,
-            own,
-            stages,
+            uses_staff: false,
+            keeps_wild_dice: false,
             telling,
         };
-        Ok(Question {
-            ask: *ask,
-            policies: policies::that_matter(&exchange),
-            exchange,
-            assumed_values: cast.assumed,
-        })
+        let mut compiler = Compiler { exchange: &exchange, assumed: Vec::new() };
+        let (stages, assumed_values) = (compiler.stages(draft)?, compiler.assumed);
+        exchange.uses_staff =
+            exchange.checks_army_morale || stages.iter().any(|stage| stage.most_staff() > 0);
+        exchange.keeps_wild_dice = stages.iter().any(|stage| {
+            matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })
+        });
+        exchange.stages = stages;
+        let policies = policies::that_matter(&exchange);
+        Ok(Question { ask: *ask, policies, exchange, assumed_values })
     }
 }
 
-fn report_scope(head: &Head) -> ReportScope {
-    let common = head.common();
-    let scope = ReportScope {
-        inches: common.inches,
-        effects: common.effects,
-        joint: common.joint,
-        ..ReportScope::default()
+/// Returns the armies at the start, the own army first.
+fn armies(head: &Head, fields: &Fields, rules: &Rules) -> [Army; 2] {
+    let army = |morale: Option<u8>, dice: Option<u8>, staff: u8, wild: u8| {
+        let command_dice = dice.unwrap_or(rules.command_dice.count());
+        let morale = morale.unwrap_or(rules.army_morale.count());
+        Army { morale, command_dice, staff: staff.min(command_dice), wild, ..Army::default() }
     };
-    match head {
-        Head::Volley { fields, .. } => ReportScope {
-            at_least: fields.at_least.map(Whole::u8),
-            forced_back: true,
-            armies: fields.army,
-            ..scope
-        },
-        Head::Volleys { fields, .. } => ReportScope { armies: fields.army, ..scope },
-        Head::Rally { .. } => scope,
-        Head::Command { fields, .. } => {
-            ReportScope { command: true, first: fields.enemy_dice.is_some(), ..scope }
+    let Fields { points, own_morale, enemy_morale, own_command_dice, enemy_command_dice, .. } =
+        fields;
+    let (own_dice, enemy_dice) = match head {
+        Head::Command { dice, .. } => {
+            (dice.dice.map(Whole::u8), Some(fields.enemy_dice.map_or(0, Whole::u8)))
         }
-        Head::Morale { .. } => ReportScope { armies: true, ..scope },
-        Head::Check { .. } => ReportScope { check: true, ..scope },
-        Head::Move { .. } => ReportScope { inches: true, ..scope },
-        Head::Sequence { fields, .. } => ReportScope { armies: fields.army, ..scope },
-    }
-}
-
-/// Returns the armies at the start (own, enemy) and the Rally Dice of both.
-fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
-    let usual = |wild: Wild| Army {
-        morale: rules.army_morale.count(),
-        command_dice: rules.command_dice.count(),
-        wild: wild.u8(),
-        ..Army::default()
+        _ => (own_command_dice.map(Whole::u8), enemy_command_dice.map(Whole::u8)),
     };
-    let [mut own, mut enemy] = [head.common().wild, head.common().enemy_wild].map(usual);
-    let mut rally_dice = [rules.rally_dice.count(); 2];
-    let mut staff = 0;
-    match head {
-        Head::Volley { .. } | Head::Volleys { .. } | Head::Rally { .. } | Head::Move { .. } => {}
-        Head::Command { fields, .. } => {
-            own.command_dice = fields.dice.map_or(own.command_dice, Whole::u8);
-            enemy.command_dice = fields.enemy_dice.map_or(0, Whole::u8);
-        }
-        Head::Morale { fields, .. } => own.morale = fields.points.map_or(own.morale, Whole::u8),
-        Head::Check { fields, .. } => staff = fields.staff_order.into(),
-        Head::Sequence { fields, .. } => {
-            own.morale = fields.own_morale.map_or(own.morale, Whole::u8);
-            enemy.morale = fields.enemy_morale.map_or(enemy.morale, Whole::u8);
-            own.command_dice = fields.own_command_dice.map_or(own.command_dice, Whole::u8);
-            enemy.command_dice = fields.enemy_command_dice.map_or(enemy.command_dice, Whole::u8);
-            rally_dice = [fields.own_rally_dice, fields.enemy_rally_dice]
-                .map(|dice| dice.map_or(rules.rally_dice.count(), Whole::u8));
-            staff = rules.staff_orders.count();
-        }
-    }
-    ([own, enemy].map(|army| Army { staff: staff.min(army.command_dice), ..army }), rally_dice)
+    let staff = match head {
+        Head::Sequence { .. } => rules.staff_orders.count(),
+        _ => fields.staff_order.into(),
+    };
+    [
+        army(points.or(*own_morale).map(Whole::u8), own_dice, staff, fields.wild.u8()),
+        army(enemy_morale.map(Whole::u8), enemy_dice, staff, fields.enemy_wild.u8()),
+    ]
 }

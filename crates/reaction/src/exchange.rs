@@ -1,10 +1,10 @@
 //! An exchange of fire and orders: its units, armies, stages and reported quantities.
 
-use super::field::{Army, Battlefield, Task};
+use super::field::{Army, Battlefield, Task, UnitSet};
 use super::pool::Pool;
 use super::rules::Rules;
 use super::stage::{Stage, Volley};
-use super::unit::{Member, Side};
+use super::unit::{Member, Side, Unit};
 
 /// An exchange of fire and orders as a process.
 #[derive(Clone, Debug)]
@@ -69,6 +69,13 @@ impl ReportScope {
     }
 }
 
+impl<L> Playthrough<'_, L> {
+    /// Returns the volley of the current stage, or `None` in another stage.
+    pub(super) fn volley(&self) -> Option<Volley> {
+        self.exchange.volley(self.field).copied()
+    }
+}
+
 impl Exchange {
     #[inline]
     pub(super) fn stage(&self, field: &Battlefield) -> Option<&Stage> {
@@ -94,6 +101,16 @@ impl Exchange {
             Side::Own => 0..self.own,
             Side::Enemy => self.own..self.roster.len(),
         }
+    }
+
+    /// Returns the units of a side that fulfil a condition.
+    pub(super) fn units_that(
+        &self,
+        field: &Battlefield,
+        side: Side,
+        holds: impl Fn(&Unit) -> bool,
+    ) -> UnitSet {
+        UnitSet::from_indices(self.places(side).filter(|&place| holds(&field.units[place])))
     }
 
     /// Returns side and pool of a roll that Wild Dice can join, or `None` for another task.

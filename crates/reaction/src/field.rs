@@ -74,16 +74,8 @@ pub enum GameStatus {
 pub struct UnitSet(pub u8);
 
 impl UnitSet {
-    pub fn has(self, place: usize) -> bool {
-        self.0 >> place & 1 == 1
-    }
-
     pub fn places(self) -> impl Iterator<Item = usize> {
-        (0..2 * MAX_UNITS).filter(move |&place| self.has(place))
-    }
-
-    pub(super) fn single(place: usize) -> UnitSet {
-        UnitSet(1 << place)
+        (0..2 * MAX_UNITS).filter(move |&place| self.0 >> place & 1 == 1)
     }
 
     pub(super) fn from_indices(places: impl Iterator<Item = usize>) -> UnitSet {
@@ -106,10 +98,8 @@ pub enum Task {
     /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
     /// are the firing sixes not matched so far.
     React { pool: Pool, hits: u8, net: u8, unmatched: i8 },
-    /// Dice for the distance of a unit that is forced back.
-    Distance { dice: u8, inches: u16 },
-    /// The choice of the owner to halt in cover or to move on.
-    Halt { inches: u16 },
+    /// The choice of the owner to halt in cover or to move on, with the inches back.
+    Halt { place: u8, inches: u16 },
     /// The D3 of Army Morale Points lost for a dispersed unit.
     MoraleLoss { side: Side },
     /// The choice of the side to spend a Staff Order on a die of the Army Morale Check.
@@ -134,8 +124,8 @@ pub enum Task {
     Chain { side: Side, dice: u8, sixes: bool },
     /// The choice of the side to move a unit or to let it stay.
     MayMove,
-    /// Dice of an ordinary move of a unit, by its 0-based index.
-    Move { place: u8, dice: u8, inches: u16 },
+    /// Dice of the move of a unit, by its 0-based index. It moves `back` if it is forced back.
+    Move { place: u8, dice: u8, inches: u16, back: bool },
 }
 
 named! {
@@ -143,6 +133,8 @@ named! {
     pub enum Status {
         /// Ready and at its goal.
         Arrived = "arrived",
+        /// Ready and without points, in questions about rallies.
+        Fresh = "fresh",
         Ready = "ready",
         Suppressed = "suppressed",
         /// Suppressed and forced back by the volley that the question reports on.
@@ -184,20 +176,6 @@ impl Status {
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)
     }
-
-    pub(super) fn of_unit(unit: &Unit) -> Status {
-        match unit {
-            Unit { dispersed: true, .. } => Status::Dispersed,
-            Unit { forced_back: true, .. } => Status::ForcedBack,
-            Unit { suppressed: true, .. } => Status::Suppressed,
-            _ => Status::Ready,
-        }
-    }
-
-    pub(super) fn of_army(army: &Army) -> Status {
-        let by_points = if army.morale == 0 { Status::AtZero } else { Status::Holds };
-        army.condition.unwrap_or(by_points)
-    }
 }
 
 /// The effect of a volley on its target.
@@ -236,5 +214,15 @@ impl Battlefield {
 
     pub(super) fn army_mut(&mut self, side: Side) -> &mut Army {
         &mut self.armies[side as usize]
+    }
+
+    /// Returns the Disruption Points of a group together.
+    pub(super) fn points_of(&self, group: UnitSet) -> u8 {
+        group.places().map(|place| self.units[place].dp).sum()
+    }
+
+    /// Returns the units of a group that have Disruption Points.
+    pub(super) fn disrupted(&self, group: UnitSet) -> UnitSet {
+        UnitSet::from_indices(group.places().filter(|&place| self.units[place].dp > 0))
     }
 }

@@ -33,8 +33,8 @@ pub type MoveDice = Whole<1, 3>;
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
-    /// Fields that mean the same in all kinds of questions.
-    pub struct Common, CommonSetters {
+    /// The fields of questions, without those of [`Shot`] and the dice, which differ by kind.
+    pub struct Fields, FieldSetters {
         "wild" wild: Wild = "0", "Wild Dice of the own side";
         "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
         "inches" inches: bool, "include how far units move";
@@ -42,74 +42,22 @@ fields! {
             unmatched sixes";
         "joint" joint: bool,
             "outcomes of all units and armies together, instead of each alone", once;
-    }
-}
-fields! {
-    /// The circumstances of a volley, which modify its dice.
-    pub struct Shot, ShotSetters {
-        "range" range: Range = "effective", "close, effective or long";
-        "flank" flank: bool, "the volley is fired at the flank or rear of the target";
-        "uphill" uphill: bool, "the target is uphill";
-        "move" moved: Pace = "single", "single, double or triple: the firer's move";
-        "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
-        "artillery" artillery: bool,
-            "the volley is from artillery, so the Reaction Dice against artillery count";
-    }
-}
-fields! {
-    /// Fields of questions about volleys at one target.
-    pub struct TargetFields, TargetSetters {
         "target" target: UnitList<1>, "the unit that is fired at";
         "at-least" at_least: Option<Whole<1, 99>>,
             "inches; a move back of at least this distance counts as `forced-back-far`";
         "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
         "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
-        "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
         "by" by: UnitList<1>, "the firing unit, instead of its dice";
         "army" army: bool, "show the remaining Army Morale Points too";
-    }
-}
-fields! {
-    /// Fields of questions about rallies.
-    pub struct RallyFields, RallySetters {
         "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
-        "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
         "turns" turns: Whole<1, 50> = "3", "number of turns";
-    }
-}
-fields! {
-    /// Fields of questions about a roll of Command Dice.
-    pub struct CommandFields, CommandSetters {
-        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
         "enemy-dice" enemy_dice: Option<Whole<1, 10>>,
             "Command Dice of the enemy; adds who goes first";
-    }
-}
-fields! {
-    /// Fields of questions about Army Morale as units are dispersed.
-    pub struct MoraleFields, MoraleSetters {
         "points" points: Option<Whole<0, 60>>, "Army Morale Points";
         "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
-    }
-}
-fields! {
-    /// Fields of questions about an Army Morale Check.
-    pub struct CheckFields, CheckSetters {
-        "dice" dice: Option<Whole<1, 12>>, "own dice";
         "staff-order" staff_order: bool,
             "a Staff Order may add a die: policy `add-staff-orders` adds it";
-    }
-}
-fields! {
-    /// Fields of questions about a move.
-    pub struct MoveFields, MoveSetters {
         "mover" mover: UnitList<1>, "the unit that moves";
-        "dice" dice: MoveDice = "1", "a single, double or triple move";
-    }
-}
-fields! {
-    /// Fields of a sequence.
-    pub struct SequenceFields, SequenceSetters {
         "own" own: UnitList<MAX_UNITS>, "own units; their numbers (slots) begin with 1";
         "enemy" enemy: UnitList<MAX_UNITS>,
             "units of the enemy; their slots follow those of the own units";
@@ -122,7 +70,42 @@ fields! {
         "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
             "own Rally Dice (default: `rally-dice`)";
         "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
-        "army" army: bool = "true", "include Army Morale; false leaves it out";
+    }
+}
+fields! {
+    /// The dice of a volley.
+    pub struct FiringFields, FiringSetters {
+        "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
+    }
+}
+fields! {
+    /// The dice of a question about a roll of Command Dice.
+    pub struct CommandFields, CommandSetters {
+        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
+    }
+}
+fields! {
+    /// The dice of an Army Morale Check.
+    pub struct CheckFields, CheckSetters {
+        "dice" dice: Option<Whole<1, 12>>, "own dice";
+    }
+}
+fields! {
+    /// The dice of a move.
+    pub struct MoveFields, MoveSetters {
+        "dice" dice: MoveDice = "1", "a single, double or triple move";
+    }
+}
+fields! {
+    /// The circumstances of a volley, which modify its dice.
+    pub struct Shot, ShotSetters {
+        "range" range: Range = "effective", "close, effective or long";
+        "flank" flank: bool, "the volley is fired at the flank or rear of the target";
+        "uphill" uphill: bool, "the target is uphill";
+        "move" moved: Pace = "single", "single, double or triple: the firer's move";
+        "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
+        "artillery" artillery: bool,
+            "the volley is from artillery, so the Reaction Dice against artillery count";
     }
 }
 

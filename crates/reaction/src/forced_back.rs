@@ -1,7 +1,7 @@
 //! Forced back: the distance and the end of the move.
 
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Status, Task};
+use super::field::{Status, Task};
 use super::unit::{Behind, Unit};
 use engine::process::Log;
 use engine::text::counted;
@@ -9,20 +9,13 @@ use engine::text::counted;
 impl Exchange {
     /// Returns the distance in inches from which all moves are equivalent. It lies beyond
     /// everything behind the unit and beyond `at-least`; `u16::MAX` if every inch counts.
-    fn most_inches(&self, unit: &Unit) -> u16 {
-        let least = self.telling.at_least.unwrap_or(0);
-        if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(least.into()) }
-    }
-
-    fn counts_each_inch(&self, unit: &Unit) -> bool {
-        self.telling.inches || unit.goal.is_some()
-    }
-
-    /// Returns ` or more` if the inches reach the distance from which they are not counted.
-    pub(super) fn or_more(&self, field: &Battlefield, inches: u16) -> &'static str {
-        let target = self.volley(field).map(|volley| &field.units[usize::from(volley.target)]);
-        let past = target.is_some_and(|unit| inches >= self.most_inches(unit));
-        if past { " or more" } else { "" }
+    pub(super) fn most_inches(&self, unit: &Unit) -> u16 {
+        match unit.goal {
+            None if !self.telling.inches => {
+                unit.behind.beyond().max(self.telling.at_least.unwrap_or(0).into())
+            }
+            _ => u16::MAX,
+        }
     }
 }
 
@@ -30,35 +23,27 @@ impl<L: Log> Playthrough<'_, L> {
     /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
     /// not matter, nothing is rolled.
     pub(super) fn force_back(&mut self, place: usize, unmatched: u8) {
-        let unit = &mut self.field.units[place];
-        unit.forced_back = self.exchange.telling.forced_back;
-        self.log.note("Forced back", || format!("{} is forced back", self.exchange.name(place)));
-        if self.exchange.most_inches(unit) > 0 {
-            let dice = unmatched * self.exchange.rules.forced_back_per_six.count();
-            let inches = self.exchange.rules.forced_back_base.count().into();
-            self.field.agenda.push(Task::Distance { dice, inches });
+        let (exchange, unit) = (self.exchange, &mut self.field.units[place]);
+        unit.forced_back = exchange.telling.forced_back;
+        self.log.note("Forced back", || format!("{} is forced back", exchange.name(place)));
+        if exchange.most_inches(unit) > 0 {
+            let dice = unmatched * exchange.rules.forced_back_per_six.count();
+            let inches = exchange.rules.forced_back_base.count().into();
+            self.field.agenda.push(Task::Move { place: place as u8, dice, inches, back: true });
         }
-    }
-
-    pub(super) fn distance_die(&mut self, target: usize, pips: u8) {
-        let most = self.exchange.most_inches(&self.field.units[target]);
-        let Some(Task::Distance { dice, inches }) = self.field.agenda.last_mut() else { return };
-        *dice -= 1;
-        *inches = most.min(*inches + u16::from(pips));
     }
 
     /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
-    pub(super) fn end_distance(&mut self, place: usize, inches: u16) {
-        self.field.agenda.pop();
-        if cover_on_the_way(self.field.units[place].behind, inches).is_some() {
-            self.field.agenda.push(Task::Halt { inches });
+    pub(super) fn end_move_back(&mut self, place: u8, inches: u16) {
+        if cover_on_the_way(self.field.units[usize::from(place)].behind, inches).is_some() {
+            self.field.agenda.push(Task::Halt { place, inches });
         } else {
-            self.move_back(place, inches);
+            self.move_back(place.into(), inches);
         }
     }
 
-    pub(super) fn answer_halt(&mut self, place: usize, halts: bool) {
-        let Some(Task::Halt { inches }) = self.field.agenda.pop() else { return };
+    pub(super) fn answer_halt(&mut self, place: usize, inches: u16, halts: bool) {
+        self.field.agenda.pop();
         let cover = cover_on_the_way(self.field.units[place].behind, inches).filter(|_| halts);
         self.move_back(place, cover.unwrap_or(inches));
     }

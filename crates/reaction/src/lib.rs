@@ -4,26 +4,6 @@
 //! Rules are named by their headings. An event of the rule `Suppression` belongs to the section of
 //! that name.
 //!
-//! | file | rules |
-//! |---|---|
-//! | [`rules`] | all parameters with their sources; the types of their values |
-//! | [`mod@unit`], [`notation`] | sides; values, states and notation of units |
-//! | [`pool`] | Target Numbers, sliding dice |
-//! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
-//! | [`forced_back`] | Forced back |
-//! | [`orders`] | Remove Unit Suppression, Rally Group |
-//! | [`movement`] | moves of 6 inches and a D6, and the distance of a unit to its goal |
-//! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
-//! | [`command`], [`chains`] | Command Failure, the side that goes first; Dice Chains |
-//! | [`pulse`] | the Command Dice of a turn and their use in Command Pulses |
-//! | [`choice`], `policies` | decisions of the players, such as Wild Dice; policies that matter |
-//! | [`field`], [`stage`], [`exchange`] | the state; stages, and the exchange they make up |
-//! | [`process`] | the process that runs through its stages |
-//! | [`outcome`], `describe` | outcomes; rolls and states in words |
-//! | [`measures`] | objectives of players |
-//! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
-//! | `compile`, [`question`], `provenance` | fields compiled to stages; assumptions of an answer |
-//!
 //! # Names of rules
 //!
 //! The trace of a sequence names the rule behind each line: `Fire`, `Reaction`, `Disruption`,
@@ -82,7 +62,7 @@
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
-//! use lowcrawl_reaction::fields::TargetSetters as _;
+//! use lowcrawl_reaction::fields::FiringSetters as _;
 //! use lowcrawl_reaction::kinds::QuestionKind;
 //! use play::question_form::QuestionBuilder;
 //!
@@ -97,33 +77,33 @@
 //! assert_eq!(dispersed.fraction.unwrap().to_string(), "1/16");
 //! ```
 
-pub mod army;
-pub mod chains;
-pub mod choice;
-pub mod command;
+mod army;
+mod chains;
+mod choice;
+mod command;
 mod compile;
 mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
 pub mod fields;
-pub mod forced_back;
+mod forced_back;
 pub mod kinds;
-pub mod measures;
-pub mod movement;
-pub mod notation;
-pub mod orders;
+mod measures;
+mod movement;
+mod notation;
+mod orders;
 pub mod outcome;
 mod policies;
-pub mod pool;
-pub mod process;
+mod pool;
+mod process;
 mod provenance;
-pub mod pulse;
+mod pulse;
 pub mod question;
 pub mod rules;
-pub mod stage;
+mod stage;
 pub mod unit;
-pub mod volley;
+mod volley;
 
 use play::{Draft, Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
@@ -165,7 +145,7 @@ impl Game for Reaction {
     fn units(&self) -> Vec<StockUnit> {
         unit::PRESETS
             .iter()
-            .map(|preset| StockUnit::plain(preset.name, preset.to_string()))
+            .map(|preset| StockUnit::plain(preset.name, preset.in_words()))
             .collect()
     }
 

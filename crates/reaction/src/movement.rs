@@ -3,7 +3,7 @@
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
-use super::stage::{Move, Stage};
+use super::stage::Move;
 use super::unit::{Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
@@ -18,18 +18,16 @@ impl Exchange {
     /// Returns the fixed inches of a move and the number of its D6.
     pub(super) fn length_of_move(&self, unit: &Unit, place: usize, chain: u8) -> (u16, u8) {
         let fixed = if unit.suppressed { 0 } else { FIXED_MOVE * u16::from(chain) };
-        (fixed, chain * if self.roster[place].values.fast { 2 } else { 1 })
+        (fixed, chain * if self.roster[place].fast { 2 } else { 1 })
     }
 
     /// Returns the moves a side can order. Unactivated units on their way move as a Command Group
     /// or a part of it, the largest first. Suppressed units move alone.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
-        let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
-        let waiting =
-            || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
-        let group =
-            UnitSet::from_indices(waiting().filter(|&place| field.units[place].may_be_grouped()));
-        let alone = waiting().filter(|&place| field.units[place].suppressed).map(UnitSet::single);
+        let waits = |unit: &Unit| self.telling.goals && unit.is_on_the_way() && unit.activated == 0;
+        let group = self.units_that(field, side, |unit| waits(unit) && unit.may_be_grouped());
+        let alone = self.units_that(field, side, |unit| waits(unit) && unit.suppressed);
+        let alone = alone.places().map(|place| UnitSet(1 << place));
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 }
@@ -37,24 +35,15 @@ impl Exchange {
 impl<L: Log> Playthrough<'_, L> {
     /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
     pub(super) fn begin_move(&mut self, of: &Move) {
-        let place = usize::from(of.place);
-        let fate = match self.field.units[place] {
+        let fate = match self.field.units[usize::from(of.place)] {
             Unit { dispersed: true, .. } => "is dispersed",
             Unit { goal: Some(0), .. } => "is at its goal",
             Unit { activated: 1.., .. } => "is activated already",
             _ if of.may_hold => return self.field.agenda.push(Task::MayMove),
-            _ => return self.move_group(UnitSet::single(place), of.chain),
+            _ => return self.move_group(UnitSet(1 << of.place), of.chain),
         };
-        self.log.note("Movement", || format!("no move: {} {fate}", self.exchange.name(place)));
-    }
-
-    pub(super) fn answer_may_move(&mut self, goes: bool) {
-        self.field.agenda.pop();
-        if let (Some(Stage::Move(Move { place, chain, .. })), true) =
-            (self.exchange.stage(self.field), goes)
-        {
-            self.move_group(UnitSet::single(usize::from(*place)), *chain);
-        }
+        let name = || self.exchange.name(of.place.into());
+        self.log.note("Movement", || format!("no move: {} {fate}", name()));
     }
 
     /// Moves units of a group, which uses up their activations.
@@ -64,8 +53,8 @@ impl<L: Log> Playthrough<'_, L> {
             let unit = &mut self.field.units[place];
             unit.activated = self.exchange.rules.rallies_per_gap.count();
             let (inches, dice) = self.exchange.length_of_move(unit, place, chain);
-            self.field.agenda.push(Task::Move { place: place as u8, dice, inches });
-            self.halt_at_goal();
+            self.field.agenda.push(Task::Move { place: place as u8, dice, inches, back: false });
+            self.limit_move();
         }
     }
 
@@ -74,20 +63,29 @@ impl<L: Log> Playthrough<'_, L> {
             *dice -= 1;
             *inches += u16::from(pips);
         }
-        self.halt_at_goal();
+        self.limit_move();
     }
 
-    /// Stops a unit at its goal. Its remaining dice are not rolled.
-    fn halt_at_goal(&mut self) {
-        let Some(Task::Move { place, dice, inches }) = self.field.agenda.last_mut() else { return };
-        if let Some(goal) = self.field.units[usize::from(*place)].goal.filter(|goal| goal <= inches)
-        {
+    /// Stops a unit at its goal, where its remaining dice are not rolled. A move back is counted up
+    /// to the distance from which all moves are equivalent.
+    fn limit_move(&mut self) {
+        let Some(Task::Move { place, dice, inches, back }) = self.field.agenda.last_mut() else {
+            return;
+        };
+        let unit = &self.field.units[usize::from(*place)];
+        if *back {
+            *inches = self.exchange.most_inches(unit).min(*inches);
+        } else if let Some(goal) = unit.goal.filter(|goal| goal <= inches) {
             (*dice, *inches) = (0, goal);
         }
     }
 
-    pub(super) fn end_move(&mut self, place: usize, inches: u16) {
+    pub(super) fn end_move(&mut self, place: u8, inches: u16, back: bool) {
         self.field.agenda.pop();
+        if back {
+            return self.end_move_back(place, inches);
+        }
+        let place = usize::from(place);
         let unit = &mut self.field.units[place];
         unit.moved += if self.exchange.telling.inches { inches } else { 0 };
         unit.goal = unit.goal.map(|goal| goal - inches);

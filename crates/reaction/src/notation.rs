@@ -1,10 +1,11 @@
 //! The notation of units: `panzer-iv/dp=1 + 2x unit/reaction=3,at=4`.
 
+use std::fmt;
 use std::ops::Range;
 
-use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS, UnitDice};
 use engine::text::Fault;
-use schema::roster::{is_unit, joined, units};
+use schema::roster::{condition, is_unit, joined, numbered, units, written};
 use schema::{FieldValue, Grammar, Item, Json, RawValue, Takes, UnitFact};
 
 /// A unit with the byte range of its notation in the text.
@@ -14,41 +15,70 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-/// The effect of a condition on a unit.
-#[derive(Clone, Copy)]
-enum Effect {
-    Flag(fn(&mut Member)),
-    /// A number from the first to the second.
-    Number(u16, u16, fn(&mut Member, u16)),
+/// The value of a unit that a condition sets. A count is 0 if it is not given.
+enum Place<'a> {
+    Flag(&'a mut bool),
+    Count(&'a mut u8),
+    Inches(&'a mut u16),
+    OptionalCount(&'a mut Option<u8>),
+    OptionalInches(&'a mut Option<u16>),
     /// The extent of a friend behind the unit.
-    Friend,
+    Friend(&'a mut Option<(u8, u8)>),
 }
 
-const EFFECTS: [(&str, Effect); 16] = {
-    use Effect::{Flag, Friend, Number};
+/// A condition as it is shown, the least and the greatest number, and the value that it sets.
+type Condition = (&'static str, u16, u16, fn(&mut Member) -> Place);
+
+/// All conditions, in the order in which they are written.
+const CONDITIONS: [Condition; 16] = {
+    use Place::{Count, Flag, Friend, Inches, OptionalCount, OptionalInches};
     [
-        ("reaction=N", Number(0, 20, |unit, dice| unit.values.reaction = Some(dice as u8))),
-        ("artillery=N", Number(0, 20, |unit, dice| unit.values.artillery = Some(dice as u8))),
-        ("at=N", Number(0, 20, |unit, dice| unit.values.at = Some(dice as u8))),
-        ("fp=N", Number(0, 20, |unit, dice| unit.values.fp = Some(dice as u8))),
-        ("cohesion=N", Number(1, 40, |unit, points| unit.values.cohesion = Some(points as u8))),
-        ("fast", Flag(|unit| unit.values.fast = true)),
-        ("soft", Flag(|unit| unit.values.soft = true)),
-        ("dp=N", Number(0, 39, |unit, points| unit.start.dp = points as u8)),
-        ("suppressed", Flag(|unit| unit.start.suppressed = true)),
-        ("fired", Flag(|unit| unit.start.fired = true)),
-        ("moved=N", Number(0, 9999, |unit, inches| unit.start.moved = inches)),
-        ("goal=N", Number(0, 9999, |unit, inches| unit.start.goal = Some(inches))),
-        ("edge=N", Number(0, 99, |unit, inches| unit.start.behind.edge = Some(inches as u8))),
-        ("cover=N", Number(0, 99, |unit, inches| unit.start.behind.cover = Some(inches as u8))),
-        ("enemy=N", Number(0, 99, |unit, inches| unit.start.behind.enemy = Some(inches as u8))),
-        ("friend=N-N", Friend),
+        ("reaction=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Reaction as usize])),
+        ("artillery=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Artillery as usize])),
+        ("at=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::At as usize])),
+        ("fp=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Fp as usize])),
+        ("cohesion=N", 1, 40, |unit| OptionalCount(&mut unit.cohesion)),
+        ("fast", 0, 0, |unit| Flag(&mut unit.fast)),
+        ("soft", 0, 0, |unit| Flag(&mut unit.soft)),
+        ("dp=N", 0, 39, |unit| Count(&mut unit.start.dp)),
+        ("suppressed", 0, 0, |unit| Flag(&mut unit.start.suppressed)),
+        ("fired", 0, 0, |unit| Flag(&mut unit.start.fired)),
+        ("moved=N", 0, 9999, |unit| Inches(&mut unit.start.moved)),
+        ("goal=N", 0, 9999, |unit| OptionalInches(&mut unit.start.goal)),
+        ("edge=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.edge)),
+        ("cover=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.cover)),
+        ("enemy=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.enemy)),
+        ("friend=N-N", 0, 99, |unit| Friend(&mut unit.start.behind.friend)),
     ]
 };
 
 /// Returns every condition that can follow a unit.
-pub fn conditions() -> [&'static str; 16] {
-    EFFECTS.map(|(condition, _)| condition)
+pub(super) fn conditions() -> [&'static str; 16] {
+    CONDITIONS.map(|(condition, ..)| condition)
+}
+
+fn name(condition: &'static str) -> &'static str {
+    condition.split('=').next().unwrap_or(condition)
+}
+
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut unit = *self;
+        let conditions = CONDITIONS.map(|(condition_name, _, _, place)| {
+            let name = name(condition_name);
+            match place(&mut unit) {
+                Place::Flag(flag) => condition(name, *flag),
+                Place::Count(count) => numbered(name, (*count > 0).then_some(*count)),
+                Place::Inches(inches) => numbered(name, (*inches > 0).then_some(*inches)),
+                Place::OptionalCount(count) => numbered(name, *count),
+                Place::OptionalInches(inches) => numbered(name, *inches),
+                Place::Friend(friend) => {
+                    numbered(name, friend.map(|(from, to)| format!("{from}-{to}")))
+                }
+            }
+        });
+        f.write_str(&written(self.preset.name, conditions))
+    }
 }
 
 const GRAMMAR: Grammar = Grammar {
@@ -87,8 +117,7 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
 }
 
 fn member(item: &Item) -> Result<Member, Fault> {
-    let preset = item.named(&PRESETS, |preset| preset.name)?;
-    let mut member = Member { preset, values: ValueOverrides::default(), start: Unit::default() };
+    let mut member = Member::from_preset(item.named(&PRESETS, |preset| preset.name)?);
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
     }
@@ -104,22 +133,31 @@ fn member(item: &Item) -> Result<Member, Fault> {
 fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
     let UnitFact { name, value, text, span } = condition;
     let fault = |message: String| Fault::new(message, span.clone());
-    let is_named = |known: &str| known.split('=').next() == Some(name.as_str());
-    let Some((known, effect)) = EFFECTS.iter().find(|(known, _)| is_named(known)) else {
+    let Some((known, low, high, place)) =
+        CONDITIONS.iter().find(|(known, ..)| self::name(known) == name)
+    else {
         return Err(fault(format!("no condition is called `{text}`")).expecting(text, conditions()));
     };
-    match (effect, value) {
-        (Effect::Flag(apply), None) => apply(member),
-        (Effect::Number(low, high, apply), Some(value)) => {
-            let number = value.parse().ok().filter(|number| (*low..=*high).contains(number));
-            let message = || format!("`{name}=` must be a whole number from {low} to {high}");
-            apply(member, number.ok_or_else(|| fault(message()))?);
-        }
-        (Effect::Friend, Some(value)) => {
-            member.start.behind.friend = Some(friend(value, span.clone())?);
-        }
-        (Effect::Flag(_), Some(_)) => return Err(fault(format!("`{name}` does not take a value"))),
-        (_, None) => return Err(fault(format!("`{name}` needs a value: `{known}`"))),
+    let place = place(member);
+    let Some(value) = value else {
+        let Place::Flag(flag) = place else {
+            return Err(fault(format!("`{name}` needs a value: `{known}`")));
+        };
+        *flag = true;
+        return Ok(());
+    };
+    let number = || {
+        let number = value.parse().ok().filter(|number| (*low..=*high).contains(number));
+        let message = || format!("`{name}=` must be a whole number from {low} to {high}");
+        number.ok_or_else(|| fault(message()))
+    };
+    match place {
+        Place::Flag(_) => return Err(fault(format!("`{name}` does not take a value"))),
+        Place::Friend(extent) => *extent = Some(friend(value, span.clone())?),
+        Place::Count(count) => *count = number()? as u8,
+        Place::Inches(inches) => *inches = number()?,
+        Place::OptionalCount(count) => *count = Some(number()? as u8),
+        Place::OptionalInches(inches) => *inches = Some(number()?),
     }
     Ok(())
 }

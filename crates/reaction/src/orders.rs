@@ -13,18 +13,18 @@ use engine::text::counted;
 /// of either kind: `3 Command Dice or Staff Orders`.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
-        (_, 1..) => {
-            format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order"))
-        }
         (1, 0) => "1 Command Die or Staff Order".to_string(),
         (_, 0) => format!("{dice} Command Dice or Staff Orders"),
+        _ => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
     }
 }
 
 impl Exchange {
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
-            Stage::Orders(orders) if orders.side == side => orders.most(),
+            Stage::Orders(orders) if orders.side == side => {
+                orders.dice.map_or(u8::MAX, |dice| dice + orders.staff)
+            }
             Stage::Pulse { staff } => self.armies[side as usize].command_dice + staff,
             _ => 0,
         }
@@ -45,23 +45,13 @@ impl Exchange {
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
-    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> UnitSet {
-        UnitSet::from_indices(self.places(side).filter(|&place| field.units[place].suppressed))
-    }
-
     /// Returns the units of a side that have points and can be rallied. They are neither suppressed
     /// nor dispersed, nor rallied up to the limit.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> UnitSet {
         let limit = self.rules.rallies_per_gap.count();
-        let can = |&place: &usize| {
-            let unit = &field.units[place];
+        self.units_that(field, side, |unit| {
             unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
-        };
-        UnitSet::from_indices(self.places(side).filter(can))
-    }
-
-    pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
-        UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
+        })
     }
 }
 
@@ -86,31 +76,16 @@ impl<L: Log> Playthrough<'_, L> {
     }
 
     /// Pays for an order with a Command Die, or a Staff Order if no die is left.
-    fn pay(&mut self) {
+    pub(super) fn pay(&mut self) {
         let Some(Task::Orders { side, dice, staff }) = self.field.agenda.last_mut() else { return };
-        let (side, by_die) = (*side, *dice > 0);
-        if by_die {
+        let army = &mut self.field.armies[*side as usize];
+        if *dice > 0 {
             *dice -= 1;
-        } else {
-            *staff -= 1;
-        }
-        let army = self.field.army_mut(side);
-        if by_die {
             army.command = army.command.map(|left| left - 1);
         } else {
+            *staff -= 1;
             army.staff -= 1;
         }
-    }
-
-    /// Removes the suppression of a unit, which needs neither a roll nor an activation.
-    pub(super) fn remove_suppression(&mut self, place: usize) {
-        self.pay();
-        self.field.units[place].suppressed = false;
-    }
-
-    pub(super) fn order_move(&mut self, group: UnitSet, chain: u8) {
-        self.pay();
-        self.move_group(group, chain);
     }
 
     /// Gives a Rally Group order: activates the units of the group and queues the Rally Dice.
@@ -119,13 +94,8 @@ impl<L: Log> Playthrough<'_, L> {
         group.places().for_each(|place| self.field.units[place].activated += 1);
         let dice = self.exchange.rally_dice[side as usize];
         let opposing = if self.exchange.rules.rally_opposed { dice } else { 0 };
-        self.field.agenda.push(Task::Rally {
-            side,
-            group,
-            pool: Pool::new(dice as i8),
-            opposing,
-            successes: 0,
-        });
+        let pool = Pool::new(dice as i8);
+        self.field.agenda.push(Task::Rally { side, group, pool, opposing, successes: 0 });
     }
 
     /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
@@ -139,8 +109,8 @@ impl<L: Log> Playthrough<'_, L> {
         };
         let points: u8 = group.places().map(|place| units[place].dp).sum();
         let success = u8::from(shown.is_success());
-        if pool.dice() > 0 {
-            pool.roll_one();
+        if pool.left > 0 {
+            pool.left -= 1;
             *successes += success;
         } else {
             *opposing -= 1;
@@ -153,11 +123,11 @@ impl<L: Log> Playthrough<'_, L> {
     /// remove one.
     pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {
         self.field.agenda.pop();
-        let points = if self.exchange.rules.rally_effect == RallyEffect::OnePerRoll {
-            successes.min(1)
-        } else {
-            successes
+        let most = match self.exchange.rules.rally_effect {
+            RallyEffect::OnePerRoll => 1,
+            RallyEffect::OnePerSuccess => u8::MAX,
         };
+        let points = successes.min(most);
         self.log
             .note("Rally", || format!("{} can be removed", counted(points, "Disruption Point")));
         self.field.agenda.push(Task::Remove { side, group, points });

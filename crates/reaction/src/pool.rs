@@ -12,10 +12,15 @@ pub struct Pool {
     pub closed: bool,
 }
 
-/// The highest Target Number that is rolled against.
-const MOST: i16 = 6;
-/// The lowest Target Number that is rolled against.
-const LEAST_TN: i16 = 2;
+impl Pool {
+    pub(super) fn new(dice: i8) -> Pool {
+        Pool { left: dice, closed: false }
+    }
+
+    pub(super) fn dice(self) -> u8 {
+        self.left.max(0) as u8
+    }
+}
 
 /// A number of dice and their Target Number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,22 +32,8 @@ pub struct PoolRoll {
 impl PoolRoll {
     /// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
     pub fn slid(dice: i16, tn: i16) -> PoolRoll {
-        let rolled = tn.clamp(LEAST_TN, MOST);
+        let rolled = tn.clamp(2, 6);
         PoolRoll { dice: (dice + rolled - tn) as i8, tn: rolled as u8 }
-    }
-}
-
-impl Pool {
-    pub(super) fn new(dice: i8) -> Pool {
-        Pool { left: dice, closed: false }
-    }
-
-    pub(super) fn dice(self) -> u8 {
-        self.left.max(0) as u8
-    }
-
-    pub(super) fn roll_one(&mut self) {
-        self.left -= 1;
     }
 }
 

@@ -1,7 +1,7 @@
 //! A checked question, its process and the labels of its outcomes.
 
 use super::exchange::Exchange;
-use super::field::{Battlefield, Effect, Status};
+use super::field::{Battlefield, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
@@ -30,11 +30,6 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns the kind of the question.
-    pub fn ask(&self) -> QuestionKind {
-        self.ask
-    }
-
     /// Returns the units at the start, own units first.
     pub fn roster(&self) -> &[Member] {
         &self.exchange.roster
@@ -57,27 +52,27 @@ impl Question {
     }
 
     /// Returns the reported amounts of an end with their indices in the list of `quantities`.
-    fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
+    fn quantity(&self, end: &End) -> [Option<(usize, i64)>; 2] {
         let units = self.exchange.roster.len();
         let scope = &self.exchange.telling;
-        let after_inches = units + if scope.inches { units } else { 0 };
         match *end {
             End::Unit { place, status, dp, moved, .. } => {
                 let dp = self.disruption_points(place, status, dp);
                 let place = usize::from(place);
-                let inches = scope.inches.then_some((units + place, i64::from(moved)));
-                [(place, i64::from(dp))].into_iter().chain(inches).collect()
+                let inches = scope.inches.then_some((units + place, moved.into()));
+                [Some((place, dp.into())), inches]
             }
             End::Army { side, left, dice_lost, .. } => {
+                let after_inches = if scope.inches { 2 * units } else { units };
+                let after_armies = after_inches + self.exchange.reported_armies().len();
                 let start = i64::from(self.exchange.armies[side as usize].morale);
                 let left = i64::from(left);
                 let amount = if scope.command || scope.check { left } else { start - left };
-                let after_armies = after_inches + self.exchange.reported_armies().len();
-                let dice = (after_armies + side as usize, i64::from(dice_lost));
+                let dice = (after_armies + side as usize, dice_lost.into());
                 let dice = self.exchange.checks_army_morale.then_some(dice);
-                [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
+                [Some((after_inches + side as usize, amount)), dice]
             }
-            End::Volley(_) => Vec::new(),
+            End::Volley(_) => [None; 2],
         }
     }
 
@@ -86,22 +81,15 @@ impl Question {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
 
-    /// Returns the status word. Ready units without points are `fresh` in questions about rallies.
+    /// Returns the status word. Ready units without points are fresh in questions about rallies.
     fn status_word(&self, end: &End) -> &'static str {
-        match end {
+        let status = match end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == QuestionKind::Rally => {
-                "fresh"
+                Status::Fresh
             }
-            end => status(end).name(),
-        }
-    }
-}
-
-fn status(end: &End) -> Status {
-    match *end {
-        End::Unit { status, .. }
-        | End::Army { status, .. }
-        | End::Volley(Effect { status, .. }) => status,
+            end => end.status(),
+        };
+        status.name()
     }
 }
 
@@ -121,7 +109,10 @@ impl process::Question for Question {
             wounded: None,
         };
         let label = match outcome {
-            Outcome::One(one) => Label::of_unit(Some(self.exchange.beginner(one)), end(one)),
+            Outcome::One(one) => {
+                let end = end(one);
+                Label::of_unit(Some(self.exchange.beginner(end.slot)), end)
+            }
             Outcome::All(ends) => Label::of_all(ends.iter().map(end).collect()),
         };
         let point = self.points().map(|_| point);
@@ -307,7 +298,7 @@ impl Answerable for Question {
         let unit = |(place, member): (usize, &Member)| CountedUnit {
             slot: place as u8 + 1,
             parts: self.counts(group, place).into(),
-            holds: !member.start.suppressed && !member.start.dispersed,
+            holds: member.start.may_be_grouped(),
         };
         self.exchange.roster.iter().enumerate().map(unit).collect()
     }
@@ -333,7 +324,7 @@ impl Answerable for Question {
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
         let ends = outcome.ends().iter().filter(|_| point == self.last_point());
-        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
+        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)).flatten() {
             observe(quantity, amount);
         }
     }
@@ -362,28 +353,21 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let nothing = Amounts::default();
-        let amounts = match *end {
+        let mut amounts = Amounts::default();
+        match *end {
             End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => {
-                Amounts {
-                    may_fire: status.may_answer().into(),
-                    survives: (status != Status::Dispersed).into(),
-                    disruption_points: self.disruption_points(place, status, dp).into(),
-                    reaches_goal: (goal == Some(0)).into(),
-                    ..nothing
-                }
+                amounts.may_fire = status.may_answer().into();
+                amounts.survives = (status != Status::Dispersed).into();
+                amounts.disruption_points = self.disruption_points(place, status, dp).into();
+                amounts.reaches_goal = (goal == Some(0)).into();
             }
             End::Unit { status, .. } => {
-                Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing }
+                amounts.enemy_dispersed = (status == Status::Dispersed).into();
             }
+            End::Army { side: Side::Own, left, .. } => amounts.army_morale = left.into(),
+            End::Army { side: Side::Enemy, left, .. } => amounts.enemy_morale = left.into(),
             End::Volley(_) => return None,
-            End::Army { side: Side::Own, left, .. } => {
-                Amounts { army_morale: left.into(), ..nothing }
-            }
-            End::Army { side: Side::Enemy, left, .. } => {
-                Amounts { enemy_morale: left.into(), ..nothing }
-            }
-        };
+        }
         Some((self.exchange.slot(end), amounts.in_order()))
     }
 }

@@ -80,12 +80,6 @@ pub struct Orders {
     pub ends_activations: bool,
 }
 
-impl Orders {
-    pub(super) fn most(&self) -> u8 {
-        self.dice.map_or(u8::MAX, |dice| dice + self.staff)
-    }
-}
-
 /// A move that needs no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move {
