@@ -3,9 +3,9 @@
 use super::choice::Choice;
 use super::exchange::Exchange;
 use super::field::Battlefield;
-use super::provenance::{most_points, most_rallies, shot_at, targets};
-use super::stage::Stage;
-use super::unit::{Member, Side, Unit};
+use super::provenance::{PossibleOrders, volleys};
+use super::stage::{Stage, Volley};
+use super::unit::{Side, Unit};
 
 /// A policy, given by its preferences.
 struct Policy {
@@ -124,124 +124,68 @@ impl Exchange {
         let removes = policy.gives("unsuppress");
         let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
-        let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
         let rallies =
             |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);
-        let moves = |unit: &Unit| {
-            unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit)
-        };
-        let rallies_any = policy.gives("rally");
-        let moves_any = policy.gives("move") && self.telling.goals;
-        suppressed
-            + u8::from(rallies_any && units().any(rallies))
-            + u8::from(moves_any && units().any(moves))
+        let moves = |unit: &Unit| unit.is_on_the_way() && unit.activated == 0 && !rallies(unit);
+        let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
+        let rallies_any = policy.gives("rally") && units().any(rallies);
+        let moves_any = policy.gives("move") && self.telling.goals && units().any(moves);
+        suppressed + u8::from(rallies_any) + u8::from(moves_any)
     }
-}
-
-/// The kinds of decisions that can arise, where policies differ in them.
-#[derive(Clone, Copy, Debug, Default)]
-struct Open {
-    orders: bool,
-    rally: bool,
-    /// A rally is possible while another unit of the side is suppressed.
-    either: bool,
-    moves: bool,
-    /// A move is possible while another order can be given.
-    first: bool,
-    wild: bool,
-    /// Fire may be held, or a move may pass cover without a halt.
-    holding: bool,
-    /// A Staff Order may be spent on an Army Morale Check.
-    staff: bool,
-    chains: bool,
-    /// A unit may stay where it is, although all policies move it.
-    stays: bool,
 }
 
 /// Returns the indices of the policies that make a difference. If any decision arises, the first
 /// policy is among them.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
-    let open = open(exchange);
-    let differ = [
-        false,
-        open.either,
-        open.rally || open.moves,
-        open.orders,
-        open.wild,
-        open.holding,
-        open.first,
-        open.staff,
-    ];
-    let any = open.chains || open.stays || differ.contains(&true);
-    differ
-        .iter()
-        .enumerate()
-        .filter(|&(place, differs)| *differs || (place == 0 && any))
-        .map(|(place, _)| place)
-        .collect()
-}
-
-fn open(exchange: &Exchange) -> Open {
-    let mut open = Open::default();
-    let mut wild = exchange.armies.map(|army| army.wild > 0);
-    let (mut volleys, mut losses) = (0, false);
-    for (place, stage) in exchange.stages.iter().enumerate() {
-        match stage {
-            Stage::Volley(volley) => {
-                open.wild |= wild.contains(&true);
-                open.holding |=
-                    volley.may_hold || passing_matters(exchange, volley.target.into(), volleys);
-                volleys += 1;
-                losses = true;
-            }
-            Stage::Orders(_) | Stage::Pulse { .. } => {
-                open.chains |= matches!(stage, Stage::Pulse { .. });
-                for side in
-                    Side::ALL.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0)
-                {
-                    let rallies = most_rallies(exchange, place, side) > 0
-                        && most_points(exchange, place, side) > 0;
-                    let suppressed = may_be_suppressed(exchange, place, side);
-                    let on_the_way = |unit: &Member| unit.start.goal.is_some();
-                    let moves = exchange.telling.goals
-                        && exchange.roster[exchange.places(side)].iter().any(on_the_way);
-                    open.orders |= rallies || suppressed || moves;
-                    open.moves |= moves;
-                    open.first |= moves && (rallies || suppressed);
-                    open.rally |= rallies;
-                    open.either |= rallies && suppressed && exchange.places(side).len() > 1;
-                    open.wild |= rallies && wild[side as usize];
-                }
-            }
-            Stage::Command => {
-                for side in Side::ALL {
-                    wild[side as usize] |= exchange.armies[side.other() as usize].command_dice > 0;
-                }
-            }
-            Stage::Move(of) => open.stays |= of.may_hold,
-            Stage::TurnEnds => wild = [false; 2],
-            Stage::Disperse(_) | Stage::MoraleLoss(_) => losses = true,
-            Stage::MoraleCheck { .. } => open.staff |= exchange.armies[0].staff > 0,
-            _ => {}
-        }
+    let Exchange { stages, armies, .. } = exchange;
+    let has = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
+    let [mut either, mut rally, mut moves, mut orders, mut first] = [false; 5];
+    let mut wild = false;
+    for (place, side) in (0..stages.len()).flat_map(|place| Side::ALL.map(|side| (place, side))) {
+        let may_add = may_have_wild_dice(exchange, place, side);
+        wild |= may_add && matches!(stages[place], Stage::Volley(_));
+        let Some(may) = PossibleOrders::in_stage(exchange, place, side) else { continue };
+        wild |= may_add && may.rally();
+        either |= may.rally() && may.suppressed && exchange.places(side).len() > 1;
+        rally |= may.rally();
+        moves |= may.moves;
+        orders |= may.rally() || may.suppressed || may.moves;
+        first |= may.moves && (may.rally() || may.suppressed);
     }
-    open.staff |=
-        losses && exchange.checks_army_morale && exchange.armies.iter().any(|army| army.staff > 0);
-    open
+    let holding = volleys(stages).any(|volley| volley.may_hold) || passing_matters(exchange);
+    let staff = has(|stage| matches!(stage, Stage::MoraleCheck { .. })) && armies[0].staff > 0
+        || has(Stage::loses_units)
+            && exchange.checks_army_morale
+            && armies.iter().any(|army| army.staff > 0);
+    let differ = [false, either, rally || moves, orders, wild, holding, first, staff];
+    let any = differ.contains(&true)
+        || has(|stage| matches!(stage, Stage::Pulse { .. }))
+        || has(|stage| matches!(stage, Stage::Move(of) if of.may_hold));
+    let matters = |place: &usize| differ[*place] || *place == 0 && any;
+    (0..differ.len()).filter(matters).collect()
 }
 
-fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
-    let units = &exchange.roster[exchange.places(side)];
-    units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
+/// Returns whether a side may have Wild Dice in a stage, from the start or a Command Failure.
+fn may_have_wild_dice(exchange: &Exchange, place: usize, side: Side) -> bool {
+    let mut turns = exchange.stages[..place].split(|stage| *stage == Stage::TurnEnds).rev();
+    let this_turn = turns.next().unwrap_or_default();
+    turns.next().is_none() && exchange.armies[side as usize].wild > 0
+        || this_turn.contains(&Stage::Command)
+            && exchange.armies[side.other() as usize].command_dice > 0
 }
 
-/// Returns whether it can matter that a target passes the cover behind it. It can if inches are
-/// reported, an enemy stands behind the cover, or the target is fired at again.
-fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
-    let behind = exchange.roster[target].start.behind;
-    let reachable = behind
-        .cover
-        .is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
-    let again = targets(exchange).skip(number + 1).any(|later| later == target);
-    reachable && (exchange.telling.counts_inches() || behind.enemy.is_some() || again)
+/// Returns whether it can matter that the target of a volley passes the cover behind it. It can if
+/// inches are reported, an enemy stands behind the cover, or the target is fired at again.
+fn passing_matters(exchange: &Exchange) -> bool {
+    volleys(&exchange.stages).enumerate().any(|(number, &Volley { target, .. })| {
+        let behind = exchange.roster[usize::from(target)].start.behind;
+        let reachable = behind
+            .cover
+            .is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
+        let mut later = volleys(&exchange.stages).skip(number + 1);
+        reachable
+            && (exchange.telling.counts_inches()
+                || behind.enemy.is_some()
+                || later.any(|volley| volley.target == target))
+    })
 }

@@ -38,6 +38,11 @@ impl Stage {
             _ => 0,
         }
     }
+
+    /// Returns whether a unit may be dispersed, or counts as dispersed.
+    pub(super) fn loses_units(&self) -> bool {
+        matches!(self, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_))
+    }
 }
 
 /// Fire of one unit, or from off the table, at one target.
