@@ -3,7 +3,6 @@
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Army, GameStatus, Status, Task};
-use super::pool::DieResult;
 use super::rules::{BothAtZero, MoraleLoss};
 use super::unit::{Side, Unit};
 use engine::process::Log;
@@ -70,17 +69,16 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
     /// clamped once dice cannot reverse it any more, so that equal states merge.
-    pub(super) fn morale_check_die(&mut self, shown: DieResult) {
+    pub(super) fn morale_check_die(&mut self, success: bool) {
         let Some(Task::MoraleCheck { own, enemy, lead, .. }) = self.field.agenda.last_mut() else {
             return;
         };
-        let success = i8::from(shown.is_success());
         if *own > 0 {
             *own -= 1;
-            *lead += success;
+            *lead += i8::from(success);
         } else {
             *enemy -= 1;
-            *lead -= success;
+            *lead -= i8::from(success);
         }
         *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
     }

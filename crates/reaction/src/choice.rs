@@ -1,97 +1,89 @@
 //! The decisions the rules leave to the players.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
 use super::orders::orders_in_words;
 use super::pool::Pool;
 use super::rules::WildDieTiming;
-use super::stage::{Move, Stage};
 use super::unit::Side;
 use engine::process::{Decisions, Log};
 use engine::text::counted;
+use schema::Word as _;
+use schema::declared::declared_words;
+
+/// The kind of an option, which policies list, its rule, and its words.
+type PlainOption = (&'static str, &'static str, &'static str);
+
+declared_words! {
+    /// An option without units or dice.
+    pub enum Plain: PlainOption {
+        Fires = ("fire", "Fire", "fire"),
+        HoldsFire = ("hold-fire", "Fire", "hold fire"),
+        AddsWildDie = ("add-wild-die", "Wild Die", "add a Wild Die"),
+        KeepsWildDie = ("keep-wild-die", "Wild Die", "add no Wild Die"),
+        /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
+        Elsewhere = ("elsewhere", "Orders", "nothing more here"),
+        /// The use of a chain for orders.
+        GivesOrders = ("orders", "Pulse", "give orders"),
+        /// The use of a chain to restock Staff Orders.
+        Restocks = ("restock", "Pulse", "restock Staff Orders"),
+        /// A move without an order.
+        Goes = ("go", "Movement", "move"),
+        Stays = ("stay", "Movement", "stay"),
+        Halts = ("halt", "Forced back", "halt in cover"),
+        GoesOn = ("go-on", "Forced back", "pass the cover"),
+        AddsStaffOrder = ("add-staff-order", "Army Morale", "add a die by a Staff Order"),
+        KeepsStaffOrder = ("keep-staff-order", "Army Morale", "add no die"),
+    }
+}
 
 /// An option of a decision. Units have 0-based indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    Fires,
-    HoldsFire,
-    AddsWildDie,
-    KeepsWildDie,
+    /// An option without units or dice.
+    Plain(Plain),
     /// Remove Unit Suppression for a unit.
     Unsuppress(u8),
     /// Rally Group for a group of units.
     Rally(UnitSet),
     /// The use of a Dice Chain of `dice` dice with `sixes` added; with 0 dice of sixes only.
-    Chain {
-        dice: u8,
-        sixes: u8,
-    },
+    Chain { dice: u8, sixes: u8 },
     /// The move of a group, with a chain of `chain` dice.
-    Move {
-        group: UnitSet,
-        chain: u8,
-    },
-    /// The unit moves without an order.
-    Goes,
-    Stays,
-    /// The use of a chain for orders.
-    GivesOrders,
-    /// The use of a chain to restock Staff Orders.
-    Restocks,
-    /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
-    Elsewhere,
+    Move { group: UnitSet, chain: u8 },
     /// Removal of a Disruption Point from a unit.
     Remove(u8),
-    /// The unit halts in cover.
-    Halts,
-    /// The unit passes the cover.
-    GoesOn,
-    /// A Staff Order adds a die to the Army Morale Check.
-    AddsStaffOrder,
-    KeepsStaffOrder,
 }
 
 impl Choice {
-    /// Returns the kind of the option, which policies list, its rule, and its words. Options about
-    /// units or dice have no words of their own.
-    const fn declared(self) -> (&'static str, &'static str, &'static str) {
+    /// Returns the kind of the option, and its rule.
+    fn declared(self) -> (&'static str, &'static str) {
         match self {
-            Choice::Fires => ("fire", "Fire", "fire"),
-            Choice::HoldsFire => ("hold-fire", "Fire", "hold fire"),
-            Choice::AddsWildDie => ("add-wild-die", "Wild Die", "add a Wild Die"),
-            Choice::KeepsWildDie => ("keep-wild-die", "Wild Die", "add no Wild Die"),
-            Choice::Unsuppress(_) => ("unsuppress", "Orders", ""),
-            Choice::Rally(_) => ("rally", "Orders", ""),
-            Choice::Elsewhere => ("elsewhere", "Orders", "nothing more here"),
-            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse", ""),
-            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse", ""),
-            Choice::Chain { .. } => ("chain-with-sixes", "Pulse", ""),
-            Choice::GivesOrders => ("orders", "Pulse", "give orders"),
-            Choice::Restocks => ("restock", "Pulse", "restock Staff Orders"),
-            Choice::Move { chain: 1, .. } => ("move", "Movement", ""),
-            Choice::Move { chain: 2, .. } => ("double-move", "Movement", ""),
-            Choice::Move { .. } => ("triple-move", "Movement", ""),
-            Choice::Goes => ("go", "Movement", "move"),
-            Choice::Stays => ("stay", "Movement", "stay"),
-            Choice::Remove(_) => ("remove", "Rally", ""),
-            Choice::Halts => ("halt", "Forced back", "halt in cover"),
-            Choice::GoesOn => ("go-on", "Forced back", "pass the cover"),
-            Choice::AddsStaffOrder => {
-                ("add-staff-order", "Army Morale", "add a die by a Staff Order")
-            }
-            Choice::KeepsStaffOrder => ("keep-staff-order", "Army Morale", "add no die"),
+            Choice::Plain(plain) => (plain.declared().0, plain.declared().1),
+            Choice::Unsuppress(_) => ("unsuppress", "Orders"),
+            Choice::Rally(_) => ("rally", "Orders"),
+            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse"),
+            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse"),
+            Choice::Chain { .. } => ("chain-with-sixes", "Pulse"),
+            Choice::Move { chain: 1, .. } => ("move", "Movement"),
+            Choice::Move { chain: 2, .. } => ("double-move", "Movement"),
+            Choice::Move { .. } => ("triple-move", "Movement"),
+            Choice::Remove(_) => ("remove", "Rally"),
         }
     }
 
     /// Returns the kind of the option, which policies list.
-    pub(super) const fn kind(self) -> &'static str {
+    pub(super) fn kind(self) -> &'static str {
         self.declared().0
     }
 }
 
 pub(super) type Choices = SmallVec<[Choice; 4]>;
+
+fn plain(choices: [Plain; 2]) -> Choices {
+    choices.map(Choice::Plain).into_iter().collect()
+}
 
 impl Exchange {
     /// Returns the options of the current task, in order.
@@ -102,10 +94,10 @@ impl Exchange {
     /// Returns the options of a task, in order. A choice is due only if there are at least two.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
-            Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
-            Task::MayMove => smallvec![Choice::Goes, Choice::Stays],
-            Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
-            Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
+            Task::MayHold { .. } => plain([Plain::Fires, Plain::HoldsFire]),
+            Task::MayMove { .. } => plain([Plain::Goes, Plain::Stays]),
+            Task::Halt { .. } => plain([Plain::Halts, Plain::GoesOn]),
+            Task::StaffOrder { .. } => plain([Plain::AddsStaffOrder, Plain::KeepsStaffOrder]),
             Task::Pulse { side } => self.chains_to_use(field, side),
             Task::Chain { side, dice, .. } => self.uses_of_chain(field, side, dice),
             Task::Orders { side, dice, staff } if dice + staff > 0 => {
@@ -116,9 +108,7 @@ impl Exchange {
                 let disrupted = field.disrupted(group).places();
                 disrupted.map(|place| Choice::Remove(place as u8)).collect()
             }
-            _ if self.may_join(field, task) => {
-                smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
-            }
+            _ if self.may_join(field, task) => plain([Plain::AddsWildDie, Plain::KeepsWildDie]),
             _ => Choices::new(),
         }
     }
@@ -130,19 +120,15 @@ impl Exchange {
             .map(|place| Choice::Unsuppress(place as u8))
             .chain(self.can_rally(field, side).parts().map(Choice::Rally))
             .chain(self.possible_moves(field, side, 1))
-            .chain([Choice::Elsewhere])
+            .chain([Choice::Plain(Plain::Elsewhere)])
             .collect()
     }
 
     pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
         match task {
-            Task::MayHold => self.volley(field).map_or(Side::Own, |volley| volley.side),
-            Task::MayMove => match self.stage(field) {
-                Some(Stage::Move(Move { place, .. })) => self.side_of(usize::from(*place)),
-                _ => Side::Own,
-            },
-            Task::Halt { place, .. } => self.side_of(place.into()),
-            Task::Pulse { side }
+            Task::MayMove { place, .. } | Task::Halt { place, .. } => self.side_of(place.into()),
+            Task::MayHold { side }
+            | Task::Pulse { side }
             | Task::Chain { side, .. }
             | Task::StaffOrder { side }
             | Task::Orders { side, .. }
@@ -186,7 +172,7 @@ impl Exchange {
             Choice::Remove(place) => {
                 format!("remove a Disruption Point of {}", self.name(place.into()))
             }
-            _ => choice.declared().2.to_string(),
+            Choice::Plain(plain) => plain.declared().2.to_string(),
         }
     }
 }
@@ -195,36 +181,38 @@ impl<L: Log> Playthrough<'_, L> {
     pub(super) fn make(&mut self, task: Task, choice: Choice) {
         self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
         let side = self.exchange.chooses(self.field, task);
-        match (choice, task) {
-            (Choice::Chain { dice, sixes }, _) => self.use_chain(side, dice, sixes),
-            (_, Task::Chain { .. }) => self.make_of_chain(task, choice),
-            (Choice::Move { group, chain }, _) => {
+        match choice {
+            Choice::Chain { dice, sixes } => self.use_chain(side, dice, sixes),
+            _ if matches!(task, Task::Chain { .. }) => self.make_of_chain(task, choice),
+            Choice::Move { group, chain } => {
                 self.pay();
                 self.move_group(group, chain);
             }
-            (Choice::HoldsFire, _) => self.field.agenda.clear(),
-            (Choice::Halts | Choice::GoesOn, Task::Halt { place, inches }) => {
-                self.answer_halt(place.into(), inches, choice == Choice::Halts);
-            }
-            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
-                self.answer_wild_die(side, choice == Choice::AddsWildDie);
-            }
-            (Choice::Goes, _) => {
-                self.field.agenda.pop();
-                if let Some(Stage::Move(Move { place, chain, .. })) =
-                    self.exchange.stage(self.field)
-                {
-                    self.move_group(UnitSet(1 << place), *chain);
-                }
-            }
-            (Choice::Unsuppress(place), _) => {
+            Choice::Unsuppress(place) => {
                 self.pay();
                 self.field.units[usize::from(place)].suppressed = false;
             }
-            (Choice::Rally(group), _) => self.rally(side, group),
-            (Choice::Elsewhere, _) => self.end_orders(),
-            (Choice::Remove(place), _) => self.remove_point(place.into()),
-            (Choice::AddsStaffOrder, _) => self.add_staff_order(side),
+            Choice::Rally(group) => self.rally(side, group),
+            Choice::Remove(place) => self.remove_point(place.into()),
+            Choice::Plain(plain) => self.make_plain(task, side, plain),
+        }
+    }
+
+    fn make_plain(&mut self, task: Task, side: Side, choice: Plain) {
+        match (choice, task) {
+            (Plain::HoldsFire, _) => self.field.agenda.clear(),
+            (Plain::Halts | Plain::GoesOn, Task::Halt { place, inches }) => {
+                self.answer_halt(place.into(), inches, choice == Plain::Halts);
+            }
+            (Plain::AddsWildDie | Plain::KeepsWildDie, _) => {
+                self.answer_wild_die(side, choice == Plain::AddsWildDie);
+            }
+            (Plain::Goes, Task::MayMove { place, chain }) => {
+                self.field.agenda.pop();
+                self.move_group(UnitSet(1 << place), chain);
+            }
+            (Plain::Elsewhere, _) => self.end_orders(),
+            (Plain::AddsStaffOrder, _) => self.add_staff_order(side),
             _ => drop(self.field.agenda.pop()),
         }
     }
@@ -261,8 +249,8 @@ impl Decisions for Exchange {
     fn decision(&self, field: &Battlefield) -> String {
         let Some(&task) = field.agenda.last() else { return String::new() };
         let what = match task {
-            Task::MayHold => "fire or not".to_string(),
-            Task::MayMove => "move or not".to_string(),
+            Task::MayHold { .. } => "fire or not".to_string(),
+            Task::MayMove { .. } => "move or not".to_string(),
             Task::Fire { pool, hits, sixes } => {
                 format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")]))
             }

@@ -8,9 +8,9 @@ use super::fields::{
 };
 use super::kinds::{Head, StepFields, StepKind};
 use super::notation::PlacedUnit;
-use super::pool::PoolRoll;
+use super::pool::slide;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
-use super::stage::{Move, Orders, Stage, Volley};
+use super::stage::{Stage, Volley};
 use super::unit::{Member, Printed, Side};
 use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
@@ -55,7 +55,7 @@ fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Me
 }
 
 /// Returns the firing dice and their TN, with the modifiers of the shot, after sliding.
-fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
+fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
     let range = match shot.range {
         Range::Close => rules.range_tn_close.0,
         Range::Effective => rules.range_tn_effective.0,
@@ -68,7 +68,7 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> PoolRoll {
     };
     let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
     let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
-    PoolRoll::slid(
+    slide(
         i16::from(dice) + i16::from(moved) + i16::from(uphill),
         i16::from(rules.fire_tn.0 + range + flank),
     )
@@ -126,8 +126,7 @@ impl Compiler<'_> {
     pub(super) fn stages(&mut self, draft: &Draft<Reaction>) -> Result<Vec<Stage>, FieldFault> {
         let fields = draft.head.fields();
         let dice = Some(fields.orders.u8());
-        let orders =
-            Stage::Orders(Orders { side: Side::Own, dice, staff: 0, ends_activations: true });
+        let orders = Stage::Orders { side: Side::Own, dice, staff: 0, ends_activations: true };
         let repeated = |stage, times: u16| {
             (1..=times).flat_map(|point| [stage, Stage::Report(point)]).collect()
         };
@@ -156,7 +155,7 @@ impl Compiler<'_> {
                 Stage::MoraleCheck { dice: dice.dice.map_or_else(default, |dice| dice.u8()) }
             }
             Head::Move { dice, .. } => {
-                Stage::Move(Move { place: 0, chain: dice.dice.u8(), may_hold: false })
+                Stage::Move { place: 0, chain: dice.dice.u8(), may_hold: false }
             }
         };
         Ok(vec![stage, Stage::Report(0)])
@@ -190,11 +189,13 @@ impl Compiler<'_> {
                 fault.help("write for example `/reaction=5`")
             })?;
         let rules = &self.exchange.rules;
+        let (dice, tn) = roll(rules, dice, shot);
         Ok(Volley {
             side: self.exchange.side_of(target).other(),
             firer: firer.map(|firer| firer as u8),
             target: target as u8,
-            roll: roll(rules, dice, shot),
+            dice,
+            tn,
             reaction,
             cover: rules.cover_dice(shot.cover),
             high_suppression: match rules.high_suppression {
@@ -289,7 +290,7 @@ impl Compiler<'_> {
         Ok(Volley { may_hold: fields.may_hold, ..volley })
     }
 
-    fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
+    fn move_step(&self, fields: &MoveStep) -> Result<Stage, FieldFault> {
         let field = MoveStep::slot;
         let place = self.needed_place(fields.slot, field, "say who moves", "slot = 1")?;
         let member = self.exchange.roster[place];
@@ -298,10 +299,11 @@ impl Compiler<'_> {
             let fault = field.fault(format!("`{name}` in slot {slot} has no goal to move to"));
             return Err(fault.help("write for example `/goal=24`"));
         }
-        Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
+        let (chain, may_hold) = (fields.dice.u8(), fields.may_hold);
+        Ok(Stage::Move { place: place as u8, chain, may_hold })
     }
 
-    fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Orders, FieldFault> {
+    fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         let CommandStep { side, dice, staff } = fields;
         let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
         let field = CommandStep::dice.name;
@@ -316,14 +318,14 @@ impl Compiler<'_> {
             );
         }
         let ends_activations = self.exchange.rules.activation_limit == ActivationLimit::Pulse;
-        Ok(Orders { side: *side, dice, staff, ends_activations })
+        Ok(Stage::Orders { side: *side, dice, staff, ends_activations })
     }
 
     /// Compiles a step. `turn` gives the use of the Command Dice in the turn of the step.
     fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         Ok(match fields {
             StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),
-            StepFields::Command { fields } => Stage::Orders(self.command_step(fields, turn)?),
+            StepFields::Command { fields } => self.command_step(fields, turn)?,
             StepFields::Roll {} => Stage::Command,
             StepFields::Pulse { fields } => {
                 turn.check_rolled()?;
@@ -337,7 +339,7 @@ impl Compiler<'_> {
                 turn.check_free(DO, "in a step `pulse`, the side may restock Staff Orders")?;
                 Stage::Restock { side: fields.side, chain, sixes: fields.sixes }
             }
-            StepFields::Move { fields } => Stage::Move(self.move_step(fields)?),
+            StepFields::Move { fields } => self.move_step(fields)?,
             StepFields::Turn {} => Stage::TurnEnds,
             StepFields::Disperse { fields } => {
                 let (slot, field) = (fields.slot, DisperseStep::slot);

@@ -4,7 +4,7 @@ use super::army::OPPOSING_DICE;
 use super::exchange::Exchange;
 use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
-use super::stage::{Move, Stage, Volley};
+use super::stage::{Stage, Volley};
 use super::unit::{Member, Side};
 use engine::dice::Face;
 use engine::process::Event;
@@ -104,18 +104,18 @@ impl Exchange {
     /// Describes a stage of a question about one side in a few words. `None` for all other stages.
     pub(super) fn stage_in_words(&self, stage: &Stage) -> Option<String> {
         Some(match stage {
-            Stage::Volley(Volley { roll, cover, .. }) => {
+            Stage::Volley(Volley { dice, tn, cover, .. }) => {
                 let cover = match cover {
                     0 => String::new(),
                     _ => format!(", cover of {}", counted(*cover, "die")),
                 };
-                format!("{} at {}+{cover}", counted(roll.dice.max(0) as u8, "die"), roll.tn)
+                format!("{} at {tn}+{cover}", counted((*dice).max(0) as u8, "die"))
             }
-            Stage::Orders(orders) => counted(orders.dice.unwrap_or(0), "order"),
+            Stage::Orders { dice, .. } => counted(dice.unwrap_or(0), "order"),
             Stage::MoraleCheck { dice } => {
                 format!("Army Morale Check of {} against {OPPOSING_DICE}", counted(*dice, "die"))
             }
-            Stage::Move(Move { place, chain, .. }) => {
+            Stage::Move { place, chain, .. } => {
                 let place = usize::from(*place);
                 let (fixed, dice) = self.length_of_move(&self.roster[place].start, place, *chain);
                 format!("{fixed} + {dice}D6 inches")

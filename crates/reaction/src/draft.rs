@@ -65,7 +65,7 @@ impl QuestionForm for Reaction {
         exchange.uses_staff =
             exchange.checks_army_morale || stages.iter().any(|stage| stage.most_staff() > 0);
         exchange.keeps_wild_dice = stages.iter().any(|stage| {
-            matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })
+            matches!(stage, Stage::Volley(_) | Stage::Orders { .. } | Stage::Pulse { .. })
         });
         exchange.stages = stages;
         let policies = policies::that_matter(&exchange);

@@ -92,7 +92,7 @@ impl UnitSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     /// The choice of the firing side to fire or to hold its fire.
-    MayHold,
+    MayHold { side: Side },
     /// Firing dice, with hits and sixes so far.
     Fire { pool: Pool, hits: u8, sixes: u8 },
     /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
@@ -123,7 +123,7 @@ pub enum Task {
     /// The choice of a use for a chain. `sixes` is true if the chain consists of sixes only.
     Chain { side: Side, dice: u8, sixes: bool },
     /// The choice of the side to move a unit or to let it stay.
-    MayMove,
+    MayMove { place: u8, chain: u8 },
     /// Dice of the move of a unit, by its 0-based index. It moves `back` if it is forced back.
     Move { place: u8, dice: u8, inches: u16, back: bool },
 }

@@ -3,7 +3,6 @@
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
-use super::stage::Move;
 use super::unit::{Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
@@ -34,15 +33,15 @@ impl Exchange {
 
 impl<L: Log> Playthrough<'_, L> {
     /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
-    pub(super) fn begin_move(&mut self, of: &Move) {
-        let fate = match self.field.units[usize::from(of.place)] {
+    pub(super) fn begin_move(&mut self, place: u8, chain: u8, may_hold: bool) {
+        let fate = match self.field.units[usize::from(place)] {
             Unit { dispersed: true, .. } => "is dispersed",
             Unit { goal: Some(0), .. } => "is at its goal",
             Unit { activated: 1.., .. } => "is activated already",
-            _ if of.may_hold => return self.field.agenda.push(Task::MayMove),
-            _ => return self.move_group(UnitSet(1 << of.place), of.chain),
+            _ if may_hold => return self.field.agenda.push(Task::MayMove { place, chain }),
+            _ => return self.move_group(UnitSet(1 << place), chain),
         };
-        let name = || self.exchange.name(of.place.into());
+        let name = || self.exchange.name(place.into());
         self.log.note("Movement", || format!("no move: {} {fate}", name()));
     }
 

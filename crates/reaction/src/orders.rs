@@ -2,9 +2,9 @@
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
-use super::pool::{DieResult, Pool};
+use super::pool::Pool;
 use super::rules::{ActivationLimit, RallyEffect};
-use super::stage::{Orders, Stage};
+use super::stage::Stage;
 use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;
@@ -22,8 +22,8 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
 impl Exchange {
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
-            Stage::Orders(orders) if orders.side == side => {
-                orders.dice.map_or(u8::MAX, |dice| dice + orders.staff)
+            Stage::Orders { side: of, dice, staff, .. } if *of == side => {
+                dice.map_or(u8::MAX, |dice| dice + staff)
             }
             Stage::Pulse { staff } => self.armies[side as usize].command_dice + staff,
             _ => 0,
@@ -33,7 +33,7 @@ impl Exchange {
     /// Returns whether activations end with a stage.
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
-            Stage::Orders(orders) => orders.ends_activations,
+            Stage::Orders { ends_activations, .. } => *ends_activations,
             Stage::Pulse { .. } => self.rules.activation_limit == ActivationLimit::Pulse,
             _ => false,
         }
@@ -56,8 +56,7 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    pub(super) fn begin_orders(&mut self, orders: &Orders) {
-        let Orders { side, dice, staff, .. } = *orders;
+    pub(super) fn begin_orders(&mut self, side: Side, dice: Option<u8>, staff: u8) {
         let army = self.field.army(side);
         let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
         let staff = staff.min(army.staff);
@@ -100,7 +99,7 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
     /// up to the most that can matter, so that equal states merge.
-    pub(super) fn rally_die(&mut self, shown: DieResult) {
+    pub(super) fn rally_die(&mut self, success: bool) {
         let units = &self.field.units;
         let Some(Task::Rally { group, pool, opposing, successes, .. }) =
             self.field.agenda.last_mut()
@@ -108,13 +107,12 @@ impl<L: Log> Playthrough<'_, L> {
             return;
         };
         let points: u8 = group.places().map(|place| units[place].dp).sum();
-        let success = u8::from(shown.is_success());
         if pool.left > 0 {
             pool.left -= 1;
-            *successes += success;
+            *successes += u8::from(success);
         } else {
             *opposing -= 1;
-            *successes = successes.saturating_sub(success);
+            *successes = successes.saturating_sub(success.into());
         }
         *successes = (points + *opposing).min(*successes);
     }

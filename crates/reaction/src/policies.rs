@@ -1,6 +1,6 @@
 //! Named policies, and the selection of those that make a difference to a question.
 
-use super::choice::Choice;
+use super::choice::{Choice, Plain};
 use super::exchange::Exchange;
 use super::field::Battlefield;
 use super::provenance::{PossibleOrders, volleys};
@@ -109,7 +109,7 @@ impl Exchange {
                 Choice::Chain { dice, sixes } => {
                     [wanted().saturating_sub(dice + sixes), sixes, dice]
                 }
-                Choice::GivesOrders => [u8::from(wanted() == 0), 0, 0],
+                Choice::Plain(Plain::GivesOrders) => [u8::from(wanted() == 0), 0, 0],
                 Choice::Move { .. } => [2, 0, 0],
                 _ => [0; 3],
             };
@@ -160,7 +160,7 @@ pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let differ = [false, either, rally || moves, orders, wild, holding, first, staff];
     let any = differ.contains(&true)
         || has(|stage| matches!(stage, Stage::Pulse { .. }))
-        || has(|stage| matches!(stage, Stage::Move(of) if of.may_hold));
+        || has(|stage| matches!(stage, Stage::Move { may_hold: true, .. }));
     let matters = |place: &usize| differ[*place] || *place == 0 && any;
     (0..differ.len()).filter(matters).collect()
 }

@@ -1,7 +1,5 @@
 //! Pools of D6: Target Numbers and sliding dice.
 
-use engine::dice::Face;
-
 /// The dice of a roll that are still to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
@@ -22,45 +20,11 @@ impl Pool {
     }
 }
 
-/// A number of dice and their Target Number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PoolRoll {
-    pub dice: i8,
-    pub tn: u8,
-}
-
-impl PoolRoll {
-    /// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
-    pub fn slid(dice: i16, tn: i16) -> PoolRoll {
-        let rolled = tn.clamp(2, 6);
-        PoolRoll { dice: (dice + rolled - tn) as i8, tn: rolled as u8 }
-    }
-}
-
-/// The result of a die of a pool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DieResult {
-    Miss,
-    Success,
-    /// A six, where sixes count as more than a success.
-    Six,
-}
-
-impl DieResult {
-    /// Reads a die. A six is always a success, because no TN is above 6.
-    #[inline]
-    pub(super) fn from_face(face: Face, tn: u8, sixes_count: bool) -> DieResult {
-        match face.dr() {
-            6 if sixes_count => DieResult::Six,
-            pips if pips >= tn => DieResult::Success,
-            _ => DieResult::Miss,
-        }
-    }
-
-    #[inline]
-    pub(super) fn is_success(self) -> bool {
-        self != DieResult::Miss
-    }
+/// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
+/// Returns the dice and the TN that are rolled.
+pub(super) fn slide(dice: i16, tn: i16) -> (i8, u8) {
+    let rolled = tn.clamp(2, 6);
+    ((dice + rolled - tn) as i8, rolled as u8)
 }
 
 #[cfg(test)]
@@ -78,8 +42,7 @@ mod tests {
             (5, -1, (8, 2)),
             (1, 9, (-2, 6)),
         ] {
-            let roll = PoolRoll::slid(dice, tn);
-            assert_eq!((roll.dice, roll.tn), rolled, "{dice} dice at {tn}");
+            assert_eq!(slide(dice, tn), rolled, "{dice} dice at {tn}");
         }
     }
 }

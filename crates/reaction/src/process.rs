@@ -3,11 +3,10 @@
 use smallvec::smallvec;
 
 use super::army::CHECK_TN;
-use super::choice::Choice;
+use super::choice::{Choice, Plain};
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, GameStatus, Task};
 use super::outcome::Outcome;
-use super::pool::DieResult;
 use super::stage::Stage;
 use super::unit::Side;
 use engine::dice::{Dice, Face};
@@ -31,7 +30,8 @@ pub enum Terms {
 /// The reading of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    Shown(DieResult),
+    /// A die of a pool. A six is always a success, because no TN is above 6.
+    Pool { success: bool, six: bool },
     /// A number, or the Army Morale Points lost; 0 for a Command Die that does not count.
     Number(u8),
     /// The side that has the first pulse.
@@ -44,7 +44,7 @@ impl Exchange {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
             _ if self.may_join(field, task) => None,
-            Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
+            Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
                 let suppressed = field.units[usize::from(volley.target)].suppressed;
@@ -100,7 +100,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(volley),
-            Stage::Orders(orders) => self.begin_orders(orders),
+            Stage::Orders { side, dice, staff, .. } => self.begin_orders(*side, *dice, *staff),
             Stage::Command => self.roll_command_dice(0),
             Stage::Pulse { .. } => self.begin_pulse(),
             Stage::Restock { side, chain, sixes } => self.restock(*side, *chain, *sixes),
@@ -109,7 +109,7 @@ impl<L: Log> Playthrough<'_, L> {
             Stage::Disperse(place) => self.disperse((*place).into(), "Dispersion"),
             Stage::MoraleLoss(side) => self.field.agenda.push(Task::MoraleLoss { side: *side }),
             Stage::MoraleCheck { dice } => self.begin_morale_check(Side::Own, *dice),
-            Stage::Move(of) => self.begin_move(of),
+            Stage::Move { place, chain, may_hold } => self.begin_move(*place, *chain, *may_hold),
             Stage::Report(_) => {}
         }
     }
@@ -158,7 +158,7 @@ impl<L: Log> Playthrough<'_, L> {
                     self.make(task, only);
                 }
             }
-            Task::Chain { .. } => self.make_of_chain(task, Choice::GivesOrders),
+            Task::Chain { .. } => self.make_of_chain(task, Choice::Plain(Plain::GivesOrders)),
             Task::Move { place, inches, back, .. } => self.end_move(place, inches, back),
             _ => drop(self.field.agenda.pop()),
         }
@@ -210,7 +210,9 @@ impl Process for Exchange {
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
         match (*terms, face.dr()) {
-            (Terms::Pool { tn, sixes }, _) => Reading::Shown(DieResult::from_face(face, tn, sixes)),
+            (Terms::Pool { tn, sixes }, pips) => {
+                Reading::Pool { success: pips >= tn, six: sixes && pips == 6 }
+            }
             (Terms::Loss, pips) => Reading::Number(self.points_lost(pips)),
             (Terms::Lot, pips) => Reading::First(Exchange::side_by_lot(pips)),
             (Terms::OnesAndSixes, 2..=5) => Reading::Number(0),
@@ -221,10 +223,12 @@ impl Process for Exchange {
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         let mut play = Playthrough { exchange: self, field, log };
         match (play.field.agenda.last_mut(), reading) {
-            (Some(Task::Fire { .. }), Reading::Shown(shown)) => play.fire_die(shown),
-            (Some(Task::React { .. }), Reading::Shown(shown)) => play.reaction_die(shown),
-            (Some(Task::Rally { .. }), Reading::Shown(shown)) => play.rally_die(shown),
-            (Some(Task::MoraleCheck { .. }), Reading::Shown(shown)) => play.morale_check_die(shown),
+            (Some(task), Reading::Pool { success, six }) => match task {
+                Task::Fire { .. } => play.fire_die(success, six),
+                Task::React { .. } => play.reaction_die(success, six),
+                Task::Rally { .. } => play.rally_die(success),
+                _ => play.morale_check_die(success),
+            },
             (Some(Task::Move { .. }), Reading::Number(pips)) => play.move_die(pips),
             (Some(&mut Task::MoraleLoss { side }), Reading::Number(points)) => {
                 play.lose_points(side, points)

@@ -118,7 +118,7 @@ fn rallies(exchange: &Exchange) -> [bool; 3] {
 /// Returns the notes on readings of the rules that apply to the question.
 pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let has = |holds: fn(&Stage) -> bool| exchange.stages.iter().any(holds);
-    let orders = has(|stage| matches!(stage, Stage::Pulse { .. } | Stage::Orders(_)));
+    let orders = has(|stage| matches!(stage, Stage::Pulse { .. } | Stage::Orders { .. }));
     let several = Side::ALL.into_iter().any(|side| exchange.places(side).len() > 1);
     let counted = match exchange.rules.activation_limit {
         ActivationLimit::Turn => {
@@ -136,7 +136,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     };
     let notes = [
         (
-            volleys(&exchange.stages).any(|volley| volley.roll.dice <= 0),
+            volleys(&exchange.stages).any(|volley| volley.dice <= 0),
             "the modifiers of a volley leave it no dice",
         ),
         (in_steps && orders, counted),

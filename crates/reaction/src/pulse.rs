@@ -2,7 +2,7 @@
 //! the two sides use in Command Pulses.
 
 use super::chains::{ChainRoll, Chains};
-use super::choice::{Choice, Choices};
+use super::choice::{Choice, Choices, Plain};
 use super::command::CommandRoll;
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, GameStatus, Status, Task};
@@ -57,9 +57,9 @@ impl Exchange {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer =
             (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
-        [Choice::GivesOrders]
+        [Choice::Plain(Plain::GivesOrders)]
             .into_iter()
-            .chain(restocks.then_some(Choice::Restocks))
+            .chain(restocks.then_some(Choice::Plain(Plain::Restocks)))
             .chain(longer.into_iter().flatten())
             .collect()
     }
@@ -191,10 +191,10 @@ impl<L: Log> Playthrough<'_, L> {
         else {
             return;
         };
-        if choice == Choice::Restocks {
+        if choice == Choice::Plain(Plain::Restocks) {
             self.restock(side, dice.min(LONGEST_RESTOCK), sixes);
         }
-        let dice = if choice == Choice::GivesOrders { dice } else { 0 };
+        let dice = if choice == Choice::Plain(Plain::GivesOrders) { dice } else { 0 };
         let staff = self.field.army(side).staff.min(*staff);
         self.field.agenda.push(Task::Orders { side, dice, staff });
         if let Choice::Move { group, chain } = choice {

@@ -1,6 +1,5 @@
 //! The stages of an exchange.
 
-use super::pool::PoolRoll;
 use super::unit::Side;
 use engine::process::ReportIndex;
 
@@ -9,8 +8,9 @@ use engine::process::ReportIndex;
 pub enum Stage {
     /// Fire at one target.
     Volley(Volley),
-    /// The orders of one side.
-    Orders(Orders),
+    /// The orders of one side, with the Command Dice to use (`None` for all that are left of the
+    /// roll) and at most `staff` Staff Orders. Afterwards activations may end.
+    Orders { side: Side, dice: Option<u8>, staff: u8, ends_activations: bool },
     /// The roll of Command Dice of both sides.
     Command,
     /// The use of a Dice Chain by the side that has the pulse, with at most `staff` Staff Orders.
@@ -25,8 +25,9 @@ pub enum Stage {
     MoraleLoss(Side),
     /// An Army Morale Check of the own side with `dice` dice.
     MoraleCheck { dice: u8 },
-    /// A move without an order.
-    Move(Move),
+    /// A move without an order of the unit with a 0-based index, with a chain of 1 to 3 dice. The
+    /// unit may stay where it is if `may_hold` is true.
+    Move { place: u8, chain: u8, may_hold: bool },
     /// A report of all units and armies.
     Report(ReportIndex),
 }
@@ -34,7 +35,7 @@ pub enum Stage {
 impl Stage {
     pub(super) fn most_staff(&self) -> u8 {
         match self {
-            Stage::Orders(Orders { staff, .. }) | Stage::Pulse { staff } => *staff,
+            Stage::Orders { staff, .. } | Stage::Pulse { staff } => *staff,
             _ => 0,
         }
     }
@@ -53,7 +54,9 @@ pub struct Volley {
     pub firer: Option<u8>,
     /// The 0-based index of the target.
     pub target: u8,
-    pub roll: PoolRoll,
+    /// The firing dice after sliding, and their TN.
+    pub dice: i8,
+    pub tn: u8,
     /// The Reaction Dice of the target, without cover.
     pub reaction: u8,
     /// The Reaction Dice for the cover of the target.
@@ -71,27 +74,4 @@ impl Volley {
     pub(super) fn matched(&self) -> i8 {
         if self.high_suppression { -1 } else { 0 }
     }
-}
-
-/// The orders a side can give in one stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Orders {
-    pub side: Side,
-    /// The Command Dice to use; `None` for all that are left of the roll.
-    pub dice: Option<u8>,
-    /// The maximum number of Staff Orders to use.
-    pub staff: u8,
-    /// True if activations end afterwards, so that units can be rallied again.
-    pub ends_activations: bool,
-}
-
-/// A move that needs no order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// The 0-based index of the unit.
-    pub place: u8,
-    /// The number of dice of the move: 1, 2 or 3 for a single, double or triple move.
-    pub chain: u8,
-    /// True if the unit may stay where it is.
-    pub may_hold: bool,
 }

@@ -2,7 +2,7 @@
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Effect, Status, Task};
-use super::pool::{DieResult, Pool};
+use super::pool::Pool;
 use super::rules::DpRule;
 use super::stage::Volley;
 use super::unit::Unit;
@@ -71,15 +71,15 @@ impl<L: Log> Playthrough<'_, L> {
             let name = || self.exchange.name(place);
             return self.log.note("Fire", || format!("no volley: {} {fate}", name()));
         }
-        let pool = Pool::new(volley.roll.dice);
+        let pool = Pool::new(volley.dice);
         self.field.agenda.push(Task::Fire { pool, hits: 0, sixes: 0 });
         if volley.may_hold {
-            self.field.agenda.push(Task::MayHold);
+            self.field.agenda.push(Task::MayHold { side: volley.side });
         }
     }
 
     /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
-    pub(super) fn fire_die(&mut self, shown: DieResult) {
+    pub(super) fn fire_die(&mut self, hit: bool, six: bool) {
         let Some(volley) = self.volley() else { return };
         let target = usize::from(volley.target);
         let most_cancelled = self.exchange.reaction_dice(self.field, &volley)
@@ -89,8 +89,8 @@ impl<L: Log> Playthrough<'_, L> {
         let most_sixes = self.exchange.most_sixes(&self.field.units[target], most_cancelled);
         let Some(Task::Fire { pool, hits, sixes }) = self.field.agenda.last_mut() else { return };
         pool.left -= 1;
-        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
-        *sixes = (most_sixes as u8).min(*sixes + u8::from(shown == DieResult::Six));
+        *hits = most_hits.min(*hits + u8::from(hit));
+        *sixes = (most_sixes as u8).min(*sixes + u8::from(six));
     }
 
     /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
@@ -112,14 +112,14 @@ impl<L: Log> Playthrough<'_, L> {
     }
 
     /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
-    pub(super) fn reaction_die(&mut self, shown: DieResult) {
+    pub(super) fn reaction_die(&mut self, success: bool, six: bool) {
         let (Some(volley), Some(mut task)) = (self.volley(), self.field.agenda.pop()) else {
             return;
         };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.left -= 1;
-            *net = net.saturating_sub(shown.is_success().into());
-            *unmatched = volley.matched().max(*unmatched - i8::from(shown == DieResult::Six));
+            *net = net.saturating_sub(success.into());
+            *unmatched = volley.matched().max(*unmatched - i8::from(six));
         }
         self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
