@@ -15,10 +15,9 @@ use engine::text::counted;
 pub struct Chains([u8; 6]);
 
 impl Chains {
-    /// Returns all counts in one word, for hashing.
+    /// Returns all counts in one word, for hashing. A side has at most ten dice.
     pub(super) fn word(self) -> u64 {
-        let [ones, twos, threes, fours, fives, sixes] = self.0;
-        u64::from_le_bytes([ones, twos, threes, fours, fives, sixes, 0, 0])
+        self.0.iter().rev().fold(0, |word, &count| word << 4 | u64::from(count))
     }
 
     pub fn is_empty(self) -> bool {

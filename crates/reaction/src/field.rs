@@ -11,7 +11,6 @@ use schema::declared::named;
 /// The values of an army without its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Army {
-    /// Army Morale Points left.
     pub morale: u8,
     /// Command Dice rolled each turn.
     pub command_dice: u8,
@@ -29,21 +28,14 @@ pub struct Army {
 }
 
 impl std::hash::Hash for Army {
-    /// Hashes all fields as two words, for speed: states are hashed once a roll.
+    /// Hashes all fields as one word, for speed: states are hashed once a roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Army { morale, command_dice, command, chains, staff, restocked, wild, condition } =
             *self;
         let command = command.unwrap_or(u8::MAX);
-        let word = u64::from_le_bytes([
-            morale,
-            command_dice,
-            command,
-            staff,
-            restocked,
-            wild,
-            condition.map_or(u8::MAX, |status| status as u8),
-            0,
-        ]);
+        let condition = condition.map_or(u8::MAX, |status| status as u8);
+        let word = [morale, command_dice, command, staff, restocked, wild, condition, 0];
+        let word = u64::from_le_bytes(word);
         hasher.write_u64(word ^ chains.word().rotate_right(8));
     }
 }
@@ -142,10 +134,8 @@ named! {
         /// Forced back by at least the inches of the field `at-least`.
         ForcedBackFar = "forced-back-far",
         Dispersed = "dispersed",
-        /// A volley that was not fired.
-        ///
-        /// The statuses of a fired volley follow: no hit (`Missed`), neither a point nor
-        /// suppression (`Held`), points only (`Disrupted`).
+        /// A volley that was not fired. The statuses of a fired volley follow: no hit (`Missed`),
+        /// neither a point nor suppression (`Held`), points only (`Disrupted`).
         NotFired = "not-fired",
         Missed = "missed",
         Held = "held",

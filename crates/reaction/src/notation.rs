@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::unit::{Behind, MAX_UNITS, Member, PRESETS, UnitDice};
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS};
 use engine::text::Fault;
 use schema::roster::{condition, is_unit, joined, numbered, units, written};
 use schema::{FieldValue, Grammar, Item, Json, RawValue, Takes, UnitFact};
@@ -15,46 +15,47 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-/// The value of a unit that a condition sets. A count is 0 if it is not given.
-enum Place<'a> {
-    Flag(&'a mut bool),
-    Count(&'a mut u8),
-    Inches(&'a mut u16),
-    OptionalCount(&'a mut Option<u8>),
-    OptionalInches(&'a mut Option<u16>),
+/// A condition of a unit: how it is read from the unit and how it is set. Numbers go from the first
+/// to the second.
+#[derive(Clone, Copy)]
+enum Condition {
+    Flag(fn(&mut Member) -> &mut bool),
+    Value(u16, u16, fn(&mut Member) -> &mut Option<u8>),
+    Number(u16, u16, fn(&Member) -> Option<u16>, fn(&mut Member, u16)),
     /// The extent of a friend behind the unit.
-    Friend(&'a mut Option<(u8, u8)>),
+    Friend,
 }
 
-/// A condition as it is shown, the least and the greatest number, and the value that it sets.
-type Condition = (&'static str, u16, u16, fn(&mut Member) -> Place);
-
 /// All conditions, in the order in which they are written.
-const CONDITIONS: [Condition; 16] = {
-    use Place::{Count, Flag, Friend, Inches, OptionalCount, OptionalInches};
+const CONDITIONS: [(&str, Condition); 16] = {
+    use Condition::{Flag, Friend, Number, Value};
     [
-        ("reaction=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Reaction as usize])),
-        ("artillery=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Artillery as usize])),
-        ("at=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::At as usize])),
-        ("fp=N", 0, 20, |unit| OptionalCount(&mut unit.dice[UnitDice::Fp as usize])),
-        ("cohesion=N", 1, 40, |unit| OptionalCount(&mut unit.cohesion)),
-        ("fast", 0, 0, |unit| Flag(&mut unit.fast)),
-        ("soft", 0, 0, |unit| Flag(&mut unit.soft)),
-        ("dp=N", 0, 39, |unit| Count(&mut unit.start.dp)),
-        ("suppressed", 0, 0, |unit| Flag(&mut unit.start.suppressed)),
-        ("fired", 0, 0, |unit| Flag(&mut unit.start.fired)),
-        ("moved=N", 0, 9999, |unit| Inches(&mut unit.start.moved)),
-        ("goal=N", 0, 9999, |unit| OptionalInches(&mut unit.start.goal)),
-        ("edge=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.edge)),
-        ("cover=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.cover)),
-        ("enemy=N", 0, 99, |unit| OptionalCount(&mut unit.start.behind.enemy)),
-        ("friend=N-N", 0, 99, |unit| Friend(&mut unit.start.behind.friend)),
+        ("reaction=N", Value(0, 20, |unit| &mut unit.dice[0])),
+        ("artillery=N", Value(0, 20, |unit| &mut unit.dice[1])),
+        ("at=N", Value(0, 20, |unit| &mut unit.dice[2])),
+        ("fp=N", Value(0, 20, |unit| &mut unit.dice[3])),
+        ("cohesion=N", Value(1, 40, |unit| &mut unit.cohesion)),
+        ("fast", Flag(|unit| &mut unit.fast)),
+        ("soft", Flag(|unit| &mut unit.soft)),
+        ("dp=N", Number(0, 39, |u| positive(u.start.dp), |u, n| u.start.dp = n as u8)),
+        ("suppressed", Flag(|unit| &mut unit.start.suppressed)),
+        ("fired", Flag(|unit| &mut unit.start.fired)),
+        ("moved=N", Number(0, 9999, |u| positive(u.start.moved), |u, n| u.start.moved = n)),
+        ("goal=N", Number(0, 9999, |u| u.start.goal, |u, n| u.start.goal = Some(n))),
+        ("edge=N", Value(0, 99, |unit| &mut unit.start.behind.edge)),
+        ("cover=N", Value(0, 99, |unit| &mut unit.start.behind.cover)),
+        ("enemy=N", Value(0, 99, |unit| &mut unit.start.behind.enemy)),
+        ("friend=N-N", Friend),
     ]
 };
 
+fn positive(number: impl Into<u16>) -> Option<u16> {
+    Some(number.into()).filter(|number| *number > 0)
+}
+
 /// Returns every condition that can follow a unit.
 pub(super) fn conditions() -> [&'static str; 16] {
-    CONDITIONS.map(|(condition, ..)| condition)
+    CONDITIONS.map(|(condition, _)| condition)
 }
 
 fn name(condition: &'static str) -> &'static str {
@@ -64,18 +65,12 @@ fn name(condition: &'static str) -> &'static str {
 impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut unit = *self;
-        let conditions = CONDITIONS.map(|(condition_name, _, _, place)| {
-            let name = name(condition_name);
-            match place(&mut unit) {
-                Place::Flag(flag) => condition(name, *flag),
-                Place::Count(count) => numbered(name, (*count > 0).then_some(*count)),
-                Place::Inches(inches) => numbered(name, (*inches > 0).then_some(*inches)),
-                Place::OptionalCount(count) => numbered(name, *count),
-                Place::OptionalInches(inches) => numbered(name, *inches),
-                Place::Friend(friend) => {
-                    numbered(name, friend.map(|(from, to)| format!("{from}-{to}")))
-                }
-            }
+        let friend = unit.start.behind.friend.map(|(from, to)| format!("{from}-{to}"));
+        let conditions = CONDITIONS.map(|(known, rule)| match rule {
+            Condition::Flag(flag) => condition(known, *flag(&mut unit)),
+            Condition::Value(_, _, value) => numbered(name(known), *value(&mut unit)),
+            Condition::Number(_, _, number, _) => numbered(name(known), number(self)),
+            Condition::Friend => numbered(name(known), friend.as_ref()),
         });
         f.write_str(&written(self.preset.name, conditions))
     }
@@ -133,31 +128,27 @@ fn member(item: &Item) -> Result<Member, Fault> {
 fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
     let UnitFact { name, value, text, span } = condition;
     let fault = |message: String| Fault::new(message, span.clone());
-    let Some((known, low, high, place)) =
-        CONDITIONS.iter().find(|(known, ..)| self::name(known) == name)
+    let Some((known, condition)) = CONDITIONS.iter().find(|(known, _)| self::name(known) == name)
     else {
         return Err(fault(format!("no condition is called `{text}`")).expecting(text, conditions()));
     };
-    let place = place(member);
     let Some(value) = value else {
-        let Place::Flag(flag) = place else {
+        let Condition::Flag(flag) = condition else {
             return Err(fault(format!("`{name}` needs a value: `{known}`")));
         };
-        *flag = true;
+        *flag(member) = true;
         return Ok(());
     };
-    let number = || {
-        let number = value.parse().ok().filter(|number| (*low..=*high).contains(number));
+    let number = |low, high| {
+        let number = value.parse().ok().filter(|number| (low..=high).contains(number));
         let message = || format!("`{name}=` must be a whole number from {low} to {high}");
         number.ok_or_else(|| fault(message()))
     };
-    match place {
-        Place::Flag(_) => return Err(fault(format!("`{name}` does not take a value"))),
-        Place::Friend(extent) => *extent = Some(friend(value, span.clone())?),
-        Place::Count(count) => *count = number()? as u8,
-        Place::Inches(inches) => *inches = number()?,
-        Place::OptionalCount(count) => *count = Some(number()? as u8),
-        Place::OptionalInches(inches) => *inches = Some(number()?),
+    match *condition {
+        Condition::Flag(_) => return Err(fault(format!("`{name}` does not take a value"))),
+        Condition::Value(low, high, value) => *value(member) = Some(number(low, high)? as u8),
+        Condition::Number(low, high, _, set) => set(member, number(low, high)?),
+        Condition::Friend => member.start.behind.friend = Some(friend(value, span.clone())?),
     }
     Ok(())
 }

@@ -6,9 +6,11 @@ use super::field::Battlefield;
 use super::provenance::{PossibleOrders, volleys};
 use super::stage::{Stage, Volley};
 use super::unit::{Side, Unit};
+use schema::Word as _;
+use schema::declared::declared_words;
 
-/// A policy, given by its preferences.
-struct Policy {
+/// The preferences of a policy.
+pub struct Preferences {
     name: &'static str,
     about: &'static str,
     /// The kinds of options that the policy prefers to those of [`USUAL`], in order.
@@ -19,73 +21,56 @@ struct Policy {
 const USUAL: [&str; 8] =
     ["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"];
 
-const POLICIES: [Policy; 8] = [
-    Policy {
-        name: "unsuppress-then-rally",
-        about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
-            halt in cover; fire",
-        first: &[],
-    },
-    Policy {
-        name: "rally-then-unsuppress",
-        about: "units rally first, then suppression is removed; otherwise as \
-            `unsuppress-then-rally`",
-        first: &["rally"],
-    },
-    Policy {
-        name: "unsuppress",
-        about: "suppression is removed, no unit rallies or moves; otherwise as \
-            `unsuppress-then-rally`",
-        first: &["unsuppress", "elsewhere"],
-    },
-    Policy {
-        name: "elsewhere",
-        about: "all Command Dice are used elsewhere; otherwise as `unsuppress-then-rally`",
-        first: &["elsewhere"],
-    },
-    Policy {
-        name: "keep-wild-dice",
-        about: "as `unsuppress-then-rally`, but no Wild Die is ever added",
-        first: &["keep-wild-die"],
-    },
-    Policy {
-        name: "hold-fire",
-        about: "as `unsuppress-then-rally`, but fire is held where it may be, and cover passed",
-        first: &["go-on", "hold-fire"],
-    },
-    Policy {
-        name: "move-first",
-        about: "units with a goal are moved first, by a longer chain at once; otherwise as \
-            `unsuppress-then-rally`",
-        first: &["triple-move", "double-move", "move"],
-    },
-    Policy {
-        name: "add-staff-orders",
-        about: "as `unsuppress-then-rally`, but a Staff Order adds a die to each Army Morale Check",
-        first: &["add-staff-order"],
-    },
-];
+const fn prefers(
+    name: &'static str,
+    first: &'static [&'static str],
+    about: &'static str,
+) -> Preferences {
+    Preferences { name, about, first }
+}
+
+declared_words! {
+    /// The policies. The first is the default.
+    pub enum Policy: Preferences {
+        UnsuppressThenRally = prefers("unsuppress-then-rally", &[],
+            "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
+            halt in cover; fire"),
+        RallyThenUnsuppress = prefers("rally-then-unsuppress", &["rally"],
+            "units rally first, then suppression is removed; otherwise as \
+            `unsuppress-then-rally`"),
+        Unsuppress = prefers("unsuppress", &["unsuppress", "elsewhere"],
+            "suppression is removed, no unit rallies or moves; otherwise as \
+            `unsuppress-then-rally`"),
+        Elsewhere = prefers("elsewhere", &["elsewhere"],
+            "all Command Dice are used elsewhere; otherwise as `unsuppress-then-rally`"),
+        KeepWildDice = prefers("keep-wild-dice", &["keep-wild-die"],
+            "as `unsuppress-then-rally`, but no Wild Die is ever added"),
+        HoldFire = prefers("hold-fire", &["go-on", "hold-fire"],
+            "as `unsuppress-then-rally`, but fire is held where it may be, and cover passed"),
+        MoveFirst = prefers("move-first", &["triple-move", "double-move", "move"],
+            "units with a goal are moved first, by a longer chain at once; otherwise as \
+            `unsuppress-then-rally`"),
+        AddStaffOrders = prefers("add-staff-orders", &["add-staff-order"],
+            "as `unsuppress-then-rally`, but a Staff Order adds a die to each Army Morale Check"),
+    }
+}
 
 impl Policy {
     /// Returns all kinds of options that the policy lists, in order of preference.
-    fn order(&self) -> impl Iterator<Item = &'static str> {
-        self.first.iter().copied().chain(USUAL)
+    fn order(self) -> impl Iterator<Item = &'static str> {
+        self.declared().first.iter().copied().chain(USUAL)
     }
 
     /// Returns whether the policy gives orders of a kind, rather than none.
-    fn gives(&self, kind: &str) -> bool {
+    fn gives(self, kind: &str) -> bool {
         self.order().take_while(|kind| *kind != "elsewhere").any(|listed| listed == kind)
     }
-}
 
-pub(super) fn all() -> impl Iterator<Item = play::playable::Policy> {
-    (0..POLICIES.len()).map(named)
-}
-
-/// Returns the policy with a 0-based index.
-pub(super) fn named(place: usize) -> play::playable::Policy {
-    let Policy { name, about, .. } = POLICIES[place];
-    play::playable::Policy::new(place, name, about)
+    /// Returns the policy as it is shown.
+    pub(super) fn shown(self) -> play::Policy {
+        let Preferences { name, about, .. } = self.declared();
+        play::Policy::new(self as usize, name, about)
+    }
 }
 
 impl Exchange {
@@ -96,7 +81,7 @@ impl Exchange {
     /// Without a useful order the chain restocks Staff Orders. Kinds that the policy does not name
     /// come last; a longer move is the last of them.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
-        let policy = &POLICIES[policy];
+        let policy = Policy::ALL[policy];
         let choices = self.open_choices(field);
         let wanted = || {
             let task = field.agenda.last();
@@ -120,7 +105,7 @@ impl Exchange {
 
     /// Returns the number of orders for which a policy has a use. It counts each suppression to
     /// remove, one rally and one move, if any unit is fit for them.
-    fn orders_wanted(&self, field: &Battlefield, side: Side, policy: &Policy) -> u8 {
+    fn orders_wanted(&self, field: &Battlefield, side: Side, policy: Policy) -> u8 {
         let removes = policy.gives("unsuppress");
         let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
@@ -134,9 +119,9 @@ impl Exchange {
     }
 }
 
-/// Returns the indices of the policies that make a difference. If any decision arises, the first
-/// policy is among them.
-pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
+/// Returns the policies that make a difference. If any decision arises, the first policy is among
+/// them.
+pub(super) fn that_matter(exchange: &Exchange) -> Vec<Policy> {
     let Exchange { stages, armies, .. } = exchange;
     let has = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
     let [mut either, mut rally, mut moves, mut orders, mut first] = [false; 5];
@@ -157,12 +142,19 @@ pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
         || has(Stage::loses_units)
             && exchange.checks_army_morale
             && armies.iter().any(|army| army.staff > 0);
-    let differ = [false, either, rally || moves, orders, wild, holding, first, staff];
-    let any = differ.contains(&true)
-        || has(|stage| matches!(stage, Stage::Pulse { .. }))
-        || has(|stage| matches!(stage, Stage::Move { may_hold: true, .. }));
-    let matters = |place: &usize| differ[*place] || *place == 0 && any;
-    (0..differ.len()).filter(matters).collect()
+    let differ = [
+        (Policy::RallyThenUnsuppress, either),
+        (Policy::Unsuppress, rally || moves),
+        (Policy::Elsewhere, orders),
+        (Policy::KeepWildDice, wild),
+        (Policy::HoldFire, holding),
+        (Policy::MoveFirst, first),
+        (Policy::AddStaffOrders, staff),
+    ];
+    let any = differ.iter().any(|(_, differs)| *differs)
+        || has(|stage| matches!(stage, Stage::Pulse { .. } | Stage::Move { may_hold: true, .. }));
+    let all = [(Policy::UnsuppressThenRally, any)].into_iter().chain(differ);
+    all.filter(|(_, differs)| *differs).map(|(policy, _)| policy).collect()
 }
 
 /// Returns whether a side may have Wild Dice in a stage, from the start or a Command Failure.

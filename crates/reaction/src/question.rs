@@ -23,8 +23,8 @@ use schema::{Group, Kind, Word as _};
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) exchange: Exchange,
-    /// The indices of the policies that can make a difference to the answer.
-    pub(super) policies: Vec<usize>,
+    /// The policies that can make a difference to the answer.
+    pub(super) policies: Vec<policies::Policy>,
     /// Assumed values of units that the answer depends on.
     pub(super) assumed_values: Vec<String>,
 }
@@ -332,7 +332,7 @@ impl Answerable for Question {
 
 impl Playable for Question {
     fn policies(&self) -> Vec<Policy> {
-        self.policies.iter().map(|&place| policies::named(place)).collect()
+        self.policies.iter().map(|policy| policy.shown()).collect()
     }
 
     fn option(

@@ -29,19 +29,9 @@ impl Side {
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
 
-named! {
-    /// The dice of a unit.
-    pub enum UnitDice {
-        /// Reaction Dice.
-        Reaction = "reaction",
-        /// Reaction Dice against artillery, if these differ.
-        Artillery = "artillery",
-        /// Dice against armour.
-        At = "at",
-        /// Dice against soft targets.
-        Fp = "fp",
-    }
-}
+/// The dice of a unit: Reaction Dice, those against artillery if they differ, dice against armour
+/// (AT) and against soft targets (FP).
+pub type UnitDice<T> = [T; 4];
 
 /// A number of dice with its source; `None` if unknown.
 pub type Printed = Option<(u8, Source)>;
@@ -52,14 +42,13 @@ pub struct Preset {
     /// The word for the unit in the notation.
     pub name: &'static str,
     about: &'static str,
-    /// The published dice, by [`UnitDice::ALL`].
-    dice: [Printed; 4],
+    dice: UnitDice<Printed>,
 }
 
 /// The predefined units.
 pub static PRESETS: [Preset; 5] = {
     use Source::{Assumed, Found};
-    const fn preset(name: &'static str, about: &'static str, dice: [Printed; 4]) -> Preset {
+    const fn preset(name: &'static str, about: &'static str, dice: UnitDice<Printed>) -> Preset {
         Preset { name, about, dice }
     }
     [
@@ -200,8 +189,8 @@ impl Unit {
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
-    /// Dice given in the question, by [`UnitDice::ALL`]. They replace the published dice.
-    pub dice: [Option<u8>; 4],
+    /// Dice given in the question. They replace the published dice.
+    pub dice: UnitDice<Option<u8>>,
     pub cohesion: Option<u8>,
     /// True if the unit is fast. Otherwise its speed is average.
     pub fast: bool,
@@ -217,24 +206,24 @@ impl Member {
         Member { preset, dice: [None; 4], cohesion: None, fast: false, soft: false, start }
     }
 
-    fn dice(&self, dice: UnitDice) -> Printed {
-        let given = self.dice[dice as usize].map(|dice| (dice, Source::Seed));
-        given.or(self.preset.dice[dice as usize])
+    fn dice(&self) -> UnitDice<Printed> {
+        let given = self.dice.map(|dice| Some((dice?, Source::Seed)));
+        std::array::from_fn(|place| given[place].or(self.preset.dice[place]))
     }
 
     /// Returns the Reaction Dice. Against artillery these are the dice for artillery, if the unit
     /// has any; dice that are given replace published ones. The result is `None` if the number is
     /// unknown.
     pub fn reaction(&self, artillery: bool) -> Printed {
-        let is_given = |dice: UnitDice| self.dice[dice as usize].is_some();
-        let all_given = is_given(UnitDice::Reaction) && !is_given(UnitDice::Artillery);
-        let against_artillery = self.dice(UnitDice::Artillery).filter(|_| artillery && !all_given);
-        against_artillery.or(self.dice(UnitDice::Reaction))
+        let [against_all, against_artillery, ..] = self.dice();
+        let only_all_given = matches!(self.dice, [Some(_), None, ..]);
+        against_artillery.filter(|_| artillery && !only_all_given).or(against_all)
     }
 
     /// Returns the firing dice against a soft (FP) or armoured target (AT); `None` if unknown.
     pub fn fire(&self, soft: bool) -> Printed {
-        self.dice(if soft { UnitDice::Fp } else { UnitDice::At })
+        let [.., at, fp] = self.dice();
+        if soft { fp } else { at }
     }
 
     /// Returns the Disruption Points that disperse the unit.
