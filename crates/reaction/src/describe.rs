@@ -57,8 +57,7 @@ impl Exchange {
 
     pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
         let pips = face.dr();
-        let target =
-            || self.volley(field).map_or(String::new(), |volley| self.name(volley.target.into()));
+        let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target));
         let command = |side: Option<Side>| {
             let side = side.map_or("", Side::name);
             ("Command", format!("Command Dice of the {side} side"))

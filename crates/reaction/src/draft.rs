@@ -1,20 +1,29 @@
-//! Builds a question from a filled-in form.
+//! Builds a question from a filled-in form: its fields are checked against each other and become
+//! stages.
 
-use super::compile::{Compiler, roster};
 use super::exchange::{Exchange, ReportScope};
 use super::field::Army;
-use super::fields::Fields;
+use super::fields::{
+    CommandStep, DisperseStep, Fields, FiringFields, MoveStep, Pace, Range, RestockStep, Shot,
+    Slot, VolleyStep,
+};
 use super::kinds::{Head, QuestionKind, StepFields, StepKind};
+use super::notation::PlacedUnit;
+use super::pool::slide;
 use super::question::Question;
-use super::rules::Rules;
-use super::stage::Stage;
+use super::rules::{ActivationLimit, HighSuppression, Rules};
+use super::stage::{Stage, Volley};
+use super::unit::{Member, Printed, Side};
 use super::{Reaction, policies};
-use play::QuestionForm;
-use play::question_form;
-use schema::{FieldFault, Measure, Whole};
+use engine::text::notation::{each, field, shown, text_field};
+use engine::text::{Fault, counted};
+use play::{QuestionForm, StepDraft, question_form};
+use schema::common_fields::DO;
+use schema::{Field, FieldFault, Measure, Source, Whole};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;
+type Step = StepDraft<Reaction>;
 
 impl QuestionForm for Reaction {
     type QuestionKind = QuestionKind;
@@ -96,4 +105,351 @@ fn armies(head: &Head, fields: &Fields, rules: &Rules) -> [Army; 2] {
         army(points.or(*own_morale).map(Whole::u8), own_dice, staff, fields.wild.u8()),
         army(enemy_morale.map(Whole::u8), enemy_dice, staff, fields.enemy_wild.u8()),
     ]
+}
+
+/// Returns the units of a question, the own units first, and the number of own units.
+fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
+    let fields = draft.head.fields();
+    let (subject, own) = match &draft.head {
+        Head::Volley { .. } | Head::Volleys { .. } => (Fields::target, &fields.target.0),
+        Head::Rally { .. } => (Fields::units, &fields.units.0),
+        Head::Move { .. } => (Fields::mover, &fields.mover.0),
+        Head::Sequence { .. } => (Fields::own, &fields.own.0),
+        Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => {
+            return Ok((Vec::new(), 0));
+        }
+    };
+    if own.is_empty() {
+        return Err(subject.fault("a unit is missing").help("for example `panzer-iv`"));
+    }
+    let mut roster = members(&draft.rules, subject, own)?;
+    let own = roster.len();
+    roster.extend(members(&draft.rules, Fields::enemy, &fields.enemy.0)?);
+    Ok((roster, own))
+}
+
+/// Checks that each unit has fewer Disruption Points than would disperse it.
+fn members(rules: &Rules, field: Field, written: &[PlacedUnit]) -> Result<Vec<Member>, FieldFault> {
+    let checked = written.iter().map(|(member, span)| {
+        let cohesion = member.cohesion(rules);
+        if member.start.dp < cohesion {
+            return Ok(*member);
+        }
+        let disperse = if member.start.dp == 1 { "disperses" } else { "disperse" };
+        let points = counted(member.start.dp, "Disruption Point");
+        let message = format!("{points} {disperse} a unit of cohesion {cohesion}");
+        Err(FieldFault::in_field(field.name)(Fault::new(message, span.clone())))
+    });
+    checked.collect()
+}
+
+/// Returns the firing dice and their TN, with the modifiers of the shot, after sliding.
+fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
+    let range = match shot.range {
+        Range::Close => rules.range_tn_close.0,
+        Range::Effective => rules.range_tn_effective.0,
+        Range::Long => rules.range_tn_long.0,
+    };
+    let moved = match shot.moved {
+        Pace::Single => 0,
+        Pace::Double => rules.move_dice_double.0,
+        Pace::Triple => rules.move_dice_triple.0,
+    };
+    let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
+    let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
+    slide(
+        i16::from(dice) + i16::from(moved) + i16::from(uphill),
+        i16::from(rules.fire_tn.0 + range + flank),
+    )
+}
+
+const EITHER_DICE_OR_UNIT: &str = "use either firing dice or a firing unit, not both";
+
+/// The use of the Command Dice of a turn.
+#[derive(Clone, Copy)]
+struct DiceOfTurn {
+    /// True if the dice have been rolled before this step.
+    rolled: bool,
+    /// True if the turn has pulses, which use the dice.
+    pulses: bool,
+}
+
+impl DiceOfTurn {
+    /// Returns the use of the dice in the turn of the step with a 0-based index.
+    fn around(steps: &[Step], place: usize) -> DiceOfTurn {
+        let (before, from) = steps.split_at(place);
+        let in_turn = |step: &&Step| step.step_kind != StepKind::Turn;
+        let before = before.iter().rev().take_while(in_turn).map(|step| step.step_kind);
+        let from = from.iter().take_while(in_turn).map(|step| step.step_kind);
+        DiceOfTurn {
+            rolled: before.clone().any(|kind| kind == StepKind::Roll),
+            pulses: before.chain(from).any(|kind| kind == StepKind::Pulse),
+        }
+    }
+
+    fn check_rolled(self) -> Result<(), FieldFault> {
+        if self.rolled {
+            return Ok(());
+        }
+        let fault = FieldFault::new(DO, "no Command Dice have been rolled in this turn");
+        Err(fault.help("put a step `roll` before this step"))
+    }
+
+    /// Checks that no pulses use the dice. `help` says what to write instead.
+    fn check_free(self, field: &str, help: &'static str) -> Result<(), FieldFault> {
+        if !self.pulses {
+            return Ok(());
+        }
+        Err(FieldFault::new(field, "the pulses of this turn use its Command Dice").help(help))
+    }
+}
+
+/// Compiles the fields of a question for an exchange without stages.
+struct Compiler<'a> {
+    exchange: &'a Exchange,
+    /// Assumed values of units that the answer depends on, such as `us-tank reaction = 5`.
+    assumed: Vec<String>,
+}
+
+impl Compiler<'_> {
+    fn stages(&mut self, draft: &Draft) -> Result<Vec<Stage>, FieldFault> {
+        let fields = draft.head.fields();
+        let dice = Some(fields.orders.u8());
+        let orders = Stage::Orders { side: Side::Own, dice, staff: 0, ends_activations: true };
+        let repeated = |stage, times: u16| {
+            (1..=times).flat_map(|point| [stage, Stage::Report(point)]).collect()
+        };
+        let stage = match &draft.head {
+            Head::Volleys { dice, shot, .. } => {
+                let volley = Stage::Volley(self.volley_at_target(fields, dice, shot)?);
+                let points = 1..=fields.volleys.u16();
+                let stages = points.flat_map(|point| [orders, volley, Stage::Report(point)]);
+                return Ok(stages.skip(1).collect());
+            }
+            Head::Rally { .. } => return Ok(repeated(orders, fields.turns.u16())),
+            Head::Morale { .. } => {
+                return Ok(repeated(Stage::MoraleLoss(Side::Own), fields.dispersals.u16()));
+            }
+            Head::Sequence { .. } => return self.steps(&draft.steps),
+            Head::Volley { dice, shot, .. } => {
+                Stage::Volley(self.volley_at_target(fields, dice, shot)?)
+            }
+            Head::Command { .. } => Stage::Command,
+            Head::Check { dice, .. } => {
+                let default = || {
+                    let rules = &draft.rules;
+                    self.assumed.extend(rules.default_words(Rules::army_morale_dice.name));
+                    rules.army_morale_dice.count()
+                };
+                Stage::MoraleCheck { dice: dice.dice.map_or_else(default, |dice| dice.u8()) }
+            }
+            Head::Move { dice, .. } => {
+                Stage::Move { place: 0, chain: dice.dice.u8(), may_hold: false }
+            }
+        };
+        Ok(vec![stage, Stage::Report(0)])
+    }
+
+    /// Returns a value of a unit, and records it if it is assumed. The result is `None` if unknown.
+    fn printed_value(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
+        let (dice, source) = printed?;
+        let assumption = format!("{} {what} = {dice}", member.preset.name);
+        if source == Source::Assumed && !self.assumed.contains(&assumption) {
+            self.assumed.push(assumption);
+        }
+        Some(dice)
+    }
+
+    /// Builds a volley. Faults are reported at `field`, which names the target.
+    fn volley(
+        &mut self,
+        shot: &Shot,
+        firer: Option<usize>,
+        dice: u8,
+        target: usize,
+        field: Field,
+    ) -> Result<Volley, FieldFault> {
+        let member = self.exchange.roster[target];
+        let reaction = self
+            .printed_value("reaction", &member, member.reaction(shot.artillery))
+            .ok_or_else(|| {
+                let name = member.preset.name;
+                let fault = field.fault(format!("the Reaction Dice of `{name}` are missing"));
+                fault.help("write for example `/reaction=5`")
+            })?;
+        let rules = &self.exchange.rules;
+        let (dice, tn) = roll(rules, dice, shot);
+        Ok(Volley {
+            side: self.exchange.side_of(target).other(),
+            firer,
+            target,
+            dice,
+            tn,
+            reaction,
+            cover: rules.cover_dice(shot.cover),
+            high_suppression: match rules.high_suppression {
+                HighSuppression::OfNone => false,
+                HighSuppression::OfAll => true,
+                HighSuppression::Artillery => shot.artillery,
+            },
+            may_hold: false,
+        })
+    }
+
+    fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
+        let soft = self.exchange.roster[target].soft;
+        let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
+        self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
+            let name = firer.preset.name;
+            let fault = field.fault(format!("the dice of `{name}` against {against} are missing"));
+            fault.help(format!("write for example `/{word}=6`"))
+        })
+    }
+
+    /// Builds the volley of a question about its target. Given dice fire it, or a unit that takes
+    /// no other part.
+    fn volley_at_target(
+        &mut self,
+        fields: &Fields,
+        firing: &FiringFields,
+        shot: &Shot,
+    ) -> Result<Volley, FieldFault> {
+        let dice = match (firing.dice, &fields.by.0[..]) {
+            (Some(dice), []) => dice.u8(),
+            (Some(_), _) => return Err(Fields::by.fault(EITHER_DICE_OR_UNIT)),
+            (None, []) => {
+                let fault = FiringFields::dice.fault("say who fires");
+                let examples = [field("dice", 4), text_field("by", "stug-iii")];
+                return Err(fault.help(shown("for example `{}`, or `{}`", examples)));
+            }
+            (None, by) => {
+                let firer = members(&self.exchange.rules, Fields::by, by)?[0];
+                if !firer.start.may_fire() {
+                    let (name, fate) = (firer.preset.name, firer.start.fate());
+                    return Err(Fields::by.fault(format!("`{name}` {fate}: it cannot fire")));
+                }
+                self.dice_of(firer, 0, Fields::by)?
+            }
+        };
+        self.volley(shot, None, dice, 0, Fields::target)
+    }
+
+    /// Returns the 0-based index of the unit in a slot.
+    fn place(&self, slot: Slot, field: Field) -> Result<usize, FieldFault> {
+        let (slot, units) = (usize::from(slot.u8()), self.exchange.roster.len());
+        if slot <= units {
+            return Ok(slot - 1);
+        }
+        Err(field.fault(format!("there is no slot {slot}: the units have slots 1 to {units}")))
+    }
+
+    /// Returns the 0-based index of the unit in a slot. `missing` says which slot is needed.
+    fn needed_place(
+        &self,
+        slot: Option<Slot>,
+        field: Field,
+        missing: &str,
+        example: &str,
+    ) -> Result<usize, FieldFault> {
+        let missing = || field.fault(missing).help(format!("for example `{example}`"));
+        self.place(slot.ok_or_else(missing)?, field)
+    }
+
+    fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
+        let (field, example) = (VolleyStep::target, "target = 2");
+        let target = self.needed_place(fields.target, field, "say who is fired at", example)?;
+        let firer = fields.firer.map(|firer| self.place(firer, VolleyStep::firer)).transpose()?;
+        let side_of = |place| self.exchange.side_of(place);
+        field.refuse_if(
+            firer.is_some_and(|firer| side_of(firer) == side_of(target)),
+            "firer and target are on the same side",
+        )?;
+        let dice = match (fields.dice, firer) {
+            (Some(_), Some(_)) => return Err(VolleyStep::dice.fault(EITHER_DICE_OR_UNIT)),
+            (Some(dice), None) => dice.u8(),
+            (None, Some(firer)) => {
+                self.dice_of(self.exchange.roster[firer], target, VolleyStep::firer)?
+            }
+            (None, None) => {
+                let fault = VolleyStep::firer.fault("say who fires");
+                return Err(fault.help("for example `firer = 1`, or `dice = 4`"));
+            }
+        };
+        let volley = self.volley(shot, firer, dice, target, field)?;
+        Ok(Volley { may_hold: fields.may_hold, ..volley })
+    }
+
+    fn move_step(&self, fields: &MoveStep) -> Result<Stage, FieldFault> {
+        let field = MoveStep::slot;
+        let place = self.needed_place(fields.slot, field, "say who moves", "slot = 1")?;
+        let member = self.exchange.roster[place];
+        if member.start.goal.is_none() {
+            let (name, slot) = (member.preset.name, place + 1);
+            let fault = field.fault(format!("`{name}` in slot {slot} has no goal to move to"));
+            return Err(fault.help("write for example `/goal=24`"));
+        }
+        let (chain, may_hold) = (fields.dice.u8(), fields.may_hold);
+        Ok(Stage::Move { place: place as u8, chain, may_hold })
+    }
+
+    fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        let CommandStep { side, dice, staff } = fields;
+        let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
+        let field = CommandStep::dice.name;
+        if dice.map_or(turn.rolled && staff == 0, |dice| dice > 0) {
+            let help = "write `dice = 0` with `staff`, or remove the steps `pulse` from this turn";
+            turn.check_free(field, help)?;
+        }
+        if dice.is_none() && !turn.rolled && staff == 0 {
+            let fault = FieldFault::new(field, "say how many Command Dice there are");
+            return Err(
+                fault.help("for example `dice = 2`, or a step `roll` before it in the same turn")
+            );
+        }
+        let ends_activations = self.exchange.rules.activation_limit == ActivationLimit::Pulse;
+        Ok(Stage::Orders { side: *side, dice, staff, ends_activations })
+    }
+
+    /// Compiles a step. `turn` gives the use of the Command Dice in the turn of the step.
+    fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        Ok(match fields {
+            StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),
+            StepFields::Command { fields } => self.command_step(fields, turn)?,
+            StepFields::Roll {} => Stage::Command,
+            StepFields::Pulse { fields } => {
+                turn.check_rolled()?;
+                Stage::Pulse { staff: fields.staff.u8() }
+            }
+            StepFields::Restock { fields } => {
+                let missing = "say how many Command Dice show the same number";
+                let missing = || RestockStep::dice.fault(missing).help("2, 3 or 4");
+                let chain = fields.dice.ok_or_else(missing)?.u8();
+                turn.check_rolled()?;
+                turn.check_free(DO, "in a step `pulse`, the side may restock Staff Orders")?;
+                Stage::Restock { side: fields.side, chain, sixes: fields.sixes }
+            }
+            StepFields::Move { fields } => self.move_step(fields)?,
+            StepFields::Turn {} => Stage::TurnEnds,
+            StepFields::Disperse { fields } => {
+                let (slot, field) = (fields.slot, DisperseStep::slot);
+                let place = self.needed_place(slot, field, "say who is dispersed", "slot = 1")?;
+                Stage::Disperse(place as u8)
+            }
+        })
+    }
+
+    /// Compiles the steps of a sequence, each followed by its report.
+    fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
+        if steps.is_empty() {
+            let fault = FieldFault::new(&format!("1.{DO}"), "a sequence needs at least one step");
+            return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
+        }
+        let mut stages = Vec::new();
+        for (place, step) in steps.iter().enumerate() {
+            let (number, turn) = (place as u16 + 1, DiceOfTurn::around(steps, place));
+            let stage = self.step(&step.fields, turn).map_err(|fault| fault.in_step(number))?;
+            stages.extend([stage, Stage::Report(number)]);
+        }
+        Ok(stages)
+    }
 }

@@ -2,8 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::chains::{ChainRoll, Chains};
-use super::command::CommandRoll;
+use super::command::{ChainRoll, Chains, CommandRoll};
 use super::pool::Pool;
 use super::unit::{MAX_UNITS, Side, Unit};
 use schema::declared::named;

@@ -43,28 +43,10 @@ impl Head {
 const WITH_TARGET: &[Field] =
     &[Fields::wild, Fields::enemy_wild, Fields::inches, Fields::army, Fields::joint];
 
-const RALLY: &[Field] = &[
-    Fields::orders.by_default("1", "Command Dice or Staff Orders in each turn"),
-    Fields::turns,
-    Fields::wild,
-    Fields::joint,
-];
-const SEQUENCE: &[Field] = &[
-    Fields::own,
-    Fields::enemy,
-    Fields::own_morale,
-    Fields::enemy_morale,
-    Fields::own_command_dice,
-    Fields::enemy_command_dice,
-    Fields::own_rally_dice,
-    Fields::enemy_rally_dice,
-    Fields::wild,
-    Fields::enemy_wild,
-    Fields::inches,
-    Fields::effects,
-    Fields::army.by_default("true", "include Army Morale; false leaves it out"),
-    Fields::joint,
-];
+const ORDERS_BY_TURN: Field =
+    Fields::orders.by_default("1", "Command Dice or Staff Orders in each turn");
+const ARMY_BY_DEFAULT: Field =
+    Fields::army.by_default("true", "include Army Morale; false leaves it out");
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
     `unit/reaction=3,at=4,cohesion=3`. Conditions: \
@@ -141,7 +123,8 @@ declared_words! {
             "panzer-iv --dice 6 --volleys 2 --effects"]),
         Rally = kind("rally",
             "removal of suppression and Disruption Points, with odds after each turn",
-            Some(Fields::units), &[RALLY])
+            Some(Fields::units),
+            &[&[ORDERS_BY_TURN, Fields::turns, Fields::wild, Fields::joint]])
             .ends(const { &names([Fresh, Ready, Suppressed]) }).counted(CLASSES, OWN)
             .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
             "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
@@ -162,7 +145,10 @@ declared_words! {
             .ends(const { &names([Arrived, Ready, Suppressed]) }).counted(CLASSES, OWN)
             .examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind("sequence", "units of two sides: volleys, orders, Command Dice, turns",
-            None, &[SEQUENCE])
+            None, &[&[Fields::own, Fields::enemy, Fields::own_morale, Fields::enemy_morale,
+            Fields::own_command_dice, Fields::enemy_command_dice, Fields::own_rally_dice,
+            Fields::enemy_rally_dice, Fields::wild, Fields::enemy_wild, Fields::inches,
+            Fields::effects, ARMY_BY_DEFAULT, Fields::joint]])
             .ends(SEQUENCE_ENDS).counted(CLASSES, GROUPS),
     }
 }

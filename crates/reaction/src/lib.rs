@@ -67,16 +67,13 @@
 //! ```
 
 mod army;
-mod chains;
 mod choice;
 mod command;
-mod compile;
 mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
 pub mod fields;
-mod forced_back;
 pub mod kinds;
 mod measures;
 mod movement;

@@ -1,9 +1,10 @@
-//! Movement: the length of moves, the units that can move, and their distance to a goal.
+//! Movement: the length of moves, the units that can move, their distance to a goal, and units that
+//! are forced back.
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Task, UnitSet};
-use super::unit::{Side, Unit};
+use super::field::{Battlefield, Status, Task, UnitSet};
+use super::unit::{Behind, Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
 
@@ -28,6 +29,17 @@ impl Exchange {
         let alone = self.units_that(field, side, |unit| waits(unit) && unit.suppressed);
         let alone = alone.places().map(|place| UnitSet(1 << place));
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
+    }
+
+    /// Returns the distance in inches from which all moves are equivalent. It lies beyond
+    /// everything behind the unit and beyond `at-least`; `u16::MAX` if every inch counts.
+    pub(super) fn most_inches(&self, unit: &Unit) -> u16 {
+        match unit.goal {
+            None if !self.telling.inches => {
+                unit.behind.beyond().max(self.telling.at_least.unwrap_or(0).into())
+            }
+            _ => u16::MAX,
+        }
     }
 }
 
@@ -94,5 +106,115 @@ impl<L: Log> Playthrough<'_, L> {
                 .map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
             format!("{} moves {}{left}", self.exchange.name(place), counted(inches, "inch"))
         });
+    }
+
+    /// Forces a unit back by a base distance and D6 for each unmatched six. If the distance does
+    /// not matter, nothing is rolled.
+    pub(super) fn force_back(&mut self, place: usize, unmatched: u8) {
+        let (exchange, unit) = (self.exchange, &mut self.field.units[place]);
+        unit.forced_back = exchange.telling.forced_back;
+        self.log.note("Forced back", || format!("{} is forced back", exchange.name(place)));
+        if exchange.most_inches(unit) > 0 {
+            let dice = unmatched * exchange.rules.forced_back_per_six.count();
+            let inches = exchange.rules.forced_back_base.count().into();
+            self.field.agenda.push(Task::Move { place: place as u8, dice, inches, back: true });
+        }
+    }
+
+    /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
+    pub(super) fn end_move_back(&mut self, place: u8, inches: u16) {
+        if cover_on_the_way(self.field.units[usize::from(place)].behind, inches).is_some() {
+            self.field.agenda.push(Task::Halt { place, inches });
+        } else {
+            self.move_back(place.into(), inches);
+        }
+    }
+
+    pub(super) fn answer_halt(&mut self, place: usize, inches: u16, halts: bool) {
+        self.field.agenda.pop();
+        let cover = cover_on_the_way(self.field.units[place].behind, inches).filter(|_| halts);
+        self.move_back(place, cover.unwrap_or(inches));
+    }
+
+    /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
+    /// An enemy on the way disperses the unit.
+    fn move_back(&mut self, place: usize, inches: u16) {
+        let behind = self.field.units[place].behind;
+        let inches = end_of_move(behind, inches);
+        if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {
+            self.note_effect(Status::Dispersed, 0, 0);
+            return self.disperse(place, "Forced back");
+        }
+        let unit = &mut self.field.units[place];
+        unit.behind = behind.after(inches);
+        unit.goal = unit.goal.map(|goal| goal + inches);
+        unit.moved += if self.exchange.telling.counts_inches() { inches } else { 0 };
+        self.log.note("Forced back", || {
+            format!("{} ends {} back", self.exchange.name(place), counted(inches, "inch"))
+        });
+    }
+}
+
+/// Returns the distance to cover that the move reaches, if any. Cover behind an enemy does not
+/// count, nor does cover the unit starts in.
+fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
+    let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
+    reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
+}
+
+/// Returns the distance in inches at which a move ends. Enemies are ignored.
+fn end_of_move(behind: Behind, inches: u16) -> u16 {
+    let inches = behind.edge.map_or(inches, |edge| inches.min(edge.into()));
+    match behind.friend {
+        Some((from, to)) if (u16::from(from)..to.into()).contains(&inches) => to.into(),
+        _ => inches,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN: Behind = Behind { edge: None, cover: None, enemy: None, friend: None };
+
+    /// Forced back: a move halts at the edge, and continues past a friend it would end on.
+    #[test]
+    fn move_halts_at_the_edge_and_passes_friends() {
+        assert_eq!(end_of_move(OPEN, 9), 9);
+        assert_eq!(end_of_move(Behind { edge: Some(7), ..OPEN }, 9), 7);
+        let friend = Behind { friend: Some((7, 10)), edge: Some(12), ..OPEN };
+        assert_eq!(
+            [6, 7, 9, 10, 11, 13].map(|inches| end_of_move(friend, inches)),
+            [6, 10, 10, 10, 11, 12]
+        );
+    }
+
+    /// Forced back: a move that is long enough reaches cover, but not cover behind an enemy.
+    #[test]
+    fn cover_is_reached_before_an_enemy() {
+        let cover = Behind { cover: Some(8), ..OPEN };
+        assert_eq!(
+            [7, 8, 9].map(|inches| cover_on_the_way(cover, inches)),
+            [None, Some(8), Some(8)]
+        );
+        assert_eq!(cover_on_the_way(Behind { enemy: Some(8), ..cover }, 9), None);
+        assert_eq!(cover_on_the_way(Behind { enemy: Some(9), ..cover }, 9), Some(8));
+        assert_eq!(cover_on_the_way(Behind { cover: Some(0), ..OPEN }, 9), None);
+    }
+
+    #[test]
+    fn distances_shrink_after_a_move() {
+        let behind =
+            Behind { edge: Some(20), cover: Some(6), enemy: Some(15), friend: Some((6, 9)) };
+        let after = behind.after(6);
+        assert_eq!(
+            after,
+            Behind { edge: Some(14), cover: Some(0), enemy: Some(9), friend: Some((0, 3)) }
+        );
+        assert_eq!(after.after(0), after);
+        assert_eq!(
+            after.after(5),
+            Behind { edge: Some(9), cover: None, enemy: Some(4), friend: None }
+        );
     }
 }

@@ -170,7 +170,7 @@ fn may_have_wild_dice(exchange: &Exchange, place: usize, side: Side) -> bool {
 /// inches are reported, an enemy stands behind the cover, or the target is fired at again.
 fn passing_matters(exchange: &Exchange) -> bool {
     volleys(&exchange.stages).enumerate().any(|(number, &Volley { target, .. })| {
-        let behind = exchange.roster[usize::from(target)].start.behind;
+        let behind = exchange.roster[target].start.behind;
         let reachable = behind
             .cover
             .is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));

@@ -47,7 +47,7 @@ impl Exchange {
             Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
-                let suppressed = field.units[usize::from(volley.target)].suppressed;
+                let suppressed = field.units[volley.target].suppressed;
                 let tn = if suppressed {
                     self.rules.reaction_tn_suppressed
                 } else {

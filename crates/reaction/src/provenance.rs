@@ -84,7 +84,7 @@ fn may_tie(exchange: &Exchange) -> bool {
 fn halts_matter(exchange: &Exchange) -> bool {
     volleys(&exchange.stages).enumerate().any(|(number, &Volley { target, .. })| {
         let mut before = volleys(&exchange.stages).take(number);
-        let cover = exchange.roster[usize::from(target)].start.behind.cover;
+        let cover = exchange.roster[target].start.behind.cover;
         cover.is_some_and(|cover| cover == 0 || before.any(|volley| volley.target == target))
     })
 }

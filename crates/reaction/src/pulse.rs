@@ -1,9 +1,8 @@
 //! The Command Dice of a turn: Command Failure, Wild Dice for the enemy, and the Dice Chains that
 //! the two sides use in Command Pulses.
 
-use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices, Plain};
-use super::command::CommandRoll;
+use super::command::{ChainRoll, Chains, CommandRoll};
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, GameStatus, Status, Task};
 use super::movement::LONGEST_MOVE;

@@ -51,9 +51,9 @@ impl Stage {
 pub struct Volley {
     pub side: Side,
     /// The 0-based index of the firing unit; `None` if it is no unit of the question.
-    pub firer: Option<u8>,
+    pub firer: Option<usize>,
     /// The 0-based index of the target.
-    pub target: u8,
+    pub target: usize,
     /// The firing dice after sliding, and their TN.
     pub dice: i8,
     pub tn: u8,

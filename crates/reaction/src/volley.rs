@@ -16,14 +16,14 @@ impl Exchange {
 
     /// Returns the Reaction Dice of the target, with the dice for its cover.
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
-        let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
+        let halted = field.units[volley.target].behind.cover == Some(0);
         volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
     }
 
     /// Drops what cannot matter any more, whatever is rolled, so that equal states merge.
     fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
-        let target = usize::from(volley.target);
+        let target = volley.target;
         let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
         let deadly = self.points_to_dispersal(field, target);
         let certain = if self.rules.dp_rule == DpRule::AllIfMore {
@@ -63,9 +63,8 @@ impl<L: Log> Playthrough<'_, L> {
     /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
     /// A dispersed target draws no fire.
     pub(super) fn begin_volley(&mut self, volley: &Volley) {
-        let target = usize::from(volley.target);
-        let firer = volley.firer.map(usize::from);
-        let silent = firer.filter(|&firer| !self.field.units[firer].may_fire());
+        let target = volley.target;
+        let silent = volley.firer.filter(|&firer| !self.field.units[firer].may_fire());
         if let Some(place) = silent.or(self.field.units[target].dispersed.then_some(target)) {
             let fate = self.field.units[place].fate();
             let name = || self.exchange.name(place);
@@ -81,7 +80,7 @@ impl<L: Log> Playthrough<'_, L> {
     /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
     pub(super) fn fire_die(&mut self, hit: bool, six: bool) {
         let Some(volley) = self.volley() else { return };
-        let target = usize::from(volley.target);
+        let target = volley.target;
         let most_cancelled = self.exchange.reaction_dice(self.field, &volley)
             + self.field.army(volley.side.other()).wild;
         let most_hits =
@@ -98,7 +97,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.pop();
         let Some(volley) = self.volley() else { return };
         if let Some(firer) = volley.firer {
-            self.field.units[usize::from(firer)].fired = true;
+            self.field.units[firer].fired = true;
         }
         if hits == 0 {
             self.note_effect(Status::Missed, 0, 0);
@@ -130,7 +129,7 @@ impl<L: Log> Playthrough<'_, L> {
     pub(super) fn end_reaction(&mut self, hits: u8, net: u8, unmatched: i8) {
         self.field.agenda.pop();
         let Some(volley) = self.volley() else { return };
-        let (place, rules) = (usize::from(volley.target), &self.exchange.rules);
+        let (place, rules) = (volley.target, &self.exchange.rules);
         let points = if rules.dp_rule == DpRule::AllIfMore && net > 0 { hits } else { net };
         if points >= self.exchange.points_to_dispersal(self.field, place) {
             self.note_effect(Status::Dispersed, 0, 0);
