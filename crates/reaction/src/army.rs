@@ -8,9 +8,8 @@ use super::unit::{Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
 
-/// The number of enemy dice in an Army Morale Check.
+/// The number of enemy dice in an Army Morale Check, and the Target Number of all its dice.
 pub(super) const OPPOSING_DICE: u8 = 3;
-/// The Target Number of all dice of an Army Morale Check.
 pub(super) const CHECK_TN: u8 = 4;
 /// The loss in points that causes an Army Morale Check.
 const GRAVE_LOSS: u8 = 3;
@@ -23,10 +22,10 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
+    /// Removes a unit, so that all its states merge, and queues the roll for the Army Morale Points its side loses.
     pub(super) fn disperse(&mut self, place: usize, rule: &'static str) {
         self.log.note(rule, || format!("{} is dispersed", self.exchange.name(place)));
-        self.field.units[place] = Unit::dispersed();
+        self.field.units[place] = Unit { dispersed: true, ..Unit::default() };
         if self.exchange.telling.armies {
             self.field.agenda.push(Task::MoraleLoss { side: self.exchange.side_of(place) });
         }
@@ -59,14 +58,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    pub(super) fn add_staff_order(&mut self, side: Side) {
-        self.field.agenda.pop();
-        if let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
-            *own += 1;
-            self.field.army_mut(side).staff -= 1;
-        }
-    }
-
     /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
     /// clamped once dice cannot reverse it any more, so that equal states merge.
     pub(super) fn morale_check_die(&mut self, success: bool) {
@@ -83,8 +74,8 @@ impl<L: Log> Playthrough<'_, L> {
         *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
     }
 
-    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game.
-    /// Its maximum of Staff Orders falls with it.
+    /// Ends the check. A side that does not win it loses a Command Die, and thus room for a Staff
+    /// Order, for the rest of the game.
     pub(super) fn end_morale_check(&mut self, side: Side, lead: i8) {
         self.field.agenda.pop();
         let passed = lead > 0;

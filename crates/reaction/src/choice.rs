@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Task, UnitSet};
+use super::movement::cover_on_the_way;
 use super::orders::orders_in_words;
 use super::pool::Pool;
 use super::rules::WildDieTiming;
@@ -25,9 +26,7 @@ declared_words! {
         KeepsWildDie = ("keep-wild-die", "Wild Die", "add no Wild Die"),
         /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
         Elsewhere = ("elsewhere", "Orders", "nothing more here"),
-        /// The use of a chain for orders.
         GivesOrders = ("orders", "Pulse", "give orders"),
-        /// The use of a chain to restock Staff Orders.
         Restocks = ("restock", "Pulse", "restock Staff Orders"),
         /// A move without an order.
         Goes = ("go", "Movement", "move"),
@@ -57,7 +56,6 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// Returns the kind of the option, and its rule.
     fn declared(self) -> (&'static str, &'static str) {
         match self {
             Choice::Plain(plain) => (plain.declared().0, plain.declared().1),
@@ -86,7 +84,6 @@ fn plain(choices: [Plain; 2]) -> Choices {
 }
 
 impl Exchange {
-    /// Returns the options of the current task, in order.
     pub(super) fn open_choices(&self, field: &Battlefield) -> Choices {
         field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task))
     }
@@ -113,7 +110,6 @@ impl Exchange {
         }
     }
 
-    /// Returns the possible orders: Remove Unit Suppression, rallies, moves, and none.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
         let suppressed = self.units_that(field, side, |unit| unit.suppressed).places();
         suppressed
@@ -202,29 +198,35 @@ impl<L: Log> Playthrough<'_, L> {
         match (choice, task) {
             (Plain::HoldsFire, _) => self.field.agenda.clear(),
             (Plain::Halts | Plain::GoesOn, Task::Halt { place, inches }) => {
-                self.answer_halt(place.into(), inches, choice == Plain::Halts);
+                self.field.agenda.pop();
+                let cover = cover_on_the_way(self.field.units[usize::from(place)].behind, inches);
+                let cover = cover.filter(|_| choice == Plain::Halts);
+                self.move_back(place.into(), cover.unwrap_or(inches));
             }
             (Plain::AddsWildDie | Plain::KeepsWildDie, _) => {
-                self.answer_wild_die(side, choice == Plain::AddsWildDie);
+                let adds = choice == Plain::AddsWildDie;
+                if let Some(
+                    Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. },
+                ) = self.field.agenda.last_mut()
+                {
+                    self.field.armies[side as usize].wild -= u8::from(adds);
+                    pool.left += i8::from(adds);
+                    pool.closed |= !adds;
+                }
             }
             (Plain::Goes, Task::MayMove { place, chain }) => {
                 self.field.agenda.pop();
                 self.move_group(UnitSet(1 << place), chain);
             }
             (Plain::Elsewhere, _) => self.end_orders(),
-            (Plain::AddsStaffOrder, _) => self.add_staff_order(side),
+            (Plain::AddsStaffOrder, _) => {
+                self.field.agenda.pop();
+                if let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
+                    *own += 1;
+                    self.field.army_mut(side).staff -= 1;
+                }
+            }
             _ => drop(self.field.agenda.pop()),
-        }
-    }
-
-    /// Adds a Wild Die to the current roll, or closes the roll.
-    fn answer_wild_die(&mut self, side: Side, adds: bool) {
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
-            self.field.agenda.last_mut()
-        {
-            self.field.armies[side as usize].wild -= u8::from(adds);
-            pool.left += i8::from(adds);
-            pool.closed |= !adds;
         }
     }
 }
@@ -238,7 +240,7 @@ fn dice(pool: Pool) -> String {
     }
 }
 
-/// Describes counts, such as `, 2 hits, 1 six`. Counts of 0 are omitted.
+/// Describes counts above 0, such as `, 2 hits, 1 six`.
 fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     some.map(|(count, what)| format!(", {}", counted(count, what))).collect()
@@ -256,7 +258,7 @@ impl Decisions for Exchange {
             }
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
-                let fails = self.volley(field).is_some_and(|volley| unmatched > volley.matched());
+                let fails = self.volley(field).is_some_and(|volley| unmatched > volley.matched);
                 let sixes = || format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"));
                 let sixes = fails.then(sixes).unwrap_or_default();
                 format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))

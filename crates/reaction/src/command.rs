@@ -23,7 +23,7 @@ pub struct CommandRoll {
     pub(super) lead: [i8; DECIDING],
 }
 
-/// Returns whether the dice are a Command Failure: more 1s than 6s.
+/// Returns whether the dice are a Command Failure.
 fn fails(ones: u8, sixes: u8) -> bool {
     ones > sixes
 }
@@ -115,7 +115,6 @@ impl Chains {
         self.by_length()
     }
 
-    /// Describes the chains, such as `2, 1 and 1 six`.
     pub(super) fn in_words(self) -> String {
         let lengths: Vec<String> = self.lengths().map(|dice| dice.to_string()).collect();
         match (lengths.is_empty(), self.sixes()) {

@@ -4,6 +4,7 @@ use super::army::OPPOSING_DICE;
 use super::exchange::Exchange;
 use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
+use super::process::Terms;
 use super::stage::{Stage, Volley};
 use super::unit::{Member, Side};
 use engine::dice::Face;
@@ -24,8 +25,7 @@ impl Exchange {
         group.places().map(|place| self.name(place)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Describes the state: all units left, the effect of the last volley, and values that have
-    /// changed. Army Morale is included where it is reported.
+    /// Describes the state: all units left, the last effect, and values that have changed.
     pub(super) fn field_in_words(&self, field: &Battlefield) -> String {
         let unit = |(place, unit): (usize, &_)| {
             let written = Member { start: *unit, ..self.roster[place] };
@@ -55,7 +55,7 @@ impl Exchange {
         words.join(", ")
     }
 
-    pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
+    pub(super) fn roll_in_words(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         let pips = face.dr();
         let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target));
         let command = |side: Option<Side>| {
@@ -94,13 +94,13 @@ impl Exchange {
             }
             _ => ("", String::new()),
         };
-        if let Some(tn) = self.tn_of_roll(field) {
+        if let Terms::Pool { tn, .. } = terms {
             head += &format!(", {tn}+");
         }
         Event { rule, text: format!("{head}: {pips}") }
     }
 
-    /// Describes a stage of a question about one side in a few words. `None` for all other stages.
+    /// Describes a stage of a question about one side; `None` for all other stages.
     pub(super) fn stage_in_words(&self, stage: &Stage) -> Option<String> {
         Some(match stage {
             Stage::Volley(Volley { dice, tn, cover, .. }) => {

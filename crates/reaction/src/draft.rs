@@ -62,7 +62,6 @@ impl QuestionForm for Reaction {
             armies: armies(head, fields, rules),
             rally_dice: [fields.own_rally_dice, fields.enemy_rally_dice].map(rally_dice),
             stages: Vec::new(),
-            halted_cover: rules.cover_dice(rules.halted_cover),
             hands_on_points: *ask == QuestionKind::Sequence && telling.armies,
             checks_army_morale: rules.army_morale_check && telling.armies,
             uses_staff: false,
@@ -71,8 +70,10 @@ impl QuestionForm for Reaction {
         };
         let mut compiler = Compiler { exchange: &exchange, assumed: Vec::new() };
         let (stages, assumed_values) = (compiler.stages(draft)?, compiler.assumed);
-        exchange.uses_staff =
-            exchange.checks_army_morale || stages.iter().any(|stage| stage.most_staff() > 0);
+        exchange.uses_staff = exchange.checks_army_morale
+            || stages.iter().any(|stage| {
+                matches!(stage, Stage::Orders { staff: 1.., .. } | Stage::Pulse { staff: 1.. })
+            });
         exchange.keeps_wild_dice = stages.iter().any(|stage| {
             matches!(stage, Stage::Volley(_) | Stage::Orders { .. } | Stage::Pulse { .. })
         });
@@ -287,10 +288,10 @@ impl Compiler<'_> {
             tn,
             reaction,
             cover: rules.cover_dice(shot.cover),
-            high_suppression: match rules.high_suppression {
-                HighSuppression::OfNone => false,
-                HighSuppression::OfAll => true,
-                HighSuppression::Artillery => shot.artillery,
+            matched: match rules.high_suppression {
+                HighSuppression::OfAll => -1,
+                HighSuppression::Artillery if shot.artillery => -1,
+                HighSuppression::Artillery | HighSuppression::OfNone => 0,
             },
             may_hold: false,
         })
@@ -306,8 +307,6 @@ impl Compiler<'_> {
         })
     }
 
-    /// Builds the volley of a question about its target. Given dice fire it, or a unit that takes
-    /// no other part.
     fn volley_at_target(
         &mut self,
         fields: &Fields,
@@ -343,7 +342,6 @@ impl Compiler<'_> {
         Err(field.fault(format!("there is no slot {slot}: the units have slots 1 to {units}")))
     }
 
-    /// Returns the 0-based index of the unit in a slot. `missing` says which slot is needed.
     fn needed_place(
         &self,
         slot: Option<Slot>,
@@ -410,7 +408,6 @@ impl Compiler<'_> {
         Ok(Stage::Orders { side: *side, dice, staff, ends_activations })
     }
 
-    /// Compiles a step. `turn` gives the use of the Command Dice in the turn of the step.
     fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         Ok(match fields {
             StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),

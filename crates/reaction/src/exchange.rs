@@ -17,8 +17,6 @@ pub struct Exchange {
     /// The Rally Dice of the own side and of the enemy.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
-    /// The Reaction Dice for cover in which a unit has halted.
-    pub(super) halted_cover: u8,
     /// True if the enemy gains the points that a side would lose below zero.
     pub(super) hands_on_points: bool,
     /// True if a loss of 3 points causes an Army Morale Check.

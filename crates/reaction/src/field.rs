@@ -177,10 +177,6 @@ pub struct Effect {
     pub sixes: u8,
 }
 
-impl Effect {
-    pub(super) const NOT_FIRED: Effect = Effect { status: Status::NotFired, points: 0, sixes: 0 };
-}
-
 /// The state of an exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Battlefield {

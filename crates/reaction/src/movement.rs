@@ -8,8 +8,7 @@ use super::unit::{Behind, Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
 
-/// The Fixed Move in inches for each die of the chain. A suppressed unit loses it. Each die also
-/// adds a D6, or two D6 for a fast unit.
+/// The Fixed Move in inches for each die of the chain. A suppressed unit loses it.
 const FIXED_MOVE: u16 = 6;
 /// The most dice of a chain that count as one move: a triple move.
 pub(super) const LONGEST_MOVE: u8 = 3;
@@ -31,8 +30,7 @@ impl Exchange {
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 
-    /// Returns the distance in inches from which all moves are equivalent. It lies beyond
-    /// everything behind the unit and beyond `at-least`; `u16::MAX` if every inch counts.
+    /// Returns the inches from which all moves back are equivalent; `u16::MAX` if each counts.
     pub(super) fn most_inches(&self, unit: &Unit) -> u16 {
         match unit.goal {
             None if !self.telling.inches => {
@@ -44,7 +42,6 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Begins a move. A unit that is dispersed, already activated or at its goal does not move.
     pub(super) fn begin_move(&mut self, place: u8, chain: u8, may_hold: bool) {
         let fate = match self.field.units[usize::from(place)] {
             Unit { dispersed: true, .. } => "is dispersed",
@@ -77,8 +74,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.limit_move();
     }
 
-    /// Stops a unit at its goal, where its remaining dice are not rolled. A move back is counted up
-    /// to the distance from which all moves are equivalent.
+    /// Stops a unit at its goal, where its remaining dice are not rolled. Limits a move back.
     fn limit_move(&mut self) {
         let Some(Task::Move { place, dice, inches, back }) = self.field.agenda.last_mut() else {
             return;
@@ -91,20 +87,23 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
+    /// Ends a move. If a move back reaches cover, the owner may halt there.
     pub(super) fn end_move(&mut self, place: u8, inches: u16, back: bool) {
         self.field.agenda.pop();
+        let unit = &mut self.field.units[usize::from(place)];
         if back {
-            return self.end_move_back(place, inches);
+            return match cover_on_the_way(unit.behind, inches) {
+                Some(_) => self.field.agenda.push(Task::Halt { place, inches }),
+                None => self.move_back(place.into(), inches),
+            };
         }
-        let place = usize::from(place);
-        let unit = &mut self.field.units[place];
         unit.moved += if self.exchange.telling.inches { inches } else { 0 };
         unit.goal = unit.goal.map(|goal| goal - inches);
         let left = unit.goal;
         self.log.note("Movement", || {
             let left = left
                 .map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
-            format!("{} moves {}{left}", self.exchange.name(place), counted(inches, "inch"))
+            format!("{} moves {}{left}", self.exchange.name(place.into()), counted(inches, "inch"))
         });
     }
 
@@ -121,24 +120,9 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Ends the roll for the distance. If the move reaches cover, the owner may halt there.
-    pub(super) fn end_move_back(&mut self, place: u8, inches: u16) {
-        if cover_on_the_way(self.field.units[usize::from(place)].behind, inches).is_some() {
-            self.field.agenda.push(Task::Halt { place, inches });
-        } else {
-            self.move_back(place.into(), inches);
-        }
-    }
-
-    pub(super) fn answer_halt(&mut self, place: usize, inches: u16, halts: bool) {
-        self.field.agenda.pop();
-        let cover = cover_on_the_way(self.field.units[place].behind, inches).filter(|_| halts);
-        self.move_back(place, cover.unwrap_or(inches));
-    }
-
     /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
     /// An enemy on the way disperses the unit.
-    fn move_back(&mut self, place: usize, inches: u16) {
+    pub(super) fn move_back(&mut self, place: usize, inches: u16) {
         let behind = self.field.units[place].behind;
         let inches = end_of_move(behind, inches);
         if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {
@@ -157,7 +141,7 @@ impl<L: Log> Playthrough<'_, L> {
 
 /// Returns the distance to cover that the move reaches, if any. Cover behind an enemy does not
 /// count, nor does cover the unit starts in.
-fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
+pub(super) fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::unit::{Behind, MAX_UNITS, Member, PRESETS};
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit};
 use engine::text::Fault;
 use schema::roster::{condition, is_unit, joined, numbered, units, written};
 use schema::{FieldValue, Grammar, Item, Json, RawValue, Takes, UnitFact};
@@ -112,7 +112,9 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
 }
 
 fn member(item: &Item) -> Result<Member, Fault> {
-    let mut member = Member::from_preset(item.named(&PRESETS, |preset| preset.name)?);
+    let preset = item.named(&PRESETS, |preset| preset.name)?;
+    let (dice, start) = ([None; 4], Unit::default());
+    let mut member = Member { preset, dice, cohesion: None, fast: false, soft: false, start };
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
     }

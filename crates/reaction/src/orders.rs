@@ -9,8 +9,7 @@ use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;
 
-/// Describes orders, such as `2 Command Dice and 1 Staff Order`. If `staff` is 0, the orders may be
-/// of either kind: `3 Command Dice or Staff Orders`.
+/// Describes orders: `2 Command Dice and 1 Staff Order`. Without `staff` they may be of either kind.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
         (1, 0) => "1 Command Die or Staff Order".to_string(),
@@ -30,7 +29,6 @@ impl Exchange {
         }
     }
 
-    /// Returns whether activations end with a stage.
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
             Stage::Orders { ends_activations, .. } => *ends_activations,
@@ -45,8 +43,6 @@ impl Exchange {
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
-    /// Returns the units of a side that have points and can be rallied. They are neither suppressed
-    /// nor dispersed, nor rallied up to the limit.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> UnitSet {
         let limit = self.rules.rallies_per_gap.count();
         self.units_that(field, side, |unit| {
@@ -65,7 +61,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.push(Task::Orders { side, dice, staff });
     }
 
-    /// Ends the orders of a stage. Unused Command Dice are kept for later.
+    /// Ends the orders of a stage. Unused Command Dice are kept.
     pub(super) fn end_orders(&mut self) {
         self.field.agenda.pop();
         let stage = self.exchange.stage(self.field);
@@ -87,7 +83,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Gives a Rally Group order: activates the units of the group and queues the Rally Dice.
     pub(super) fn rally(&mut self, side: Side, group: UnitSet) {
         self.pay();
         group.places().for_each(|place| self.field.units[place].activated += 1);
@@ -117,8 +112,6 @@ impl<L: Log> Playthrough<'_, L> {
         *successes = (points + *opposing).min(*successes);
     }
 
-    /// Ends a rally. By `rally-effect` each success removes a point, or all successes together
-    /// remove one.
     pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {
         self.field.agenda.pop();
         let most = match self.exchange.rules.rally_effect {

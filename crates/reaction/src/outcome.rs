@@ -58,12 +58,12 @@ impl Exchange {
         }
     }
 
-    /// Reports all units and armies, and the effect of a volley if the question asks for effects.
     pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);
-        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
+        let not_fired = Effect { status: Status::NotFired, points: 0, sixes: 0 };
+        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(not_fired)));
         let ends = units.chain(armies).chain(effect);
         if self.telling.joint {
             observe(Outcome::All(ends.collect()))
@@ -111,8 +111,7 @@ impl Exchange {
         }
     }
 
-    /// Returns the notation of the unit, army or volley in a 1-based slot, without its changing
-    /// state.
+    /// Returns the notation of a 1-based slot, without its changing state.
     pub(super) fn beginner(&self, slot: u8) -> String {
         let place = usize::from(slot) - 1;
         match self.roster.get(place) {
@@ -127,8 +126,7 @@ impl Exchange {
         army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 
-    /// Returns the notation of an end: the unit, points or dice of an army, or effect of a volley.
-    /// The result is `None` for a dispersed unit or target, and for a volley not fired.
+    /// Returns the notation of an end; `None` for dispersed units and targets and unfired volleys.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         Some(match *end {
             End::Unit { status: Status::Dispersed, .. }

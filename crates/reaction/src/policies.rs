@@ -56,7 +56,6 @@ declared_words! {
 }
 
 impl Policy {
-    /// Returns all kinds of options that the policy lists, in order of preference.
     fn order(self) -> impl Iterator<Item = &'static str> {
         self.declared().first.iter().copied().chain(USUAL)
     }
@@ -66,7 +65,6 @@ impl Policy {
         self.order().take_while(|kind| *kind != "elsewhere").any(|listed| listed == kind)
     }
 
-    /// Returns the policy as it is shown.
     pub(super) fn shown(self) -> play::Policy {
         let Preferences { name, about, .. } = self.declared();
         play::Policy::new(self as usize, name, about)
@@ -103,8 +101,7 @@ impl Exchange {
         (0..choices.len()).min_by_key(|&option| rank(&choices[option])).unwrap_or(0)
     }
 
-    /// Returns the number of orders for which a policy has a use. It counts each suppression to
-    /// remove, one rally and one move, if any unit is fit for them.
+    /// Returns the number of useful orders: each suppression to remove, one rally and one move.
     fn orders_wanted(&self, field: &Battlefield, side: Side, policy: Policy) -> u8 {
         let removes = policy.gives("unsuppress");
         let limit = self.rules.rallies_per_gap.count();
@@ -119,8 +116,7 @@ impl Exchange {
     }
 }
 
-/// Returns the policies that make a difference. If any decision arises, the first policy is among
-/// them.
+/// Returns the policies that make a difference, the first whenever any decision arises.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<Policy> {
     let Exchange { stages, armies, .. } = exchange;
     let has = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
@@ -166,8 +162,7 @@ fn may_have_wild_dice(exchange: &Exchange, place: usize, side: Side) -> bool {
             && exchange.armies[side.other() as usize].command_dice > 0
 }
 
-/// Returns whether it can matter that the target of a volley passes the cover behind it. It can if
-/// inches are reported, an enemy stands behind the cover, or the target is fired at again.
+/// Returns whether it can matter that the target of a volley passes the cover behind it.
 fn passing_matters(exchange: &Exchange) -> bool {
     volleys(&exchange.stages).enumerate().any(|(number, &Volley { target, .. })| {
         let behind = exchange.roster[target].start.behind;

@@ -10,7 +10,7 @@ use super::outcome::Outcome;
 use super::stage::Stage;
 use super::unit::Side;
 use engine::dice::{Dice, Face};
-use engine::process::{Due, Event, Log, Process};
+use engine::process::{Due, Event, Log, Player, Process};
 
 /// The terms of a due roll: the sort of die, and the numbers that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Exchange {
                     self.rules.reaction_tn
                 };
                 // Once all sixes are matched, a further six is an ordinary success.
-                pool(tn.count(), unmatched > volley.matched())
+                pool(tn.count(), unmatched > volley.matched)
             }
             Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
                 pool(self.rules.rally_tn.count(), false)
@@ -72,15 +72,6 @@ impl Exchange {
         }
     }
 
-    /// Returns the TN of the pool being rolled, or `None` if no pool is rolled.
-    pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
-        match self.roll(field, *field.agenda.last()?) {
-            Some((_, Terms::Pool { tn, .. })) => Some(tn),
-            _ => None,
-        }
-    }
-
-    /// Returns the side that has the first pulse by a lot.
     pub(super) fn side_by_lot(pips: u8) -> Side {
         if pips <= 3 { Side::Own } else { Side::Enemy }
     }
@@ -195,7 +186,7 @@ impl Process for Exchange {
         match self.roll(field, task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
             None => Due::Choice {
-                player: self.chooses(field, task).player(),
+                player: [Player::Owner, Player::Enemy][self.chooses(field, task) as usize],
                 options: self.choices(field, task).len(),
             },
         }
@@ -263,7 +254,7 @@ impl Process for Exchange {
         Playthrough { exchange: self, field, log }.settle();
     }
 
-    fn describe(&self, field: &Battlefield, _: &Terms, face: Face) -> Event {
-        self.roll_in_words(field, face)
+    fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
+        self.roll_in_words(field, terms, face)
     }
 }

@@ -43,7 +43,6 @@ impl PossibleOrders {
     }
 }
 
-/// Returns the volleys among some stages, in order.
 pub(super) fn volleys(stages: &[Stage]) -> impl Iterator<Item = &Volley> {
     stages.iter().filter_map(|stage| match stage {
         Stage::Volley(volley) => Some(volley),
@@ -79,8 +78,7 @@ fn may_tie(exchange: &Exchange) -> bool {
     own.min(enemy) > 0 && (own.max(enemy) <= 2 * own.min(enemy) || exchange.checks_army_morale)
 }
 
-/// Returns whether the target of a volley may have halted in cover. It may if it starts in cover,
-/// or may have been forced back into cover before.
+/// Returns whether the target of a volley may have halted in cover, at the start or forced back.
 fn halts_matter(exchange: &Exchange) -> bool {
     volleys(&exchange.stages).enumerate().any(|(number, &Volley { target, .. })| {
         let mut before = volleys(&exchange.stages).take(number);
@@ -89,8 +87,8 @@ fn halts_matter(exchange: &Exchange) -> bool {
     })
 }
 
-/// Returns whether a unit with points may be rallied, if so whether several points may be removed,
-/// and whether it may get several Rally Group orders before activations end.
+/// Returns whether a unit with points may be rallied, may lose several of them, and may get several
+/// orders before activations end.
 fn rallies(exchange: &Exchange) -> [bool; 3] {
     let mut matter = [false; 3];
     // Rally Group orders of each side since activations last ended.
@@ -150,7 +148,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
                 that are shown",
         ),
         (
-            volleys(&exchange.stages).any(|volley| volley.high_suppression),
+            volleys(&exchange.stages).any(|volley| volley.matched < 0),
             "high suppression needs at least one firing six, which is assumed",
         ),
     ];

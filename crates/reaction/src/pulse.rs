@@ -15,15 +15,13 @@ use engine::text::counted;
 const LONGEST_RESTOCK: u8 = 4;
 
 impl Exchange {
-    /// Returns the number of Command Pulses still to come in this turn.
     fn pulses_to_come(&self, field: &Battlefield) -> usize {
         let of_turn =
             self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
-    /// Returns the conditions of both armies after the roll of Command Dice. If the question does
-    /// not ask which side goes first, each army only fails or commands.
+    /// Returns the conditions of both armies after the roll of Command Dice.
     fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [Status; 2] {
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
             _ if !self.telling.first => {
@@ -50,8 +48,6 @@ impl Exchange {
         joined.chain((sixes > 0).then_some(Choice::Chain { dice: 0, sixes })).collect()
     }
 
-    /// Returns the uses of a chain: orders, Staff Orders if any can be restocked, or a longer move
-    /// with two or three dice.
     pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer =
@@ -65,8 +61,7 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Begins the roll of all Command Dice of both sides, with the number of `ties` before it.
-    /// Chains are recorded only if pulses follow.
+    /// Begins the roll of both sides after `ties`. Chains are recorded only if pulses follow.
     pub(super) fn roll_command_dice(&mut self, ties: u8) {
         let dice = self.field.armies.map(|army| army.command_dice);
         self.field.agenda.push(if self.exchange.pulses_to_come(self.field) > 0 {
@@ -94,7 +89,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Ends a roll without pulses. The 1s are set aside.
     pub(super) fn end_command_roll(&mut self, roll: CommandRoll) {
         self.field.agenda.pop();
         let failures = Side::ALL.map(|side| roll.fails(side));
@@ -116,8 +110,7 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Ends the roll of both sides. If the sides tie in all numbers, both roll again, up to
-    /// `command-re-rolls` times. After that a lot decides.
+    /// Ends a roll for pulses. After a full tie both sides roll again, and at last a lot decides.
     pub(super) fn end_chain_roll(&mut self, roll: ChainRoll) {
         self.field.agenda.pop();
         let (failures, first) = (roll.failures(), roll.first());
@@ -160,7 +153,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Begins a pulse. The side that has the pulse must use a chain.
     pub(super) fn begin_pulse(&mut self) {
         let GameStatus::Pulses { next: side } = self.field.game else {
             return self.log.note("Pulse", || "no pulse: no side has Command Dice left");
@@ -181,8 +173,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// Applies the use of a chain: orders (one a die), Staff Orders, or the move of a group. Staff
-    /// Orders of the side, even new ones from sixes, can be used beside the chain.
+    /// Applies the use of a chain. Staff Orders, even new ones from sixes, can be used beside it.
     pub(super) fn make_of_chain(&mut self, task: Task, choice: Choice) {
         self.field.agenda.pop();
         let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) =

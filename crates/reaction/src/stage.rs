@@ -33,13 +33,6 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub(super) fn most_staff(&self) -> u8 {
-        match self {
-            Stage::Orders { staff, .. } | Stage::Pulse { staff } => *staff,
-            _ => 0,
-        }
-    }
-
     /// Returns whether a unit may be dispersed, or counts as dispersed.
     pub(super) fn loses_units(&self) -> bool {
         matches!(self, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_))
@@ -61,17 +54,9 @@ pub struct Volley {
     pub reaction: u8,
     /// The Reaction Dice for the cover of the target.
     pub cover: u8,
-    /// True if a firing six suppresses unless the target has more sixes.
-    pub high_suppression: bool,
+    /// The unmatched firing sixes at which the target passes the suppression check: 0, since an
+    /// equal number passes, but -1 with `high-suppression`, since only more sixes pass.
+    pub matched: i8,
     /// True if the firing side may hold its fire.
     pub may_hold: bool,
-}
-
-impl Volley {
-    /// Returns the number of unmatched firing sixes at which the target passes the suppression
-    /// check. It is 0, since an equal number of sixes passes. With `high-suppression` it is -1,
-    /// since only more sixes pass.
-    pub(super) fn matched(&self) -> i8 {
-        if self.high_suppression { -1 } else { 0 }
-    }
 }

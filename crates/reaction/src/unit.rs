@@ -1,7 +1,6 @@
 //! Units: the side they belong to, printed values with their sources, and states.
 
 use super::rules::Rules;
-use engine::process::Player;
 use schema::Source;
 use schema::declared::named;
 
@@ -15,13 +14,6 @@ impl Side {
         match self {
             Side::Own => Side::Enemy,
             Side::Enemy => Side::Own,
-        }
-    }
-
-    pub(super) const fn player(self) -> Player {
-        match self {
-            Side::Own => Player::Owner,
-            Side::Enemy => Player::Enemy,
         }
     }
 }
@@ -155,11 +147,6 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
-    /// Returns a dispersed unit, with all other values reset so that equal states merge.
-    pub(super) fn dispersed() -> Unit {
-        Unit { dispersed: true, ..Unit::default() }
-    }
-
     /// Returns whether the unit may fire: it is not dispersed, suppressed or marked as fired.
     pub fn may_fire(&self) -> bool {
         self.may_be_grouped() && !self.fired
@@ -200,12 +187,6 @@ pub struct Member {
 }
 
 impl Member {
-    /// Creates a unit with the published values.
-    pub fn from_preset(preset: &'static Preset) -> Member {
-        let start = Unit::default();
-        Member { preset, dice: [None; 4], cohesion: None, fast: false, soft: false, start }
-    }
-
     fn dice(&self) -> UnitDice<Printed> {
         let given = self.dice.map(|dice| Some((dice?, Source::Seed)));
         std::array::from_fn(|place| given[place].or(self.preset.dice[place]))

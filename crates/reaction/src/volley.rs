@@ -3,21 +3,20 @@
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Battlefield, Effect, Status, Task};
 use super::pool::Pool;
-use super::rules::DpRule;
+use super::rules::{Cover, DpRule};
 use super::stage::Volley;
 use super::unit::Unit;
 use engine::process::Log;
 
 impl Exchange {
-    /// Returns the number of further Disruption Points that would disperse a unit.
     pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
         self.roster[place].cohesion(&self.rules) - field.units[place].dp
     }
 
-    /// Returns the Reaction Dice of the target, with the dice for its cover.
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
         let halted = field.units[volley.target].behind.cover == Some(0);
-        volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
+        let halted_cover = if halted { self.rules.halted_cover } else { Cover::None };
+        volley.reaction + volley.cover.max(self.rules.cover_dice(halted_cover))
     }
 
     /// Drops what cannot matter any more, whatever is rolled, so that equal states merge.
@@ -36,8 +35,8 @@ impl Exchange {
             *net == deadly.saturating_add(spare)
         };
         let most = match self.most_sixes(&field.units[target], spare) {
-            0 => volley.matched(),
-            _ if certain => volley.matched(),
+            0 => volley.matched,
+            _ if certain => volley.matched,
             most => most,
         };
         *unmatched = most.min(*unmatched);
@@ -60,8 +59,6 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
-    /// A dispersed target draws no fire.
     pub(super) fn begin_volley(&mut self, volley: &Volley) {
         let target = volley.target;
         let silent = volley.firer.filter(|&firer| !self.field.units[firer].may_fire());
@@ -104,7 +101,7 @@ impl<L: Log> Playthrough<'_, L> {
             return self.log.note("Fire", || "no hit");
         }
         let dice = self.exchange.reaction_dice(self.field, &volley);
-        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
+        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched };
         let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
         self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
@@ -118,14 +115,13 @@ impl<L: Log> Playthrough<'_, L> {
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.left -= 1;
             *net = net.saturating_sub(success.into());
-            *unmatched = volley.matched().max(*unmatched - i8::from(six));
+            *unmatched = volley.matched.max(*unmatched - i8::from(six));
         }
         self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
     }
 
-    /// Applies the Reaction Check: Disruption, dispersal, Suppression and forced back, in that
-    /// order. One roll decides all of them.
+    /// Applies the Reaction Check. One roll decides on points, dispersal and suppression.
     pub(super) fn end_reaction(&mut self, hits: u8, net: u8, unmatched: i8) {
         self.field.agenda.pop();
         let Some(volley) = self.volley() else { return };
@@ -135,7 +131,7 @@ impl<L: Log> Playthrough<'_, L> {
             self.note_effect(Status::Dispersed, 0, 0);
             return self.disperse(place, "Disruption");
         }
-        let failed = unmatched > volley.matched();
+        let failed = unmatched > volley.matched;
         let unit = &mut self.field.units[place];
         let was_suppressed = unit.suppressed;
         unit.dp += points;
