@@ -14,12 +14,12 @@ use engine::text::counted;
 use schema::Word as _;
 use schema::declared::declared_words;
 
-/// The kind of an option, which policies list, its rule, and its words.
-type PlainOption = (&'static str, &'static str, &'static str);
+/// The kind of an option, which policies list, its rule, and its words or the first of them.
+type Declared = (&'static str, &'static str, &'static str);
 
 declared_words! {
     /// An option without units or dice.
-    pub enum Plain: PlainOption {
+    pub enum Plain: Declared {
         Fires = ("fire", "Fire", "fire"),
         HoldsFire = ("hold-fire", "Fire", "hold fire"),
         AddsWildDie = ("add-wild-die", "Wild Die", "add a Wild Die"),
@@ -56,18 +56,18 @@ pub enum Choice {
 }
 
 impl Choice {
-    fn declared(self) -> (&'static str, &'static str) {
+    fn declared(self) -> Declared {
         match self {
-            Choice::Plain(plain) => (plain.declared().0, plain.declared().1),
-            Choice::Unsuppress(_) => ("unsuppress", "Orders"),
-            Choice::Rally(_) => ("rally", "Orders"),
-            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse"),
-            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse"),
-            Choice::Chain { .. } => ("chain-with-sixes", "Pulse"),
-            Choice::Move { chain: 1, .. } => ("move", "Movement"),
-            Choice::Move { chain: 2, .. } => ("double-move", "Movement"),
-            Choice::Move { .. } => ("triple-move", "Movement"),
-            Choice::Remove(_) => ("remove", "Rally"),
+            Choice::Plain(plain) => *plain.declared(),
+            Choice::Unsuppress(_) => ("unsuppress", "Orders", "remove the suppression of"),
+            Choice::Rally(_) => ("rally", "Orders", "rally"),
+            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse", "use"),
+            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse", "use a chain of"),
+            Choice::Chain { .. } => ("chain-with-sixes", "Pulse", "use a chain of"),
+            Choice::Move { chain: 1, .. } => ("move", "Movement", "move of"),
+            Choice::Move { chain: 2, .. } => ("double-move", "Movement", "double move of"),
+            Choice::Move { .. } => ("triple-move", "Movement", "triple move of"),
+            Choice::Remove(_) => ("remove", "Rally", "remove a Disruption Point of"),
         }
     }
 
@@ -120,7 +120,7 @@ impl Exchange {
             .collect()
     }
 
-    pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
+    pub(super) fn chooses(&self, mut task: Task) -> Side {
         match task {
             Task::MayMove { place, .. } | Task::Halt { place, .. } => self.side_of(place.into()),
             Task::MayHold { side }
@@ -129,54 +129,38 @@ impl Exchange {
             | Task::StaffOrder { side }
             | Task::Orders { side, .. }
             | Task::Remove { side, .. } => side,
-            _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
+            _ => task.pool_mut().map_or(Side::Own, |pool| pool.side),
         }
-    }
-
-    /// Returns the number of Wild Dice a side can still add to a roll.
-    pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
-        if pool.closed { 0 } else { field.army(side).wild }
     }
 
     /// Returns whether a decision on a Wild Die is due in a task. `wild-die-timing` puts it before
     /// the first die of a roll or after the last.
-    pub(super) fn may_join(&self, field: &Battlefield, task: Task) -> bool {
-        let joins = |(side, pool): (Side, Pool)| {
-            self.wild_dice(field, side, pool) > 0
-                && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
-        };
+    pub(super) fn may_join(&self, field: &Battlefield, mut task: Task) -> bool {
         // Wild Dice are rare, so this is checked first.
         field.armies.iter().any(|army| army.wild > 0)
-            && self.pool_of(field, task).is_some_and(joins)
+            && task.pool_mut().is_some_and(|pool| {
+                field.wild_dice(*pool) > 0
+                    && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+            })
     }
 
     fn choice_in_words(&self, choice: Choice) -> String {
-        match choice {
-            Choice::Unsuppress(place) => {
-                format!("remove the suppression of {}", self.name(place.into()))
-            }
-            Choice::Rally(group) => format!("rally {}", self.names(group)),
-            Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
-            Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
-            Choice::Chain { dice, sixes } => {
-                format!("use a chain of {dice} with {}", counted(sixes, "six"))
-            }
-            Choice::Move { group, chain } => {
-                let length = ["", "double ", "triple "][usize::from(chain) - 1];
-                format!("{length}move of {}", self.names(group))
-            }
-            Choice::Remove(place) => {
-                format!("remove a Disruption Point of {}", self.name(place.into()))
-            }
-            Choice::Plain(plain) => plain.declared().2.to_string(),
-        }
+        let what = match choice {
+            Choice::Plain(_) => return choice.declared().2.to_string(),
+            Choice::Unsuppress(place) | Choice::Remove(place) => self.name(place.into()),
+            Choice::Rally(group) | Choice::Move { group, .. } => self.names(group),
+            Choice::Chain { dice: 0, sixes } => format!("{} alone", counted(sixes, "six")),
+            Choice::Chain { dice, sixes: 0 } => dice.to_string(),
+            Choice::Chain { dice, sixes } => format!("{dice} with {}", counted(sixes, "six")),
+        };
+        format!("{} {what}", choice.declared().2)
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
     pub(super) fn make(&mut self, task: Task, choice: Choice) {
         self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
-        let side = self.exchange.chooses(self.field, task);
+        let side = self.exchange.chooses(task);
         match choice {
             Choice::Chain { dice, sixes } => self.use_chain(side, dice, sixes),
             _ if matches!(task, Task::Chain { .. }) => self.make_of_chain(task, choice),
@@ -205,10 +189,7 @@ impl<L: Log> Playthrough<'_, L> {
             }
             (Plain::AddsWildDie | Plain::KeepsWildDie, _) => {
                 let adds = choice == Plain::AddsWildDie;
-                if let Some(
-                    Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. },
-                ) = self.field.agenda.last_mut()
-                {
+                if let Some(pool) = self.field.agenda.last_mut().and_then(Task::pool_mut) {
                     self.field.armies[side as usize].wild -= u8::from(adds);
                     pool.left += i8::from(adds);
                     pool.closed |= !adds;
@@ -290,7 +271,7 @@ impl Decisions for Exchange {
             }
             _ => String::new(),
         };
-        let side = self.chooses(field, task).name();
+        let side = self.chooses(task).name();
         format!("{side} side, {what}{then}: {}", self.field_in_words(field))
     }
 

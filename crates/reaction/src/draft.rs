@@ -19,7 +19,7 @@ use engine::text::notation::{each, field, shown, text_field};
 use engine::text::{Fault, counted};
 use play::{QuestionForm, StepDraft, question_form};
 use schema::common_fields::DO;
-use schema::{Field, FieldFault, Measure, Source, Whole};
+use schema::{Field, FieldFault, Measure, Source, Whole, Word as _};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;
@@ -110,19 +110,14 @@ fn armies(head: &Head, fields: &Fields, rules: &Rules) -> [Army; 2] {
 
 /// Returns the units of a question, the own units first, and the number of own units.
 fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
-    let fields = draft.head.fields();
-    let (subject, own) = match &draft.head {
-        Head::Volley { .. } | Head::Volleys { .. } => (Fields::target, &fields.target.0),
-        Head::Rally { .. } => (Fields::units, &fields.units.0),
-        Head::Move { .. } => (Fields::mover, &fields.mover.0),
-        Head::Sequence { .. } => (Fields::own, &fields.own.0),
-        Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => {
-            return Ok((Vec::new(), 0));
-        }
-    };
-    if own.is_empty() {
-        return Err(subject.fault("a unit is missing").help("for example `panzer-iv`"));
+    let (kind, fields) = (draft.ask.declared(), draft.head.fields());
+    if kind.groups.is_empty() {
+        return Ok((Vec::new(), 0));
     }
+    let subject = kind.subject.unwrap_or(Fields::own);
+    let missing = || subject.fault("a unit is missing").help("for example `panzer-iv`");
+    let lists = [&fields.target.0, &fields.units.0, &fields.mover.0, &fields.own.0];
+    let own = lists.into_iter().find(|units| !units.is_empty()).ok_or_else(missing)?;
     let mut roster = members(&draft.rules, subject, own)?;
     let own = roster.len();
     roster.extend(members(&draft.rules, Fields::enemy, &fields.enemy.0)?);
@@ -251,14 +246,20 @@ impl Compiler<'_> {
         Ok(vec![stage, Stage::Report(0)])
     }
 
-    /// Returns a value of a unit, and records it if it is assumed. The result is `None` if unknown.
-    fn printed_value(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
-        let (dice, source) = printed?;
-        let assumption = format!("{} {what} = {dice}", member.preset.name);
+    /// Returns the dice of a unit, and records them if they are assumed.
+    fn dice(
+        &mut self,
+        member: Member,
+        (word, printed): (&str, Printed),
+        missing: impl FnOnce(&str) -> FieldFault,
+    ) -> Result<u8, FieldFault> {
+        let name = member.preset.name;
+        let (dice, source) = printed.ok_or_else(|| missing(name))?;
+        let assumption = format!("{name} {word} = {dice}");
         if source == Source::Assumed && !self.assumed.contains(&assumption) {
             self.assumed.push(assumption);
         }
-        Some(dice)
+        Ok(dice)
     }
 
     /// Builds a volley. Faults are reported at `field`, which names the target.
@@ -271,13 +272,11 @@ impl Compiler<'_> {
         field: Field,
     ) -> Result<Volley, FieldFault> {
         let member = self.exchange.roster[target];
-        let reaction = self
-            .printed_value("reaction", &member, member.reaction(shot.artillery))
-            .ok_or_else(|| {
-                let name = member.preset.name;
-                let fault = field.fault(format!("the Reaction Dice of `{name}` are missing"));
-                fault.help("write for example `/reaction=5`")
-            })?;
+        let printed = member.reaction(shot.artillery);
+        let reaction = self.dice(member, ("reaction", printed), |name| {
+            let fault = field.fault(format!("the Reaction Dice of `{name}` are missing"));
+            fault.help("write for example `/reaction=5`")
+        })?;
         let rules = &self.exchange.rules;
         let (dice, tn) = roll(rules, dice, shot);
         Ok(Volley {
@@ -300,8 +299,7 @@ impl Compiler<'_> {
     fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
         let soft = self.exchange.roster[target].soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
-        self.printed_value(word, &firer, firer.fire(soft)).ok_or_else(|| {
-            let name = firer.preset.name;
+        self.dice(firer, (word, firer.fire(soft)), |name| {
             let fault = field.fault(format!("the dice of `{name}` against {against} are missing"));
             fault.help(format!("write for example `/{word}=6`"))
         })

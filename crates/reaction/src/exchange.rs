@@ -1,7 +1,6 @@
 //! An exchange of fire and orders: its units, armies, stages and reported quantities.
 
-use super::field::{Army, Battlefield, Task, UnitSet};
-use super::pool::Pool;
+use super::field::{Army, Battlefield, UnitSet};
 use super::rules::Rules;
 use super::stage::{Stage, Volley};
 use super::unit::{Member, Side, Unit};
@@ -109,15 +108,5 @@ impl Exchange {
         holds: impl Fn(&Unit) -> bool,
     ) -> UnitSet {
         UnitSet::from_indices(self.places(side).filter(|&place| holds(&field.units[place])))
-    }
-
-    /// Returns side and pool of a roll that Wild Dice can join, or `None` for another task.
-    pub(super) fn pool_of(&self, field: &Battlefield, task: Task) -> Option<(Side, Pool)> {
-        match task {
-            Task::Fire { pool, .. } => Some((self.volley(field)?.side, pool)),
-            Task::React { pool, .. } => Some((self.volley(field)?.side.other(), pool)),
-            Task::Rally { side, pool, .. } => Some((side, pool)),
-            _ => None,
-        }
     }
 }

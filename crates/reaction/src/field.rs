@@ -100,7 +100,7 @@ pub enum Task {
     /// The choice of orders, with the Command Dice and Staff Orders left for them.
     Orders { side: Side, dice: u8, staff: u8 },
     /// Rally Dice, then the dice that oppose them.
-    Rally { side: Side, group: UnitSet, pool: Pool, opposing: u8, successes: u8 },
+    Rally { group: UnitSet, pool: Pool, opposing: u8, successes: u8 },
     /// The choice of the units in a group that lose Disruption Points, `points` in all.
     Remove { side: Side, group: UnitSet, points: u8 },
     /// The roll of Command Dice.
@@ -117,6 +117,18 @@ pub enum Task {
     MayMove { place: u8, chain: u8 },
     /// Dice of the move of a unit, by its 0-based index. It moves `back` if it is forced back.
     Move { place: u8, dice: u8, inches: u16, back: bool },
+}
+
+impl Task {
+    /// Returns the dice of a roll that Wild Dice can join, or `None` for another task.
+    pub(super) fn pool_mut(&mut self) -> Option<&mut Pool> {
+        match self {
+            Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. } => {
+                Some(pool)
+            }
+            _ => None,
+        }
+    }
 }
 
 named! {
@@ -199,6 +211,11 @@ impl Battlefield {
 
     pub(super) fn army_mut(&mut self, side: Side) -> &mut Army {
         &mut self.armies[side as usize]
+    }
+
+    /// Returns the number of Wild Dice that can still join a roll.
+    pub(super) fn wild_dice(&self, pool: Pool) -> u8 {
+        if pool.closed { 0 } else { self.army(pool.side).wild }
     }
 
     /// Returns the Disruption Points of a group together.

@@ -21,22 +21,16 @@ words_of!(Pace, "WORD", "`move` has no value");
 words_of!(Cover, "WORD", "`cover` has no value");
 words_of!(Side, "WORD", "`side` has no value");
 
-/// The number of Wild Dice of a side.
-pub type Wild = Whole<0, 10>;
-/// A number of Command Dice or Staff Orders.
+/// A number of Wild Dice, Command Dice or Staff Orders.
 pub type OrderDice = Whole<0, 10>;
-/// The number of firing dice.
-pub type FiringDice = Whole<1, 30>;
-/// The number of dice of a move: 1, 2 or 3 for a single, double or triple move.
-pub type MoveDice = Whole<1, 3>;
 /// The 1-based slot of a unit.
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
     /// The fields of questions, without those of [`Shot`] and the dice, which differ by kind.
     pub struct Fields, FieldSetters {
-        "wild" wild: Wild = "0", "Wild Dice of the own side";
-        "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
+        "wild" wild: OrderDice = "0", "Wild Dice of the own side";
+        "enemy-wild" enemy_wild: OrderDice = "0", "Wild Dice of the enemy";
         "inches" inches: bool, "include how far units move";
         "effects" effects: bool, "include the effect of each volley on its target: points taken, \
             unmatched sixes";
@@ -64,9 +58,9 @@ fields! {
         "own-morale" own_morale: Option<Whole<0, 60>>,
             "own Army Morale Points (default: `army-morale`)";
         "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "Army Morale Points of the enemy";
-        "own-command-dice" own_command_dice: Option<Whole<0, 10>>,
+        "own-command-dice" own_command_dice: Option<OrderDice>,
             "own Command Dice (default: `command-dice`)";
-        "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "Command Dice of the enemy";
+        "enemy-command-dice" enemy_command_dice: Option<OrderDice>, "Command Dice of the enemy";
         "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
             "own Rally Dice (default: `rally-dice`)";
         "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
@@ -75,7 +69,7 @@ fields! {
 fields! {
     /// The dice of a volley.
     pub struct FiringFields, FiringSetters {
-        "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
+        "dice" dice: Option<Whole<1, 30>>, "firing dice, before modifiers";
     }
 }
 fields! {
@@ -93,7 +87,7 @@ fields! {
 fields! {
     /// The dice of a move.
     pub struct MoveFields, MoveSetters {
-        "dice" dice: MoveDice = "1", "a single, double or triple move";
+        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
     }
 }
 fields! {
@@ -113,7 +107,7 @@ fields! {
     /// Fields of a step `volley` (a volley at one target), without those of [`Shot`].
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
-        "dice" dice: Option<FiringDice>,
+        "dice" dice: Option<Whole<1, 30>>,
             "firing dice of a unit off the table, instead of a firing unit";
         "target" target: Option<Slot>, "slot of the target";
         "may-hold" may_hold: bool, "the firing side may hold its fire";
@@ -123,7 +117,7 @@ fields! {
     /// Fields of a step `command` (orders of one side).
     pub struct CommandStep {
         "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<Whole<0, 10>>,
+        "dice" dice: Option<OrderDice>,
             "Command Dice (default: all that are left of those rolled)";
         "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
     }
@@ -147,7 +141,7 @@ fields! {
     /// Fields of a step `move` (a unit moves towards its goal).
     pub struct MoveStep {
         "slot" slot: Option<Slot>, "slot of the unit, which must have a goal";
-        "dice" dice: MoveDice = "1", "a single, double or triple move";
+        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
         "may-hold" may_hold: bool, "the side may let the unit stay";
     }
 }

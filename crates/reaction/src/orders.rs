@@ -88,8 +88,8 @@ impl<L: Log> Playthrough<'_, L> {
         group.places().for_each(|place| self.field.units[place].activated += 1);
         let dice = self.exchange.rally_dice[side as usize];
         let opposing = if self.exchange.rules.rally_opposed { dice } else { 0 };
-        let pool = Pool::new(dice as i8);
-        self.field.agenda.push(Task::Rally { side, group, pool, opposing, successes: 0 });
+        let pool = Pool::new(side, dice as i8);
+        self.field.agenda.push(Task::Rally { group, pool, opposing, successes: 0 });
     }
 
     /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted

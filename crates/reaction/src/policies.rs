@@ -83,7 +83,7 @@ impl Exchange {
         let choices = self.open_choices(field);
         let wanted = || {
             let task = field.agenda.last();
-            task.map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), policy))
+            task.map_or(0, |&task| self.orders_wanted(field, self.chooses(task), policy))
         };
         let rank = |choice: &Choice| {
             let place = policy.order().position(|kind| kind == choice.kind());

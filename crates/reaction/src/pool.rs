@@ -1,8 +1,11 @@
 //! Pools of D6: Target Numbers and sliding dice.
 
+use super::unit::Side;
+
 /// The dice of a roll that are still to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
+    pub side: Side,
     /// The number of dice. A negative number counts dice lost by sliding beyond all there were.
     /// Each of these takes up one Wild Die.
     pub left: i8,
@@ -11,8 +14,8 @@ pub struct Pool {
 }
 
 impl Pool {
-    pub(super) fn new(dice: i8) -> Pool {
-        Pool { left: dice, closed: false }
+    pub(super) fn new(side: Side, dice: i8) -> Pool {
+        Pool { side, left: dice, closed: false }
     }
 
     pub(super) fn dice(self) -> u8 {

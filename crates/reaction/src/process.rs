@@ -134,7 +134,9 @@ impl<L: Log> Playthrough<'_, L> {
             Task::Fire { hits, sixes, .. } => self.end_fire(hits, sixes),
             Task::React { hits, net, unmatched, .. } => self.end_reaction(hits, net, unmatched),
             Task::Orders { .. } => self.end_orders(),
-            Task::Rally { side, group, successes, .. } => self.end_rally(side, group, successes),
+            Task::Rally { pool, group, successes, .. } => {
+                self.end_rally(pool.side, group, successes)
+            }
             Task::Remove { group, points: 1.., .. } => {
                 match self.field.disrupted(group).places().next() {
                     Some(place) => self.remove_point(place),
@@ -186,7 +188,7 @@ impl Process for Exchange {
         match self.roll(field, task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
             None => Due::Choice {
-                player: [Player::Owner, Player::Enemy][self.chooses(field, task) as usize],
+                player: [Player::Owner, Player::Enemy][self.chooses(task) as usize],
                 options: self.choices(field, task).len(),
             },
         }

@@ -23,7 +23,7 @@ impl Exchange {
     fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
         let target = volley.target;
-        let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
+        let spare = pool.dice() + field.wild_dice(*pool);
         let deadly = self.points_to_dispersal(field, target);
         let certain = if self.rules.dp_rule == DpRule::AllIfMore {
             *hits = deadly.min(*hits);
@@ -67,7 +67,7 @@ impl<L: Log> Playthrough<'_, L> {
             let name = || self.exchange.name(place);
             return self.log.note("Fire", || format!("no volley: {} {fate}", name()));
         }
-        let pool = Pool::new(volley.dice);
+        let pool = Pool::new(volley.side, volley.dice);
         self.field.agenda.push(Task::Fire { pool, hits: 0, sixes: 0 });
         if volley.may_hold {
             self.field.agenda.push(Task::MayHold { side: volley.side });
@@ -102,7 +102,8 @@ impl<L: Log> Playthrough<'_, L> {
         }
         let dice = self.exchange.reaction_dice(self.field, &volley);
         let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched };
-        let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
+        let pool = Pool::new(volley.side.other(), dice as i8);
+        let mut task = Task::React { pool, hits, net: hits, unmatched };
         self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
     }
