@@ -3,6 +3,7 @@
 
 use super::exchange::{Exchange, Playthrough};
 use super::field::{Army, GameStatus, Status, Task};
+use super::pool::Pool;
 use super::rules::{BothAtZero, MoraleLoss};
 use super::unit::{Side, Unit};
 use engine::process::Log;
@@ -52,33 +53,18 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Begins an Army Morale Check. In Combat HQ a Staff Order may first add a die.
     pub(super) fn begin_morale_check(&mut self, side: Side, own: u8) {
-        self.field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
+        let pool = Pool { side, left: own as i8, closed: true };
+        let check = Task::Opposed { group: None, pool, opposing: OPPOSING_DICE, lead: 0 };
+        self.field.agenda.push(check);
         if self.field.army(side).staff > 0 {
             self.field.agenda.push(Task::StaffOrder { side });
         }
     }
 
-    /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
-    /// clamped once dice cannot reverse it any more, so that equal states merge.
-    pub(super) fn morale_check_die(&mut self, success: bool) {
-        let Some(Task::MoraleCheck { own, enemy, lead, .. }) = self.field.agenda.last_mut() else {
-            return;
-        };
-        if *own > 0 {
-            *own -= 1;
-            *lead += i8::from(success);
-        } else {
-            *enemy -= 1;
-            *lead -= i8::from(success);
-        }
-        *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
-    }
-
     /// Ends the check. A side that does not win it loses a Command Die, and thus room for a Staff
     /// Order, for the rest of the game.
-    pub(super) fn end_morale_check(&mut self, side: Side, lead: i8) {
+    pub(super) fn end_morale_check(&mut self, side: Side, passed: bool) {
         self.field.agenda.pop();
-        let passed = lead > 0;
         let army = self.field.army_mut(side);
         if !passed {
             army.command_dice = army.command_dice.saturating_sub(1);

@@ -202,8 +202,8 @@ impl<L: Log> Playthrough<'_, L> {
             (Plain::Elsewhere, _) => self.end_orders(),
             (Plain::AddsStaffOrder, _) => {
                 self.field.agenda.pop();
-                if let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
-                    *own += 1;
+                if let Some(pool) = self.field.agenda.last_mut().and_then(Task::pool_mut) {
+                    pool.left += 1;
                     self.field.army_mut(side).staff -= 1;
                 }
             }
@@ -244,8 +244,8 @@ impl Decisions for Exchange {
                 let sixes = fails.then(sixes).unwrap_or_default();
                 format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))
             }
-            Task::Rally { group, pool, opposing, successes, .. } => {
-                let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
+            Task::Opposed { group: Some(group), pool, opposing, lead } => {
+                let so_far = so_far([(lead as u8, "success"), (opposing, "opposing die")]);
                 format!("{} to rally {}{so_far}", dice(pool), self.names(group))
             }
             Task::Halt { place, inches } => {

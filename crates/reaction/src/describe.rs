@@ -65,12 +65,14 @@ impl Exchange {
         let (rule, mut head) = match field.agenda.last() {
             Some(Task::Fire { .. }) => ("Fire", format!("fire at {}", target())),
             Some(Task::React { .. }) => ("Reaction", format!("Reaction Check of {}", target())),
-            Some(Task::Rally { group, pool, .. }) if pool.left > 0 => {
+            Some(Task::Opposed { group: Some(group), pool, .. }) if pool.left > 0 => {
                 ("Rally", format!("Rally Dice for {}", self.names(*group)))
             }
-            Some(Task::Rally { .. }) => ("Rally", "against the rally".to_string()),
-            Some(Task::MoraleCheck { side, own, .. }) => {
-                let side = if *own > 0 { *side } else { side.other() };
+            Some(Task::Opposed { group: Some(_), .. }) => {
+                ("Rally", "against the rally".to_string())
+            }
+            Some(Task::Opposed { pool, .. }) => {
+                let side = if pool.left > 0 { pool.side } else { pool.side.other() };
                 let text = format!("Army Morale Check, dice of the {} side", side.name());
                 ("Army Morale", text)
             }

@@ -95,12 +95,11 @@ pub enum Task {
     MoraleLoss { side: Side },
     /// The choice of the side to spend a Staff Order on a die of the Army Morale Check.
     StaffOrder { side: Side },
-    /// The dice of an Army Morale Check. `lead` is the side's successes minus the enemy's.
-    MoraleCheck { side: Side, own: u8, enemy: u8, lead: i8 },
     /// The choice of orders, with the Command Dice and Staff Orders left for them.
     Orders { side: Side, dice: u8, staff: u8 },
-    /// Rally Dice, then the dice that oppose them.
-    Rally { group: UnitSet, pool: Pool, opposing: u8, successes: u8 },
+    /// Rally Dice for a group, or the own dice of an Army Morale Check, then the dice that oppose
+    /// them. `lead` is the number of successes minus those of the enemy.
+    Opposed { group: Option<UnitSet>, pool: Pool, opposing: u8, lead: i16 },
     /// The choice of the units in a group that lose Disruption Points, `points` in all.
     Remove { side: Side, group: UnitSet, points: u8 },
     /// The roll of Command Dice.
@@ -123,7 +122,7 @@ impl Task {
     /// Returns the dice of a roll that Wild Dice can join, or `None` for another task.
     pub(super) fn pool_mut(&mut self) -> Option<&mut Pool> {
         match self {
-            Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. } => {
+            Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Opposed { pool, .. } => {
                 Some(pool)
             }
             _ => None,

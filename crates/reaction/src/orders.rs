@@ -89,27 +89,27 @@ impl<L: Log> Playthrough<'_, L> {
         let dice = self.exchange.rally_dice[side as usize];
         let opposing = if self.exchange.rules.rally_opposed { dice } else { 0 };
         let pool = Pool::new(side, dice as i8);
-        self.field.agenda.push(Task::Rally { group, pool, opposing, successes: 0 });
+        self.field.agenda.push(Task::Opposed { group: Some(group), pool, opposing, lead: 0 });
     }
 
-    /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
-    /// up to the most that can matter, so that equal states merge.
-    pub(super) fn rally_die(&mut self, success: bool) {
-        let units = &self.field.units;
-        let Some(Task::Rally { group, pool, opposing, successes, .. }) =
-            self.field.agenda.last_mut()
+    /// Counts a die of a rally or an Army Morale Check, or one that opposes it. The lead is kept
+    /// where further dice can still change the result, so that equal states merge.
+    pub(super) fn opposed_die(&mut self, success: bool) {
+        let Some(Task::Opposed { group, pool, opposing, lead }) = self.field.agenda.last_mut()
         else {
             return;
         };
-        let points: u8 = group.places().map(|place| units[place].dp).sum();
+        let places = group.iter().flat_map(|group| group.places());
+        let points: u8 = places.map(|place| self.field.units[place].dp).sum();
+        let most = if group.is_some() { points.into() } else { 1 };
         if pool.left > 0 {
             pool.left -= 1;
-            *successes += u8::from(success);
+            *lead += i16::from(success);
         } else {
             *opposing -= 1;
-            *successes = successes.saturating_sub(success.into());
+            *lead -= i16::from(success);
         }
-        *successes = (points + *opposing).min(*successes);
+        *lead = (*lead).clamp(-i16::from(pool.left), most + i16::from(*opposing));
     }
 
     pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {

@@ -56,10 +56,9 @@ impl Exchange {
                 // Once all sixes are matched, a further six is an ordinary success.
                 pool(tn.count(), unmatched > volley.matched)
             }
-            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
-                pool(self.rules.rally_tn.count(), false)
+            Task::Opposed { group, pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
+                pool(group.map_or(CHECK_TN, |_| self.rules.rally_tn.count()), false)
             }
-            Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),
             Task::Move { dice: 1.., .. } => Some((Dice::OneOfPool, Terms::Pips)),
             Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),
             Task::Command(roll) => {
@@ -134,16 +133,16 @@ impl<L: Log> Playthrough<'_, L> {
             Task::Fire { hits, sixes, .. } => self.end_fire(hits, sixes),
             Task::React { hits, net, unmatched, .. } => self.end_reaction(hits, net, unmatched),
             Task::Orders { .. } => self.end_orders(),
-            Task::Rally { pool, group, successes, .. } => {
-                self.end_rally(pool.side, group, successes)
+            Task::Opposed { group: Some(group), pool, lead, .. } => {
+                self.end_rally(pool.side, group, lead as u8)
             }
+            Task::Opposed { pool, lead, .. } => self.end_morale_check(pool.side, lead > 0),
             Task::Remove { group, points: 1.., .. } => {
                 match self.field.disrupted(group).places().next() {
                     Some(place) => self.remove_point(place),
                     None => drop(self.field.agenda.pop()),
                 }
             }
-            Task::MoraleCheck { side, lead, .. } => self.end_morale_check(side, lead),
             Task::Command(roll) => self.end_command_roll(roll),
             Task::Chains(roll) => self.end_chain_roll(roll),
             Task::Pulse { side } => {
@@ -219,8 +218,7 @@ impl Process for Exchange {
             (Some(task), Reading::Pool { success, six }) => match task {
                 Task::Fire { .. } => play.fire_die(success, six),
                 Task::React { .. } => play.reaction_die(success, six),
-                Task::Rally { .. } => play.rally_die(success),
-                _ => play.morale_check_die(success),
+                _ => play.opposed_die(success),
             },
             (Some(Task::Move { .. }), Reading::Number(pips)) => play.move_die(pips),
             (Some(&mut Task::MoraleLoss { side }), Reading::Number(points)) => {
