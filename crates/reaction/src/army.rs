@@ -2,8 +2,7 @@
 //! turn.
 
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Army, GameStatus, Status, Task};
-use super::pool::Pool;
+use super::field::{Army, GameStatus, Pool, Status, Task};
 use super::rules::{BothAtZero, MoraleLoss};
 use super::unit::{Side, Unit};
 use engine::process::Log;
@@ -23,7 +22,7 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Removes a unit, so that all its states merge, and queues the roll for the Army Morale Points its side loses.
+    /// Removes a unit, so that equal states merge, and queues the roll for the loss of points.
     pub(super) fn disperse(&mut self, place: usize, rule: &'static str) {
         self.log.note(rule, || format!("{} is dispersed", self.exchange.name(place)));
         self.field.units[place] = Unit { dispersed: true, ..Unit::default() };
@@ -53,9 +52,8 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Begins an Army Morale Check. In Combat HQ a Staff Order may first add a die.
     pub(super) fn begin_morale_check(&mut self, side: Side, own: u8) {
-        let pool = Pool { side, left: own as i8, closed: true };
-        let check = Task::Opposed { group: None, pool, opposing: OPPOSING_DICE, lead: 0 };
-        self.field.agenda.push(check);
+        let (pool, opposing) = (Pool { side, left: own as i8, closed: true }, OPPOSING_DICE);
+        self.field.agenda.push(Task::Opposed { group: None, pool, opposing, lead: 0 });
         if self.field.army(side).staff > 0 {
             self.field.agenda.push(Task::StaffOrder { side });
         }

@@ -3,10 +3,8 @@
 use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Task, UnitSet};
-use super::movement::cover_on_the_way;
+use super::field::{Battlefield, Pool, Task, UnitSet};
 use super::orders::orders_in_words;
-use super::pool::Pool;
 use super::rules::WildDieTiming;
 use super::unit::Side;
 use engine::process::{Decisions, Log};
@@ -183,9 +181,7 @@ impl<L: Log> Playthrough<'_, L> {
             (Plain::HoldsFire, _) => self.field.agenda.clear(),
             (Plain::Halts | Plain::GoesOn, Task::Halt { place, inches }) => {
                 self.field.agenda.pop();
-                let cover = cover_on_the_way(self.field.units[usize::from(place)].behind, inches);
-                let cover = cover.filter(|_| choice == Plain::Halts);
-                self.move_back(place.into(), cover.unwrap_or(inches));
+                self.move_back(place.into(), inches, choice == Plain::Halts);
             }
             (Plain::AddsWildDie | Plain::KeepsWildDie, _) => {
                 let adds = choice == Plain::AddsWildDie;

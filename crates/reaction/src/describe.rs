@@ -1,11 +1,10 @@
 //! Descriptions of units, rolls and states.
 
 use super::army::OPPOSING_DICE;
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage, Volley};
 use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
 use super::process::Terms;
-use super::stage::{Stage, Volley};
 use super::unit::{Member, Side};
 use engine::dice::Face;
 use engine::process::Event;

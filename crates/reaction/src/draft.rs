@@ -1,7 +1,7 @@
 //! Builds a question from a filled-in form: its fields are checked against each other and become
 //! stages.
 
-use super::exchange::{Exchange, ReportScope};
+use super::exchange::{Exchange, ReportScope, Stage, Volley};
 use super::field::Army;
 use super::fields::{
     CommandStep, DisperseStep, Fields, FiringFields, MoveStep, Pace, Range, RestockStep, Shot,
@@ -9,10 +9,8 @@ use super::fields::{
 };
 use super::kinds::{Head, QuestionKind, StepFields, StepKind};
 use super::notation::PlacedUnit;
-use super::pool::slide;
 use super::question::Question;
 use super::rules::{ActivationLimit, HighSuppression, Rules};
-use super::stage::{Stage, Volley};
 use super::unit::{Member, Printed, Side};
 use super::{Reaction, policies};
 use engine::text::notation::{each, field, shown, text_field};
@@ -157,6 +155,13 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> (i8, u8) {
         i16::from(dice) + i16::from(moved) + i16::from(uphill),
         i16::from(rules.fire_tn.0 + range + flank),
     )
+}
+
+/// Applies sliding dice: each point of the TN above 6 costs a die, each point below 2 adds one.
+/// Returns the dice and the TN that are rolled.
+fn slide(dice: i16, tn: i16) -> (i8, u8) {
+    let rolled = tn.clamp(2, 6);
+    ((dice + rolled - tn) as i8, rolled as u8)
 }
 
 const EITHER_DICE_OR_UNIT: &str = "use either firing dice or a firing unit, not both";
@@ -446,5 +451,25 @@ impl Compiler<'_> {
             stages.extend([stage, Stage::Report(number)]);
         }
         Ok(stages)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Covers TNs from -1 to 9, and a loss of more dice than there are.
+    #[test]
+    fn target_numbers_out_of_range_change_the_dice() {
+        for (dice, tn, rolled) in [
+            (5, 4, (5, 4)),
+            (5, 7, (4, 6)),
+            (5, 8, (3, 6)),
+            (5, 1, (6, 2)),
+            (5, -1, (8, 2)),
+            (1, 9, (-2, 6)),
+        ] {
+            assert_eq!(slide(dice, tn), rolled, "{dice} dice at {tn}");
+        }
     }
 }

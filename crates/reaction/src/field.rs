@@ -3,7 +3,6 @@
 use smallvec::SmallVec;
 
 use super::command::{ChainRoll, Chains, CommandRoll};
-use super::pool::Pool;
 use super::unit::{MAX_UNITS, Side, Unit};
 use schema::declared::named;
 
@@ -76,6 +75,27 @@ impl UnitSet {
     /// Returns all non-empty subsets, the whole group first.
     pub(super) fn parts(self) -> impl Iterator<Item = UnitSet> {
         (1..=self.0).rev().filter(move |bits| bits & !self.0 == 0).map(UnitSet)
+    }
+}
+
+/// The dice of a roll that are still to be rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pool {
+    pub side: Side,
+    /// The number of dice. A negative number counts dice lost by sliding beyond all there were.
+    /// Each of these takes up one Wild Die.
+    pub left: i8,
+    /// True if no further Wild Die can join the roll.
+    pub closed: bool,
+}
+
+impl Pool {
+    pub(super) fn new(side: Side, dice: i8) -> Pool {
+        Pool { side, left: dice, closed: false }
+    }
+
+    pub(super) fn dice(self) -> u8 {
+        self.left.max(0) as u8
     }
 }
 

@@ -81,13 +81,11 @@ mod notation;
 mod orders;
 pub mod outcome;
 mod policies;
-mod pool;
 mod process;
 mod provenance;
 mod pulse;
 pub mod question;
 pub mod rules;
-mod stage;
 pub mod unit;
 mod volley;
 

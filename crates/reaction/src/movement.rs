@@ -94,7 +94,7 @@ impl<L: Log> Playthrough<'_, L> {
         if back {
             return match cover_on_the_way(unit.behind, inches) {
                 Some(_) => self.field.agenda.push(Task::Halt { place, inches }),
-                None => self.move_back(place.into(), inches),
+                None => self.move_back(place.into(), inches, false),
             };
         }
         unit.moved += if self.exchange.telling.inches { inches } else { 0 };
@@ -120,11 +120,12 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge.
-    /// An enemy on the way disperses the unit.
-    pub(super) fn move_back(&mut self, place: usize, inches: u16) {
+    /// Moves a unit straight back, on past a friend it would end on, and at most to the table edge,
+    /// or to cover if it `halts`. An enemy on the way disperses the unit.
+    pub(super) fn move_back(&mut self, place: usize, inches: u16, halts: bool) {
         let behind = self.field.units[place].behind;
-        let inches = end_of_move(behind, inches);
+        let cover = cover_on_the_way(behind, inches).filter(|_| halts);
+        let inches = end_of_move(behind, cover.unwrap_or(inches));
         if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {
             self.note_effect(Status::Dispersed, 0, 0);
             return self.disperse(place, "Forced back");
@@ -141,7 +142,7 @@ impl<L: Log> Playthrough<'_, L> {
 
 /// Returns the distance to cover that the move reaches, if any. Cover behind an enemy does not
 /// count, nor does cover the unit starts in.
-pub(super) fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
+fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
 }

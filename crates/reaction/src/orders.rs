@@ -1,10 +1,8 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
-use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Task, UnitSet};
-use super::pool::Pool;
+use super::exchange::{Exchange, Playthrough, Stage};
+use super::field::{Battlefield, Pool, Task, UnitSet};
 use super::rules::{ActivationLimit, RallyEffect};
-use super::stage::Stage;
 use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;

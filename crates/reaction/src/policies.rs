@@ -1,10 +1,9 @@
 //! Named policies, and the selection of those that make a difference to a question.
 
 use super::choice::{Choice, Plain};
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage, Volley};
 use super::field::Battlefield;
 use super::provenance::{PossibleOrders, volleys};
-use super::stage::{Stage, Volley};
 use super::unit::{Side, Unit};
 use schema::Word as _;
 use schema::declared::declared_words;

@@ -4,10 +4,9 @@ use smallvec::smallvec;
 
 use super::army::CHECK_TN;
 use super::choice::{Choice, Plain};
-use super::exchange::{Exchange, Playthrough};
+use super::exchange::{Exchange, Playthrough, Stage};
 use super::field::{Battlefield, GameStatus, Task};
 use super::outcome::Outcome;
-use super::stage::Stage;
 use super::unit::Side;
 use engine::dice::{Dice, Face};
 use engine::process::{Due, Event, Log, Player, Process};

@@ -1,8 +1,7 @@
 //! The orders that may be given in an exchange, and the assumptions behind an answer.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage, Volley};
 use super::rules::{ActivationLimit, Rules};
-use super::stage::{Stage, Volley};
 use super::unit::{Member, Side};
 
 /// The most that a side can do by its orders in a stage.

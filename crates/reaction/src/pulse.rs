@@ -3,10 +3,9 @@
 
 use super::choice::{Choice, Choices, Plain};
 use super::command::{ChainRoll, Chains, CommandRoll};
-use super::exchange::{Exchange, Playthrough};
+use super::exchange::{Exchange, Playthrough, Stage};
 use super::field::{Battlefield, GameStatus, Status, Task};
 use super::movement::LONGEST_MOVE;
-use super::stage::Stage;
 use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;

@@ -1,11 +1,10 @@
 //! A checked question, its process and the labels of its outcomes.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
-use super::stage::Stage;
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
 use answer::{

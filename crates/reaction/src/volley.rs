@@ -1,10 +1,8 @@
 //! A volley: firing dice, Reaction Check, Disruption and Suppression.
 
-use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Effect, Status, Task};
-use super::pool::Pool;
+use super::exchange::{Exchange, Playthrough, Volley};
+use super::field::{Battlefield, Effect, Pool, Status, Task};
 use super::rules::{Cover, DpRule};
-use super::stage::Volley;
 use super::unit::Unit;
 use engine::process::Log;
 
