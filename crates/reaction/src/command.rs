@@ -13,11 +13,11 @@ use engine::text::counted;
 const DECIDING: usize = 5;
 
 /// A roll of Command Dice. The own dice are rolled first, then the enemy's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CommandRoll {
-    left: [u8; 2],
+    pub(super) left: [u8; 2],
     pub(super) ones: [u8; 2],
-    sixes: [u8; 2],
+    pub(super) sixes: [u8; 2],
     /// Own dice minus enemy dice that show 6, 5, 4, 3 and 2. Only 6s count if the question does not
     /// ask which side goes first.
     pub(super) lead: [i8; DECIDING],
@@ -29,26 +29,18 @@ fn fails(ones: u8, sixes: u8) -> bool {
 }
 
 /// Returns the side whose die is rolled next, or `None` if all dice are rolled.
-fn next_side(left: [u8; 2]) -> Option<Side> {
+pub(super) fn next_side(left: [u8; 2]) -> Option<Side> {
     Side::ALL.into_iter().find(|&side| left[side as usize] > 0)
 }
 
 impl CommandRoll {
-    pub(super) fn from_dice(dice: [u8; 2]) -> CommandRoll {
-        CommandRoll { left: dice, ones: [0; 2], sixes: [0; 2], lead: [0; DECIDING] }
-    }
-
-    pub(super) fn side(&self) -> Option<Side> {
-        next_side(self.left)
-    }
-
     pub(super) fn fails(&self, side: Side) -> bool {
         fails(self.ones[side as usize], self.sixes[side as usize])
     }
 
     /// Adds the next die; 0 stands for a number that does not matter.
     pub(super) fn add(&mut self, pips: u8) {
-        let Some(side) = self.side() else { return };
+        let Some(side) = next_side(self.left) else { return };
         self.left[side as usize] -= 1;
         self.ones[side as usize] += u8::from(pips == 1);
         self.sixes[side as usize] += u8::from(pips == 6);
@@ -127,26 +119,18 @@ impl Chains {
 }
 
 /// A roll of Command Dice for pulses. The own dice are rolled first, then the enemy's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ChainRoll {
-    left: [u8; 2],
-    shown: [Chains; 2],
+    pub(super) left: [u8; 2],
+    pub(super) shown: [Chains; 2],
     /// The number of rolls before this one in which the sides tied in all numbers.
     pub(super) ties: u8,
 }
 
 impl ChainRoll {
-    pub(super) fn rolled(dice: [u8; 2], ties: u8) -> ChainRoll {
-        ChainRoll { left: dice, shown: [Chains::default(); 2], ties }
-    }
-
-    pub(super) fn side(&self) -> Option<Side> {
-        next_side(self.left)
-    }
-
     /// Adds the next die. Once all dice of a side are rolled, 1s that cause no failure are dropped.
     pub(super) fn add(&mut self, number: u8) {
-        let Some(side) = self.side() else { return };
+        let Some(side) = next_side(self.left) else { return };
         self.left[side as usize] -= 1;
         let Chains(shown) = &mut self.shown[side as usize];
         shown[usize::from(number) - 1] += 1;
@@ -209,9 +193,10 @@ mod tests {
             (&[1, 6], &[6, 1], None),
             (&[1, 1], &[1, 2], None),
         ] {
-            let mut roll = ChainRoll::rolled([own, enemy].map(|dice| dice.len() as u8), 0);
+            let left = [own, enemy].map(|dice| dice.len() as u8);
+            let mut roll = ChainRoll { left, ..ChainRoll::default() };
             own.iter().chain(enemy).for_each(|&number| roll.add(number));
-            assert_eq!((roll.first(), roll.side()), (first, None), "{own:?} {enemy:?}");
+            assert_eq!((roll.first(), next_side(roll.left)), (first, None), "{own:?} {enemy:?}");
         }
     }
 }

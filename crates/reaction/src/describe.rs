@@ -1,6 +1,7 @@
 //! Descriptions of units, rolls and states.
 
 use super::army::OPPOSING_DICE;
+use super::command::next_side;
 use super::exchange::{Exchange, Stage, Volley};
 use super::field::{Army, Battlefield, GameStatus, Task, UnitSet};
 use super::outcome::End;
@@ -57,8 +58,8 @@ impl Exchange {
     pub(super) fn roll_in_words(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         let pips = face.dr();
         let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target));
-        let command = |side: Option<Side>| {
-            let side = side.map_or("", Side::name);
+        let command = |left| {
+            let side = next_side(left).map_or("", Side::name);
             ("Command", format!("Command Dice of the {side} side"))
         };
         let (rule, mut head) = match field.agenda.last() {
@@ -86,8 +87,8 @@ impl Exchange {
                 let text = format!("Army Morale Points lost by the {side} side: {pips}, so {loss}");
                 return Event { rule: "Army Morale", text };
             }
-            Some(Task::Command(roll)) => command(roll.side()),
-            Some(Task::Chains(roll)) => command(roll.side()),
+            Some(Task::Command(roll)) => command(roll.left),
+            Some(Task::Chains(roll)) => command(roll.left),
             Some(Task::Lot) => {
                 let first = Exchange::side_by_lot(pips).name();
                 let text = format!("lots are drawn: {pips}, the {first} side goes first");

@@ -29,7 +29,7 @@ pub struct Exchange {
 
 /// A stage of an exchange, such as a volley, a roll or a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub(super) enum Stage {
     /// Fire at one target.
     Volley(Volley),
     /// The orders of one side, with the Command Dice to use (`None` for all that are left of the
@@ -65,7 +65,7 @@ impl Stage {
 
 /// Fire of one unit, or from off the table, at one target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Volley {
+pub(super) struct Volley {
     pub side: Side,
     /// The 0-based index of the firing unit; `None` if it is no unit of the question.
     pub firer: Option<usize>,
@@ -93,15 +93,13 @@ pub(super) struct Playthrough<'a, L> {
 }
 
 /// The quantities that a question reports. Dice that decide none of these are not rolled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReportScope {
-    /// True if the inches moved are reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReportScope {
     pub inches: bool,
     /// The inches from which a unit forced back gets a status of its own, if any.
     pub at_least: Option<u8>,
     /// True if statuses tell units that were forced back from other suppressed units.
     pub forced_back: bool,
-    /// True if the effect of each volley on its target is reported.
     pub effects: bool,
     /// True if statuses tell units at their goals. Units can then be ordered to move.
     pub goals: bool,
@@ -113,7 +111,6 @@ pub struct ReportScope {
     pub first: bool,
     /// True if the result of the Army Morale Check is reported.
     pub check: bool,
-    /// True if all units and armies have one outcome together.
     pub joint: bool,
 }
 

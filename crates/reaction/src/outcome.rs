@@ -35,17 +35,6 @@ pub enum End {
     Volley(Effect),
 }
 
-impl End {
-    /// Returns the status of the unit, the army, or the target of the volley.
-    pub fn status(&self) -> Status {
-        match *self {
-            End::Unit { status, .. }
-            | End::Army { status, .. }
-            | End::Volley(Effect { status, .. }) => status,
-        }
-    }
-}
-
 impl Exchange {
     pub(super) fn reported_armies(&self) -> &'static [Side] {
         let telling = &self.telling;

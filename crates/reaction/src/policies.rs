@@ -8,55 +8,43 @@ use super::unit::{Side, Unit};
 use schema::Word as _;
 use schema::declared::declared_words;
 
-/// The preferences of a policy.
-pub struct Preferences {
-    name: &'static str,
-    about: &'static str,
-    /// The kinds of options that the policy prefers to those of [`USUAL`], in order.
-    first: &'static [&'static str],
-}
+/// A policy: its name, the kinds of options that it prefers to those of [`USUAL`], in order, and its
+/// description.
+type Preferences = (&'static str, &'static [&'static str], &'static str);
 
 /// The kinds of options in the order in which policies prefer them. The first kind offered is taken.
 const USUAL: [&str; 8] =
     ["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"];
 
-const fn prefers(
-    name: &'static str,
-    first: &'static [&'static str],
-    about: &'static str,
-) -> Preferences {
-    Preferences { name, about, first }
-}
-
 declared_words! {
     /// The policies. The first is the default.
     pub enum Policy: Preferences {
-        UnsuppressThenRally = prefers("unsuppress-then-rally", &[],
+        UnsuppressThenRally = ("unsuppress-then-rally", &[],
             "suppression is removed first, then all are rallied, then moved; Wild Dice at once; \
             halt in cover; fire"),
-        RallyThenUnsuppress = prefers("rally-then-unsuppress", &["rally"],
+        RallyThenUnsuppress = ("rally-then-unsuppress", &["rally"],
             "units rally first, then suppression is removed; otherwise as \
             `unsuppress-then-rally`"),
-        Unsuppress = prefers("unsuppress", &["unsuppress", "elsewhere"],
+        Unsuppress = ("unsuppress", &["unsuppress", "elsewhere"],
             "suppression is removed, no unit rallies or moves; otherwise as \
             `unsuppress-then-rally`"),
-        Elsewhere = prefers("elsewhere", &["elsewhere"],
+        Elsewhere = ("elsewhere", &["elsewhere"],
             "all Command Dice are used elsewhere; otherwise as `unsuppress-then-rally`"),
-        KeepWildDice = prefers("keep-wild-dice", &["keep-wild-die"],
+        KeepWildDice = ("keep-wild-dice", &["keep-wild-die"],
             "as `unsuppress-then-rally`, but no Wild Die is ever added"),
-        HoldFire = prefers("hold-fire", &["go-on", "hold-fire"],
+        HoldFire = ("hold-fire", &["go-on", "hold-fire"],
             "as `unsuppress-then-rally`, but fire is held where it may be, and cover passed"),
-        MoveFirst = prefers("move-first", &["triple-move", "double-move", "move"],
+        MoveFirst = ("move-first", &["triple-move", "double-move", "move"],
             "units with a goal are moved first, by a longer chain at once; otherwise as \
             `unsuppress-then-rally`"),
-        AddStaffOrders = prefers("add-staff-orders", &["add-staff-order"],
+        AddStaffOrders = ("add-staff-orders", &["add-staff-order"],
             "as `unsuppress-then-rally`, but a Staff Order adds a die to each Army Morale Check"),
     }
 }
 
 impl Policy {
     fn order(self) -> impl Iterator<Item = &'static str> {
-        self.declared().first.iter().copied().chain(USUAL)
+        self.declared().1.iter().copied().chain(USUAL)
     }
 
     /// Returns whether the policy gives orders of a kind, rather than none.
@@ -65,7 +53,7 @@ impl Policy {
     }
 
     pub(super) fn shown(self) -> play::Policy {
-        let Preferences { name, about, .. } = self.declared();
+        let (name, _, about) = *self.declared();
         play::Policy::new(self as usize, name, about)
     }
 }

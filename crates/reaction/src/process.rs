@@ -4,6 +4,7 @@ use smallvec::smallvec;
 
 use super::army::CHECK_TN;
 use super::choice::{Choice, Plain};
+use super::command::next_side;
 use super::exchange::{Exchange, Playthrough, Stage};
 use super::field::{Battlefield, GameStatus, Task};
 use super::outcome::Outcome;
@@ -62,9 +63,9 @@ impl Exchange {
             Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),
             Task::Command(roll) => {
                 let terms = if self.telling.first { Terms::Pips } else { Terms::OnesAndSixes };
-                roll.side().map(|_| (Dice::OneOfPool, terms))
+                next_side(roll.left).map(|_| (Dice::OneOfPool, terms))
             }
-            Task::Chains(roll) => roll.side().map(|_| (Dice::OneOfPool, Terms::Pips)),
+            Task::Chains(roll) => next_side(roll.left).map(|_| (Dice::OneOfPool, Terms::Pips)),
             Task::Lot => Some((Dice::One, Terms::Lot)),
             _ => None,
         }

@@ -62,11 +62,11 @@ impl Exchange {
 impl<L: Log> Playthrough<'_, L> {
     /// Begins the roll of both sides after `ties`. Chains are recorded only if pulses follow.
     pub(super) fn roll_command_dice(&mut self, ties: u8) {
-        let dice = self.field.armies.map(|army| army.command_dice);
+        let left = self.field.armies.map(|army| army.command_dice);
         self.field.agenda.push(if self.exchange.pulses_to_come(self.field) > 0 {
-            Task::Chains(ChainRoll::rolled(dice, ties))
+            Task::Chains(ChainRoll { left, ties, ..ChainRoll::default() })
         } else {
-            Task::Command(CommandRoll::from_dice(dice))
+            Task::Command(CommandRoll { left, ..CommandRoll::default() })
         });
     }
 

@@ -1,7 +1,7 @@
 //! A checked question, its process and the labels of its outcomes.
 
 use super::exchange::{Exchange, Stage};
-use super::field::{Battlefield, Status};
+use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
@@ -35,9 +35,10 @@ impl Question {
     }
 
     fn last_point(&self) -> ReportIndex {
-        let point =
-            |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
-        self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
+        match self.exchange.stages.last() {
+            Some(Stage::Report(point)) => *point,
+            _ => 0,
+        }
     }
 
     fn by_step(&self) -> bool {
@@ -50,31 +51,6 @@ impl Question {
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Returns the reported amounts of an end with their indices in the list of `quantities`.
-    fn quantity(&self, end: &End) -> [Option<(usize, i64)>; 2] {
-        let units = self.exchange.roster.len();
-        let scope = &self.exchange.telling;
-        match *end {
-            End::Unit { place, status, dp, moved, .. } => {
-                let dp = self.disruption_points(place, status, dp);
-                let place = usize::from(place);
-                let inches = scope.inches.then_some((units + place, moved.into()));
-                [Some((place, dp.into())), inches]
-            }
-            End::Army { side, left, dice_lost, .. } => {
-                let after_inches = if scope.inches { 2 * units } else { units };
-                let after_armies = after_inches + self.exchange.reported_armies().len();
-                let start = i64::from(self.exchange.armies[side as usize].morale);
-                let left = i64::from(left);
-                let amount = if scope.command || scope.check { left } else { start - left };
-                let dice = (after_armies + side as usize, dice_lost.into());
-                let dice = self.exchange.checks_army_morale.then_some(dice);
-                [Some((after_inches + side as usize, amount)), dice]
-            }
-            End::Volley(_) => [None; 2],
-        }
-    }
-
     /// Returns whether the unit with a 0-based index belongs to the group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
@@ -82,11 +58,13 @@ impl Question {
 
     /// Returns the status word. Ready units without points are fresh in questions about rallies.
     fn status_word(&self, end: &End) -> &'static str {
-        let status = match end {
+        let status = match *end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == QuestionKind::Rally => {
                 Status::Fresh
             }
-            end => end.status(),
+            End::Unit { status, .. }
+            | End::Army { status, .. }
+            | End::Volley(Effect { status, .. }) => status,
         };
         status.name()
     }
@@ -322,9 +300,33 @@ impl Answerable for Question {
     }
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
-        let ends = outcome.ends().iter().filter(|_| point == self.last_point());
-        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)).flatten() {
-            observe(quantity, amount);
+        if point != self.last_point() {
+            return;
+        }
+        let Exchange { roster, armies, telling, .. } = &self.exchange;
+        let units = roster.len();
+        let after_inches = if telling.inches { 2 * units } else { units };
+        let after_armies = after_inches + self.exchange.reported_armies().len();
+        for end in outcome.ends() {
+            match *end {
+                End::Unit { place, status, dp, moved, .. } => {
+                    let dp = self.disruption_points(place, status, dp);
+                    observe(place.into(), dp.into());
+                    if telling.inches {
+                        observe(units + usize::from(place), moved.into());
+                    }
+                }
+                End::Army { side, left, dice_lost, .. } => {
+                    let side = side as usize;
+                    let lost = i64::from(armies[side].morale) - i64::from(left);
+                    let counts_dice = telling.command || telling.check;
+                    observe(after_inches + side, if counts_dice { left.into() } else { lost });
+                    if self.exchange.checks_army_morale {
+                        observe(after_armies + side, dice_lost.into());
+                    }
+                }
+                End::Volley(_) => {}
+            }
         }
     }
 }

@@ -136,10 +136,8 @@ impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } =
             *self;
-        let marks = u8::from(suppressed)
-            | u8::from(fired) << 1
-            | u8::from(dispersed) << 2
-            | u8::from(forced_back) << 3;
+        let marks = [forced_back, dispersed, fired, suppressed];
+        let marks = marks.into_iter().fold(0, |marks, mark| marks << 1 | u8::from(mark));
         let ([low, high], [near, far]) =
             (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
         hasher.write_u64(u64::from_le_bytes([dp, marks, activated, low, high, near, far, 0]));
