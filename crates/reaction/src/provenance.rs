@@ -117,26 +117,18 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let has = |holds: fn(&Stage) -> bool| exchange.stages.iter().any(holds);
     let orders = has(|stage| matches!(stage, Stage::Pulse { .. } | Stage::Orders { .. }));
     let several = Side::ALL.into_iter().any(|side| exchange.places(side).len() > 1);
-    let counted = match exchange.rules.activation_limit {
-        ActivationLimit::Turn => {
-            "rallies of a unit are counted over a turn; activation-limit = pulse: over each \
-                `command` step"
-        }
-        ActivationLimit::Pulse => {
-            "rallies of a unit are counted over each `command` step; activation-limit = turn: over \
-                a turn"
-        }
-        ActivationLimit::Gap => {
-            "rallies of a unit are counted between two volleys of the enemy; activation-limit = \
-                turn: over a turn"
-        }
+    let (period, other) = match exchange.rules.activation_limit {
+        ActivationLimit::Turn => ("over a turn", "pulse: over each `command` step"),
+        ActivationLimit::Pulse => ("over each `command` step", "turn: over a turn"),
+        ActivationLimit::Gap => ("between two volleys of the enemy", "turn: over a turn"),
     };
+    let counted = format!("rallies of a unit are counted {period}; activation-limit = {other}");
     let notes = [
         (
             volleys(&exchange.stages).any(|volley| volley.dice <= 0),
             "the modifiers of a volley leave it no dice",
         ),
-        (in_steps && orders, counted),
+        (in_steps && orders, counted.as_str()),
         (
             several && orders,
             "the units of a side are near enough to each other to be one Command Group",
