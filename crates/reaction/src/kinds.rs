@@ -49,16 +49,13 @@ const ARMY_BY_DEFAULT: Field =
     Fields::army.by_default("true", "include Army Morale; false leaves it out");
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
-    `unit/reaction=3,at=4,cohesion=3`. Conditions: \
-    reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour \
-    and soft targets), cohesion=N, soft, \
-    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to \
-    go). Obstacles behind it, in inches: \
-    `edge=12,cover=8,enemy=20,friend=7-10`.";
+    `unit/reaction=3,at=4,cohesion=3`. Conditions: reaction=N, artillery=N (Reaction Dice against \
+    artillery), at=N and fp=N (dice against armour and soft targets), cohesion=N, soft, fast, dp=N \
+    (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to go). \
+    Obstacles behind it, in inches: `edge=12,cover=8,enemy=20,friend=7-10`.";
 const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, \
-    artillery, may-hold), command (side, dice, staff), \
-    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse \
-    (slot).";
+    artillery, may-hold), command (side, dice, staff), roll, pulse (staff), restock (side, dice, \
+    sixes), move (slot, dice, may-hold), turn, disperse (slot).";
 
 const fn kind(
     name: &'static str,

@@ -22,9 +22,9 @@
 //!   the same distance.
 //! * `at-least` counts the inches a unit actually moves, including the passage through a friend and
 //!   the stop at the table edge. A dispersed unit does not move.
-//! * A unit with a goal moves straight towards it, and the units that fire at it are there too. If
-//!   it is forced back, its distance to the goal grows by as many inches. A unit has either a goal
-//!   or objects behind it, since these would change as it moves. It halts at its goal for good.
+//! * A unit with a goal moves straight towards it, and the units that fire at it are there too, so
+//!   that its distance grows if it is forced back. A unit has either a goal or objects behind it,
+//!   since these would change as it moves. It halts at its goal for good.
 //! * A move is an activation. A unit rallied since activations last ended is not moved, and a unit
 //!   that has moved is not rallied. One die moves a Command Group 6 inches and a D6 for each unit,
 //!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
@@ -37,10 +37,9 @@
 //! * An Army Morale Check is made wherever Army Morale is reported. It uses `army-morale-dice` own
 //!   dice, whatever Command Dice are left. Only the policy `add-staff-orders` spends Staff Orders
 //!   on it. A side never keeps more Staff Orders than it has Command Dice.
-//! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. By the rules a
-//!   full tie is rolled again without limit. Here it is rolled again up to `command-re-rolls`
-//!   times, and one more tie is settled by lot. The probabilities are exact for that procedure.
-//!   They differ from those of the rules by at most the probability of that many ties in a row:
+//! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. A full tie is
+//!   rolled again up to `command-re-rolls` times (by the rules without limit), and then settled by
+//!   lot. Probabilities differ from those of the rules by at most that of so many ties in a row:
 //!   25/1296 by default with one die a side.
 //! * A pulse is empty if no side has dice left. A chain of more than four dice restocks as many
 //!   Staff Orders as a chain of four. Staff Orders are used in a pulse only beside a chain. The
