@@ -21,7 +21,6 @@ use schema::{Field, FieldFault, Measure, Source, Whole, Word as _};
 
 /// A question that is being filled in.
 pub type Draft = question_form::Draft<Reaction>;
-type Step = StepDraft<Reaction>;
 
 impl QuestionForm for Reaction {
     type QuestionKind = QuestionKind;
@@ -176,18 +175,6 @@ struct DiceOfTurn {
 }
 
 impl DiceOfTurn {
-    /// Returns the use of the dice in the turn of the step with a 0-based index.
-    fn around(steps: &[Step], place: usize) -> DiceOfTurn {
-        let (before, from) = steps.split_at(place);
-        let in_turn = |step: &&Step| step.step_kind != StepKind::Turn;
-        let before = before.iter().rev().take_while(in_turn).map(|step| step.step_kind);
-        let from = from.iter().take_while(in_turn).map(|step| step.step_kind);
-        DiceOfTurn {
-            rolled: before.clone().any(|kind| kind == StepKind::Roll),
-            pulses: before.chain(from).any(|kind| kind == StepKind::Pulse),
-        }
-    }
-
     fn check_rolled(self) -> Result<(), FieldFault> {
         if self.rolled {
             return Ok(());
@@ -439,16 +426,21 @@ impl Compiler<'_> {
     }
 
     /// Compiles the steps of a sequence, each followed by its report.
-    fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
+    fn steps(&mut self, steps: &[StepDraft<Reaction>]) -> Result<Vec<Stage>, FieldFault> {
         if steps.is_empty() {
             let fault = FieldFault::new(&format!("1.{DO}"), "a sequence needs at least one step");
             return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
         }
-        let mut stages = Vec::new();
-        for (place, step) in steps.iter().enumerate() {
-            let (number, turn) = (place as u16 + 1, DiceOfTurn::around(steps, place));
-            let stage = self.step(&step.fields, turn).map_err(|fault| fault.in_step(number))?;
-            stages.extend([stage, Stage::Report(number)]);
+        let (mut stages, mut number) = (Vec::new(), 0);
+        for turn in steps.split_inclusive(|step| step.step_kind == StepKind::Turn) {
+            let pulses = turn.iter().any(|step| step.step_kind == StepKind::Pulse);
+            let mut dice = DiceOfTurn { rolled: false, pulses };
+            for step in turn {
+                number += 1;
+                let stage = self.step(&step.fields, dice).map_err(|fault| fault.in_step(number))?;
+                stages.extend([stage, Stage::Report(number)]);
+                dice.rolled |= step.step_kind == StepKind::Roll;
+            }
         }
         Ok(stages)
     }
