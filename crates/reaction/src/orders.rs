@@ -7,7 +7,7 @@ use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;
 
-/// Describes orders: `2 Command Dice and 1 Staff Order`. Without `staff` they may be of either kind.
+/// Describes orders: `2 Command Dice and 1 Staff Order`, or without `staff` of either kind.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
         (1, 0) => "1 Command Die or Staff Order".to_string(),

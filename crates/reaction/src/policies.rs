@@ -8,11 +8,10 @@ use super::unit::{Side, Unit};
 use schema::Word as _;
 use schema::declared::declared_words;
 
-/// A policy: its name, the kinds of options that it prefers to those of [`USUAL`], in order, and its
-/// description.
+/// A policy: its name, the kinds of options that it prefers to those of [`USUAL`], and its words.
 type Preferences = (&'static str, &'static [&'static str], &'static str);
 
-/// The kinds of options in the order in which policies prefer them. The first kind offered is taken.
+/// The kinds of options in the order in which policies prefer them. The first offered is taken.
 const USUAL: [&str; 8] =
     ["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"];
 
