@@ -1,19 +1,16 @@
 //! Army Morale: the loss for a dispersed unit, the Army Morale Check, Staff Orders and the end of a
 //! turn.
 
-use super::chains::Chains;
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Army, GameStatus, Status, Task};
-use super::pool::DieResult;
+use super::field::{Army, GameStatus, Pool, Status, Task};
 use super::rules::{BothAtZero, MoraleLoss};
 use super::unit::{Side, Unit};
 use engine::process::Log;
 use engine::text::counted;
 
-/// The number of enemy dice in an Army Morale Check.
-pub const OPPOSING_DICE: u8 = 3;
-/// The Target Number of all dice of an Army Morale Check.
-pub const CHECK_TN: u8 = 4;
+/// The number of enemy dice in an Army Morale Check, and the Target Number of all its dice.
+pub(super) const OPPOSING_DICE: u8 = 3;
+pub(super) const CHECK_TN: u8 = 4;
 /// The loss in points that causes an Army Morale Check.
 const GRAVE_LOSS: u8 = 3;
 
@@ -25,10 +22,10 @@ impl Exchange {
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Removes a unit, and queues the roll for the Army Morale Points its side loses.
+    /// Removes a unit, so that equal states merge, and queues the roll for the loss of points.
     pub(super) fn disperse(&mut self, place: usize, rule: &'static str) {
         self.log.note(rule, || format!("{} is dispersed", self.exchange.name(place)));
-        self.field.units[place] = Unit::DISPERSED;
+        self.field.units[place] = Unit { dispersed: true, ..Unit::default() };
         if self.exchange.telling.armies {
             self.field.agenda.push(Task::MoraleLoss { side: self.exchange.side_of(place) });
         }
@@ -40,8 +37,9 @@ impl<L: Log> Playthrough<'_, L> {
         let army = self.field.army_mut(side);
         let lost = points.min(army.morale);
         army.morale -= lost;
-        self.field.army_mut(side.other()).morale +=
-            if self.exchange.hands_on_points { points - lost } else { 0 };
+        if self.exchange.hands_on_points {
+            self.field.army_mut(side.other()).morale += points - lost;
+        }
         self.log.note("Army Morale", || {
             let left = Side::ALL
                 .map(|side| format!("{} army {}", side.name(), self.field.army(side).morale));
@@ -54,42 +52,17 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Begins an Army Morale Check. In Combat HQ a Staff Order may first add a die.
     pub(super) fn begin_morale_check(&mut self, side: Side, own: u8) {
-        self.field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
+        let (pool, opposing) = (Pool { side, left: own as i8, closed: true }, OPPOSING_DICE);
+        self.field.agenda.push(Task::Opposed { group: None, pool, opposing, lead: 0 });
         if self.field.army(side).staff > 0 {
             self.field.agenda.push(Task::StaffOrder { side });
         }
     }
 
-    pub(super) fn answer_staff_order(&mut self, side: Side, adds: bool) {
+    /// Ends the check. A side that does not win it loses a Command Die, and thus room for a Staff
+    /// Order, for the rest of the game.
+    pub(super) fn end_morale_check(&mut self, side: Side, passed: bool) {
         self.field.agenda.pop();
-        if adds && let Some(Task::MoraleCheck { own, .. }) = self.field.agenda.last_mut() {
-            *own += 1;
-            self.field.army_mut(side).staff -= 1;
-        }
-    }
-
-    /// Counts one die of the check: the side's own dice first, then the enemy's. The lead is
-    /// clamped once dice cannot reverse it any more, so that equal states merge.
-    pub(super) fn morale_check_die(&mut self, shown: DieResult) {
-        let Some(Task::MoraleCheck { own, enemy, lead, .. }) = self.field.agenda.last_mut() else {
-            return;
-        };
-        let success = i8::from(shown.is_success());
-        if *own > 0 {
-            *own -= 1;
-            *lead += success;
-        } else {
-            *enemy -= 1;
-            *lead -= success;
-        }
-        *lead = (*lead).clamp(-(*own as i8), *enemy as i8 + 1);
-    }
-
-    /// Ends the check. A side that does not win it loses a Command Die for the rest of the game.
-    /// Its maximum of Staff Orders falls with it.
-    pub(super) fn end_morale_check(&mut self, side: Side, lead: i8) {
-        self.field.agenda.pop();
-        let passed = lead > 0;
         let army = self.field.army_mut(side);
         if !passed {
             army.command_dice = army.command_dice.saturating_sub(1);
@@ -112,15 +85,9 @@ impl<L: Log> Playthrough<'_, L> {
             (unit.fired, unit.activated) = (false, 0);
         }
         for army in &mut self.field.armies {
+            let Army { morale, command_dice, condition, .. } = *army;
             let staff = army.staff + army.restocked;
-            *army = Army {
-                staff,
-                restocked: 0,
-                command: None,
-                chains: Chains::default(),
-                wild: 0,
-                ..*army
-            };
+            *army = Army { morale, command_dice, condition, staff, ..Army::default() };
         }
         if self.exchange.telling.armies {
             self.collapse();
@@ -129,25 +96,20 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Applies Morale Collapse. If neither army has points, `both-at-zero` decides.
     fn collapse(&mut self) {
-        let at_zero = Side::ALL.map(|side| self.field.army(side).morale == 0);
-        let conditions = match at_zero {
-            [true, true] if self.exchange.rules.both_at_zero == BothAtZero::PlayOn => return,
-            [true, true] => [Some(Status::Draw); 2],
-            [true, false] => [Some(Status::Collapsed), None],
-            [false, true] => [None, Some(Status::Collapsed)],
+        let at_zero = self.field.armies.map(|army| army.morale == 0);
+        let condition = match at_zero {
             [false, false] => return,
+            [true, true] if self.exchange.rules.both_at_zero == BothAtZero::PlayOn => return,
+            [true, true] => Status::Draw,
+            _ => Status::Collapsed,
         };
         self.field.game = GameStatus::Over;
-        for (army, condition) in self.field.armies.iter_mut().zip(conditions) {
-            army.condition = condition;
+        for (army, at_zero) in self.field.armies.iter_mut().zip(at_zero) {
+            army.condition = at_zero.then_some(condition);
         }
         self.log.note("Morale Collapse", || {
-            let sides: Vec<&str> = Side::ALL
-                .into_iter()
-                .filter(|&side| at_zero[side as usize])
-                .map(Side::name)
-                .collect();
-            format!("{} army", sides.join(" and "))
+            let beaten = Side::ALL.into_iter().filter(|&side| at_zero[side as usize]);
+            format!("{} army", beaten.map(Side::name).collect::<Vec<_>>().join(" and "))
         });
     }
 

@@ -1,29 +1,47 @@
 //! The decisions the rules leave to the players.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Task, UnitSet};
+use super::field::{Battlefield, Pool, Task, UnitSet};
 use super::orders::orders_in_words;
-use super::pool::Pool;
 use super::rules::WildDieTiming;
-use super::stage::{Move, Stage};
 use super::unit::Side;
 use engine::process::{Decisions, Log};
 use engine::text::counted;
+use schema::Word as _;
+use schema::declared::declared_words;
 
-/// An option of a decision.
+/// The kind of an option, which policies list, its rule, and its words or the first of them.
+type Declared = (&'static str, &'static str, &'static str);
+
+declared_words! {
+    /// An option without units or dice.
+    pub enum Plain: Declared {
+        Fires = ("fire", "Fire", "fire"),
+        HoldsFire = ("hold-fire", "Fire", "hold fire"),
+        AddsWildDie = ("add-wild-die", "Wild Die", "add a Wild Die"),
+        KeepsWildDie = ("keep-wild-die", "Wild Die", "add no Wild Die"),
+        /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
+        Elsewhere = ("elsewhere", "Orders", "nothing more here"),
+        GivesOrders = ("orders", "Pulse", "give orders"),
+        Restocks = ("restock", "Pulse", "restock Staff Orders"),
+        /// A move without an order.
+        Goes = ("go", "Movement", "move"),
+        Stays = ("stay", "Movement", "stay"),
+        Halts = ("halt", "Forced back", "halt in cover"),
+        GoesOn = ("go-on", "Forced back", "pass the cover"),
+        AddsStaffOrder = ("add-staff-order", "Army Morale", "add a die by a Staff Order"),
+        KeepsStaffOrder = ("keep-staff-order", "Army Morale", "add no die"),
+    }
+}
+
+/// An option of a decision. Units have 0-based indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// The volley is fired.
-    Fires,
-    /// The volley is not fired.
-    HoldsFire,
-    /// A Wild Die joins the roll.
-    AddsWildDie,
-    /// No Wild Die joins the roll.
-    KeepsWildDie,
-    /// Remove Unit Suppression for the unit with a 0-based index.
+    /// An option without units or dice.
+    Plain(Plain),
+    /// Remove Unit Suppression for a unit.
     Unsuppress(u8),
     /// Rally Group for a group of units.
     Rally(UnitSet),
@@ -31,70 +49,39 @@ pub enum Choice {
     Chain { dice: u8, sixes: u8 },
     /// The move of a group, with a chain of `chain` dice.
     Move { group: UnitSet, chain: u8 },
-    /// The unit moves.
-    Goes,
-    /// The unit stays.
-    Stays,
-    /// The use of a chain for orders.
-    GivesOrders,
-    /// The use of a chain to restock Staff Orders.
-    Restocks,
-    /// No further orders to this Command Group. Remaining dice go to other groups or are kept.
-    Elsewhere,
-    /// Removal of a Disruption Point from the unit with a 0-based index.
+    /// Removal of a Disruption Point from a unit.
     Remove(u8),
-    /// The unit halts in cover.
-    Halts,
-    /// The unit passes the cover.
-    GoesOn,
-    /// A Staff Order adds a die to the Army Morale Check.
-    AddsStaffOrder,
-    /// No Staff Order is used.
-    KeepsStaffOrder,
 }
 
 impl Choice {
-    /// Returns the kind of the option, which policies list, its rule, and its words. Options about
-    /// units or dice have no words of their own.
-    const fn declared(self) -> (&'static str, &'static str, &'static str) {
+    fn declared(self) -> Declared {
         match self {
-            Choice::Fires => ("fire", "Fire", "fire"),
-            Choice::HoldsFire => ("hold-fire", "Fire", "hold fire"),
-            Choice::AddsWildDie => ("add-wild-die", "Wild Die", "add a Wild Die"),
-            Choice::KeepsWildDie => ("keep-wild-die", "Wild Die", "add no Wild Die"),
-            Choice::Unsuppress(_) => ("unsuppress", "Orders", ""),
-            Choice::Rally(_) => ("rally", "Orders", ""),
-            Choice::Elsewhere => ("elsewhere", "Orders", "nothing more here"),
-            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse", ""),
-            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse", ""),
-            Choice::Chain { .. } => ("chain-with-sixes", "Pulse", ""),
-            Choice::GivesOrders => ("orders", "Pulse", "give orders"),
-            Choice::Restocks => ("restock", "Pulse", "restock Staff Orders"),
-            Choice::Move { chain: 1, .. } => ("move", "Movement", ""),
-            Choice::Move { chain: 2, .. } => ("double-move", "Movement", ""),
-            Choice::Move { .. } => ("triple-move", "Movement", ""),
-            Choice::Goes => ("go", "Movement", "move"),
-            Choice::Stays => ("stay", "Movement", "stay"),
-            Choice::Remove(_) => ("remove", "Rally", ""),
-            Choice::Halts => ("halt", "Forced back", "halt in cover"),
-            Choice::GoesOn => ("go-on", "Forced back", "pass the cover"),
-            Choice::AddsStaffOrder => {
-                ("add-staff-order", "Army Morale", "add a die by a Staff Order")
-            }
-            Choice::KeepsStaffOrder => ("keep-staff-order", "Army Morale", "add no die"),
+            Choice::Plain(plain) => *plain.declared(),
+            Choice::Unsuppress(_) => ("unsuppress", "Orders", "remove the suppression of"),
+            Choice::Rally(_) => ("rally", "Orders", "rally"),
+            Choice::Chain { dice: 0, .. } => ("sixes", "Pulse", "use"),
+            Choice::Chain { sixes: 0, .. } => ("chain", "Pulse", "use a chain of"),
+            Choice::Chain { .. } => ("chain-with-sixes", "Pulse", "use a chain of"),
+            Choice::Move { chain: 1, .. } => ("move", "Movement", "move of"),
+            Choice::Move { chain: 2, .. } => ("double-move", "Movement", "double move of"),
+            Choice::Move { .. } => ("triple-move", "Movement", "triple move of"),
+            Choice::Remove(_) => ("remove", "Rally", "remove a Disruption Point of"),
         }
     }
 
     /// Returns the kind of the option, which policies list.
-    pub const fn kind(self) -> &'static str {
+    pub(super) fn kind(self) -> &'static str {
         self.declared().0
     }
 }
 
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
+fn plain(choices: [Plain; 2]) -> Choices {
+    choices.map(Choice::Plain).into_iter().collect()
+}
+
 impl Exchange {
-    /// Returns the options of the current task, in order.
     pub(super) fn open_choices(&self, field: &Battlefield) -> Choices {
         field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task))
     }
@@ -102,151 +89,119 @@ impl Exchange {
     /// Returns the options of a task, in order. A choice is due only if there are at least two.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
-            Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
-            Task::MayMove => smallvec![Choice::Goes, Choice::Stays],
-            Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
-            Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
+            Task::MayHold { .. } => plain([Plain::Fires, Plain::HoldsFire]),
+            Task::MayMove { .. } => plain([Plain::Goes, Plain::Stays]),
+            Task::Halt { .. } => plain([Plain::Halts, Plain::GoesOn]),
+            Task::StaffOrder { .. } => plain([Plain::AddsStaffOrder, Plain::KeepsStaffOrder]),
             Task::Pulse { side } => self.chains_to_use(field, side),
             Task::Chain { side, dice, .. } => self.uses_of_chain(field, side, dice),
             Task::Orders { side, dice, staff } if dice + staff > 0 => {
                 self.possible_orders(field, side)
             }
-            Task::Remove { group, points, .. } if points > 0 => {
-                self.units_to_relieve(field, group, points)
+            // If the points suffice for all units, there is nothing to choose.
+            Task::Remove { group, points, .. } if (1..field.points_of(group)).contains(&points) => {
+                let disrupted = field.disrupted(group).places();
+                disrupted.map(|place| Choice::Remove(place as u8)).collect()
             }
-            _ => match self.pool_of(field, task) {
-                Some((side, pool)) if self.needs_wild_die_choice(field, side, pool) => {
-                    smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
-                }
-                _ => Choices::new(),
-            },
+            _ if self.may_join(field, task) => plain([Plain::AddsWildDie, Plain::KeepsWildDie]),
+            _ => Choices::new(),
         }
     }
 
-    /// Returns the possible orders: Remove Unit Suppression, rallies, moves, and none.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
-        let unsuppress =
-            self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
-        let rally = self.can_rally(field, side).parts().map(Choice::Rally);
-        unsuppress
-            .chain(rally)
+        let suppressed = self.units_that(field, side, |unit| unit.suppressed).places();
+        suppressed
+            .map(|place| Choice::Unsuppress(place as u8))
+            .chain(self.can_rally(field, side).parts().map(Choice::Rally))
             .chain(self.possible_moves(field, side, 1))
-            .chain([Choice::Elsewhere])
+            .chain([Choice::Plain(Plain::Elsewhere)])
             .collect()
     }
 
-    /// Returns the units to choose from; empty if the points suffice for all of them.
-    fn units_to_relieve(&self, field: &Battlefield, group: UnitSet, points: u8) -> Choices {
-        let all: u8 = group.places().map(|place| field.units[place].dp).sum();
-        if points >= all {
-            return Choices::new();
-        }
-        self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
-    }
-
-    pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
-        let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
+    pub(super) fn chooses(&self, mut task: Task) -> Side {
         match task {
-            Task::MayHold => firing,
-            Task::MayMove => match self.stage(field) {
-                Some(Stage::Move(Move { place, .. })) => self.side_of(usize::from(*place)),
-                _ => Side::Own,
-            },
-            Task::Halt { .. } => firing.other(),
-            Task::Pulse { side }
+            Task::MayMove { place, .. } | Task::Halt { place, .. } => self.side_of(place.into()),
+            Task::MayHold { side }
+            | Task::Pulse { side }
             | Task::Chain { side, .. }
             | Task::StaffOrder { side }
             | Task::Orders { side, .. }
             | Task::Remove { side, .. } => side,
-            _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
+            _ => task.pool_mut().map_or(Side::Own, |pool| pool.side),
         }
     }
 
-    /// Returns the number of Wild Dice a side can still add to a roll.
-    pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
-        if pool.closed { 0 } else { field.army(side).wild }
-    }
-
-    /// Returns whether a decision on a Wild Die is due. `wild-die-timing` puts it before the first
-    /// die of a roll or after the last.
-    pub(super) fn needs_wild_die_choice(
-        &self,
-        field: &Battlefield,
-        side: Side,
-        pool: Pool,
-    ) -> bool {
-        self.wild_dice(field, side, pool) > 0
-            && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+    /// Returns whether a decision on a Wild Die is due in a task. `wild-die-timing` puts it before
+    /// the first die of a roll or after the last.
+    pub(super) fn may_join(&self, field: &Battlefield, mut task: Task) -> bool {
+        // Wild Dice are rare, so this is checked first.
+        field.armies.iter().any(|army| army.wild > 0)
+            && task.pool_mut().is_some_and(|pool| {
+                field.wild_dice(*pool) > 0
+                    && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+            })
     }
 
     fn choice_in_words(&self, choice: Choice) -> String {
-        match choice {
-            Choice::Unsuppress(place) => {
-                format!("remove the suppression of {}", self.name(place.into()))
-            }
-            Choice::Rally(group) => format!("rally {}", self.names(group)),
-            Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
-            Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
-            Choice::Chain { dice, sixes } => {
-                format!("use a chain of {dice} with {}", counted(sixes, "six"))
-            }
-            Choice::Move { group, chain } => {
-                let length = ["", "double ", "triple "][usize::from(chain) - 1];
-                format!("{length}move of {}", self.names(group))
-            }
-            Choice::Remove(place) => {
-                format!("remove a Disruption Point of {}", self.name(place.into()))
-            }
-            _ => choice.declared().2.to_string(),
-        }
+        let what = match choice {
+            Choice::Plain(_) => return choice.declared().2.to_string(),
+            Choice::Unsuppress(place) | Choice::Remove(place) => self.name(place.into()),
+            Choice::Rally(group) | Choice::Move { group, .. } => self.names(group),
+            Choice::Chain { dice: 0, sixes } => format!("{} alone", counted(sixes, "six")),
+            Choice::Chain { dice, sixes: 0 } => dice.to_string(),
+            Choice::Chain { dice, sixes } => format!("{dice} with {}", counted(sixes, "six")),
+        };
+        format!("{} {what}", choice.declared().2)
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Adds a Wild Die to the current roll, or closes the roll.
-    pub(super) fn answer_wild_die(&mut self, side: Side, adds: bool) {
-        if adds {
-            self.field.army_mut(side).wild -= 1;
-        }
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
-            self.field.agenda.last_mut()
-        {
-            if adds {
-                pool.left += 1;
-            } else {
-                pool.closed = true;
+    pub(super) fn make(&mut self, task: Task, choice: Choice) {
+        self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
+        let side = self.exchange.chooses(task);
+        match choice {
+            Choice::Chain { dice, sixes } => self.use_chain(side, dice, sixes),
+            _ if matches!(task, Task::Chain { .. }) => self.make_of_chain(task, choice),
+            Choice::Move { group, chain } => {
+                self.pay();
+                self.move_group(group, chain);
             }
+            Choice::Unsuppress(place) => {
+                self.pay();
+                self.field.units[usize::from(place)].suppressed = false;
+            }
+            Choice::Rally(group) => self.rally(side, group),
+            Choice::Remove(place) => self.remove_point(place.into()),
+            Choice::Plain(plain) => self.make_plain(task, side, plain),
         }
     }
 
-    pub(super) fn make(&mut self, task: Task, choice: Choice) {
-        self.log.note(choice.declared().1, || self.exchange.choice_in_words(choice));
-        let side = self.exchange.chooses(self.field, task);
-        match (choice, self.exchange.volley(self.field).copied()) {
-            (Choice::Chain { dice, sixes }, _) => self.use_chain(side, dice, sixes),
-            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => {
-                self.order_move(group, chain)
-            }
-            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => {
-                self.make_of_chain(task, choice)
-            }
-            (Choice::Fires, Some(volley)) => {
+    fn make_plain(&mut self, task: Task, side: Side, choice: Plain) {
+        match (choice, task) {
+            (Plain::HoldsFire, _) => self.field.agenda.clear(),
+            (Plain::Halts | Plain::GoesOn, Task::Halt { place, inches }) => {
                 self.field.agenda.pop();
-                self.field.agenda.push(self.exchange.firing(&volley));
+                self.move_back(place.into(), inches, choice == Plain::Halts);
             }
-            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
-                self.answer_halt(volley.target.into(), choice == Choice::Halts);
+            (Plain::AddsWildDie | Plain::KeepsWildDie, _) => {
+                let adds = choice == Plain::AddsWildDie;
+                if let Some(pool) = self.field.agenda.last_mut().and_then(Task::pool_mut) {
+                    self.field.armies[side as usize].wild -= u8::from(adds);
+                    pool.left += i8::from(adds);
+                    pool.closed |= !adds;
+                }
             }
-            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
-                self.answer_wild_die(side, choice == Choice::AddsWildDie);
+            (Plain::Goes, Task::MayMove { place, chain }) => {
+                self.field.agenda.pop();
+                self.move_group(UnitSet(1 << place), chain);
             }
-            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(choice == Choice::Goes),
-            (Choice::Unsuppress(place), _) => self.remove_suppression(place.into()),
-            (Choice::Rally(group), _) => self.rally(side, group),
-            (Choice::Elsewhere, _) => self.end_orders(),
-            (Choice::Remove(place), _) => self.remove_point(place.into()),
-            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
-                self.answer_staff_order(side, choice == Choice::AddsStaffOrder);
+            (Plain::Elsewhere, _) => self.end_orders(),
+            (Plain::AddsStaffOrder, _) => {
+                self.field.agenda.pop();
+                if let Some(pool) = self.field.agenda.last_mut().and_then(Task::pool_mut) {
+                    pool.left += 1;
+                    self.field.army_mut(side).staff -= 1;
+                }
             }
             _ => drop(self.field.agenda.pop()),
         }
@@ -255,15 +210,14 @@ impl<L: Log> Playthrough<'_, L> {
 
 /// Describes the dice of a pool, including dice lost by sliding.
 fn dice(pool: Pool) -> String {
-    let lost = if pool.left < 0 {
-        format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die"))
-    } else {
-        String::new()
-    };
-    format!("{}{lost}", counted(pool.dice(), "die"))
+    let dice = counted(pool.dice(), "die");
+    match pool.left {
+        0.. => dice,
+        lost => format!("{dice} ({} lost by sliding)", counted(lost.unsigned_abs(), "die")),
+    }
 }
 
-/// Describes counts, such as `, 2 hits, 1 six`. Counts of 0 are omitted.
+/// Describes counts above 0, such as `, 2 hits, 1 six`.
 fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
     let some = counts.into_iter().filter(|(count, _)| *count > 0);
     some.map(|(count, what)| format!(", {}", counted(count, what))).collect()
@@ -274,43 +228,36 @@ impl Decisions for Exchange {
     fn decision(&self, field: &Battlefield) -> String {
         let Some(&task) = field.agenda.last() else { return String::new() };
         let what = match task {
-            Task::MayHold => "fire or not".to_string(),
-            Task::MayMove => "move or not".to_string(),
+            Task::MayHold { .. } => "fire or not".to_string(),
+            Task::MayMove { .. } => "move or not".to_string(),
             Task::Fire { pool, hits, sixes } => {
                 format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")]))
             }
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
-                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched())
-                {
-                    format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
-                } else {
-                    String::new()
-                };
+                let fails = self.volley(field).is_some_and(|volley| unmatched > volley.matched);
+                let sixes = || format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"));
+                let sixes = fails.then(sixes).unwrap_or_default();
                 format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))
             }
-            Task::Rally { group, pool, opposing, successes, .. } => {
-                let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
+            Task::Opposed { group: Some(group), pool, opposing, lead } => {
+                let so_far = so_far([(lead as u8, "success"), (opposing, "opposing die")]);
                 format!("{} to rally {}{so_far}", dice(pool), self.names(group))
             }
-            Task::Halt { inches } => {
-                format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches))
+            Task::Halt { place, inches } => {
+                let most = self.most_inches(&field.units[usize::from(place)]);
+                let or_more = if inches >= most { " or more" } else { "" };
+                format!("{}{or_more} back", counted(inches, "inch"))
             }
             Task::StaffOrder { .. } => "Army Morale Check".to_string(),
             Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
             Task::Pulse { side } => format!("chains {}", field.army(side).chains.in_words()),
             Task::Chain { dice, sixes, .. } => {
-                format!(
-                    "a chain of {}",
-                    if sixes { counted(dice, "six") } else { counted(dice, "die") }
-                )
+                format!("a chain of {}", counted(dice, if sixes { "six" } else { "die" }))
             }
             Task::Remove { points, group, .. } => {
-                format!(
-                    "{} to remove from {}",
-                    counted(points, "Disruption Point"),
-                    self.names(group)
-                )
+                let points = counted(points, "Disruption Point");
+                format!("{points} to remove from {}", self.names(group))
             }
             _ => String::new(),
         };
@@ -320,11 +267,8 @@ impl Decisions for Exchange {
             }
             _ => String::new(),
         };
-        format!(
-            "{} side, {what}{then}: {}",
-            self.chooses(field, task).name(),
-            self.field_in_words(field)
-        )
+        let side = self.chooses(task).name();
+        format!("{side} side, {what}{then}: {}", self.field_in_words(field))
     }
 
     fn options(&self, field: &Battlefield) -> Vec<String> {

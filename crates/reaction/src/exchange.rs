@@ -1,10 +1,9 @@
 //! An exchange of fire and orders: its units, armies, stages and reported quantities.
 
-use super::field::{Army, Battlefield, Task};
-use super::pool::Pool;
+use super::field::{Army, Battlefield, UnitSet};
 use super::rules::Rules;
-use super::stage::{Stage, Volley};
-use super::unit::{Member, Side};
+use super::unit::{Member, Side, Unit};
+use engine::process::ReportIndex;
 
 /// An exchange of fire and orders as a process.
 #[derive(Clone, Debug)]
@@ -17,8 +16,6 @@ pub struct Exchange {
     /// The Rally Dice of the own side and of the enemy.
     pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
-    /// The Reaction Dice for cover in which a unit has halted.
-    pub(super) halted_cover: u8,
     /// True if the enemy gains the points that a side would lose below zero.
     pub(super) hands_on_points: bool,
     /// True if a loss of 3 points causes an Army Morale Check.
@@ -30,6 +27,64 @@ pub struct Exchange {
     pub(super) telling: ReportScope,
 }
 
+/// A stage of an exchange, such as a volley, a roll or a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// Fire at one target.
+    Volley(Volley),
+    /// The orders of one side, with the Command Dice to use (`None` for all that are left of the
+    /// roll) and at most `staff` Staff Orders. Afterwards activations may end.
+    Orders { side: Side, dice: Option<u8>, staff: u8, ends_activations: bool },
+    /// The roll of Command Dice of both sides.
+    Command,
+    /// The use of a Dice Chain by the side that has the pulse, with at most `staff` Staff Orders.
+    Pulse { staff: u8 },
+    /// The restocking of Staff Orders with `chain` equal Command Dice; `sixes` is true for 6s.
+    Restock { side: Side, chain: u8, sixes: bool },
+    /// The end of a turn.
+    TurnEnds,
+    /// The dispersal of the unit with a 0-based index, whatever the cause.
+    Disperse(u8),
+    /// The loss of Army Morale Points for one dispersed unit.
+    MoraleLoss(Side),
+    /// An Army Morale Check of the own side with `dice` dice.
+    MoraleCheck { dice: u8 },
+    /// A move without an order of the unit with a 0-based index, with a chain of 1 to 3 dice. The
+    /// unit may stay where it is if `may_hold` is true.
+    Move { place: u8, chain: u8, may_hold: bool },
+    /// A report of all units and armies.
+    Report(ReportIndex),
+}
+
+impl Stage {
+    /// Returns whether a unit may be dispersed, or counts as dispersed.
+    pub(super) fn loses_units(&self) -> bool {
+        matches!(self, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_))
+    }
+}
+
+/// Fire of one unit, or from off the table, at one target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Volley {
+    pub side: Side,
+    /// The 0-based index of the firing unit; `None` if it is no unit of the question.
+    pub firer: Option<usize>,
+    /// The 0-based index of the target.
+    pub target: usize,
+    /// The firing dice after sliding, and their TN.
+    pub dice: i8,
+    pub tn: u8,
+    /// The Reaction Dice of the target, without cover.
+    pub reaction: u8,
+    /// The Reaction Dice for the cover of the target.
+    pub cover: u8,
+    /// The unmatched firing sixes at which the target passes the suppression check: 0, since an
+    /// equal number passes, but -1 with `high-suppression`, since only more sixes pass.
+    pub matched: i8,
+    /// True if the firing side may hold its fire.
+    pub may_hold: bool,
+}
+
 /// A sequence of an exchange in progress: the rules change its field, and note what happens.
 pub(super) struct Playthrough<'a, L> {
     pub exchange: &'a Exchange,
@@ -38,15 +93,13 @@ pub(super) struct Playthrough<'a, L> {
 }
 
 /// The quantities that a question reports. Dice that decide none of these are not rolled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ReportScope {
-    /// True if the inches moved are reported.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReportScope {
     pub inches: bool,
     /// The inches from which a unit forced back gets a status of its own, if any.
     pub at_least: Option<u8>,
     /// True if statuses tell units that were forced back from other suppressed units.
     pub forced_back: bool,
-    /// True if the effect of each volley on its target is reported.
     pub effects: bool,
     /// True if statuses tell units at their goals. Units can then be ordered to move.
     pub goals: bool,
@@ -58,7 +111,6 @@ pub struct ReportScope {
     pub first: bool,
     /// True if the result of the Army Morale Check is reported.
     pub check: bool,
-    /// True if all units and armies have one outcome together.
     pub joint: bool,
 }
 
@@ -66,6 +118,13 @@ impl ReportScope {
     /// Returns whether the length of moves back is reported.
     pub(super) fn counts_inches(&self) -> bool {
         self.inches || self.at_least.is_some()
+    }
+}
+
+impl<L> Playthrough<'_, L> {
+    /// Returns the volley of the current stage, or `None` in another stage.
+    pub(super) fn volley(&self) -> Option<Volley> {
+        self.exchange.volley(self.field).copied()
     }
 }
 
@@ -96,13 +155,13 @@ impl Exchange {
         }
     }
 
-    /// Returns side and pool of a roll that Wild Dice can join, or `None` for another task.
-    pub(super) fn pool_of(&self, field: &Battlefield, task: Task) -> Option<(Side, Pool)> {
-        match task {
-            Task::Fire { pool, .. } => Some((self.volley(field)?.side, pool)),
-            Task::React { pool, .. } => Some((self.volley(field)?.side.other(), pool)),
-            Task::Rally { side, pool, .. } => Some((side, pool)),
-            _ => None,
-        }
+    /// Returns the units of a side that fulfil a condition.
+    pub(super) fn units_that(
+        &self,
+        field: &Battlefield,
+        side: Side,
+        holds: impl Fn(&Unit) -> bool,
+    ) -> UnitSet {
+        UnitSet::from_indices(self.places(side).filter(|&place| holds(&field.units[place])))
     }
 }

@@ -2,16 +2,13 @@
 
 use smallvec::SmallVec;
 
-use super::chains::{ChainRoll, Chains};
-use super::command::CommandRoll;
-use super::pool::Pool;
+use super::command::{ChainRoll, Chains, CommandRoll};
 use super::unit::{MAX_UNITS, Side, Unit};
 use schema::declared::named;
 
 /// The values of an army without its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Army {
-    /// Army Morale Points left.
     pub morale: u8,
     /// Command Dice rolled each turn.
     pub command_dice: u8,
@@ -29,21 +26,14 @@ pub struct Army {
 }
 
 impl std::hash::Hash for Army {
-    /// Hashes all fields as two words, for speed: states are hashed once a roll.
+    /// Hashes all fields as one word, for speed: states are hashed once a roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Army { morale, command_dice, command, chains, staff, restocked, wild, condition } =
             *self;
         let command = command.unwrap_or(u8::MAX);
-        let word = u64::from_le_bytes([
-            morale,
-            command_dice,
-            command,
-            staff,
-            restocked,
-            wild,
-            condition.map_or(u8::MAX, |status| status as u8),
-            0,
-        ]);
+        let condition = condition.map_or(u8::MAX, |status| status as u8);
+        let word = [morale, command_dice, command, staff, restocked, wild, condition, 0];
+        let word = u64::from_le_bytes(word);
         hasher.write_u64(word ^ chains.word().rotate_right(8));
     }
 }
@@ -74,16 +64,8 @@ pub enum GameStatus {
 pub struct UnitSet(pub u8);
 
 impl UnitSet {
-    pub fn has(self, place: usize) -> bool {
-        self.0 >> place & 1 == 1
-    }
-
     pub fn places(self) -> impl Iterator<Item = usize> {
-        (0..2 * MAX_UNITS).filter(move |&place| self.has(place))
-    }
-
-    pub(super) fn single(place: usize) -> UnitSet {
-        UnitSet(1 << place)
+        (0..2 * MAX_UNITS).filter(move |&place| self.0 >> place & 1 == 1)
     }
 
     pub(super) fn from_indices(places: impl Iterator<Item = usize>) -> UnitSet {
@@ -96,30 +78,48 @@ impl UnitSet {
     }
 }
 
+/// The dice of a roll that are still to be rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pool {
+    pub side: Side,
+    /// The number of dice. A negative number counts dice lost by sliding beyond all there were.
+    /// Each of these takes up one Wild Die.
+    pub left: i8,
+    /// True if no further Wild Die can join the roll.
+    pub closed: bool,
+}
+
+impl Pool {
+    pub(super) fn new(side: Side, dice: i8) -> Pool {
+        Pool { side, left: dice, closed: false }
+    }
+
+    pub(super) fn dice(self) -> u8 {
+        self.left.max(0) as u8
+    }
+}
+
 /// A task of an exchange: something to roll or to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
     /// The choice of the firing side to fire or to hold its fire.
-    MayHold,
+    MayHold { side: Side },
     /// Firing dice, with hits and sixes so far.
     Fire { pool: Pool, hits: u8, sixes: u8 },
     /// Reaction Dice. `hits` are the firer's hits, `net` the hits not cancelled so far. `unmatched`
     /// are the firing sixes not matched so far.
     React { pool: Pool, hits: u8, net: u8, unmatched: i8 },
-    /// Dice for the distance of a unit that is forced back.
-    Distance { dice: u8, inches: u16 },
-    /// The choice of the owner to halt in cover or to move on.
-    Halt { inches: u16 },
+    /// The choice of the owner to halt in cover or to move on, with the inches back.
+    Halt { place: u8, inches: u16 },
     /// The D3 of Army Morale Points lost for a dispersed unit.
     MoraleLoss { side: Side },
     /// The choice of the side to spend a Staff Order on a die of the Army Morale Check.
     StaffOrder { side: Side },
-    /// The dice of an Army Morale Check. `lead` is the side's successes minus the enemy's.
-    MoraleCheck { side: Side, own: u8, enemy: u8, lead: i8 },
     /// The choice of orders, with the Command Dice and Staff Orders left for them.
     Orders { side: Side, dice: u8, staff: u8 },
-    /// Rally Dice, then the dice that oppose them.
-    Rally { side: Side, group: UnitSet, pool: Pool, opposing: u8, successes: u8 },
+    /// Rally Dice for a group, or the own dice of an Army Morale Check, then the dice that oppose
+    /// them. `lead` is the number of successes minus those of the enemy.
+    Opposed { group: Option<UnitSet>, pool: Pool, opposing: u8, lead: i16 },
     /// The choice of the units in a group that lose Disruption Points, `points` in all.
     Remove { side: Side, group: UnitSet, points: u8 },
     /// The roll of Command Dice.
@@ -133,9 +133,21 @@ pub enum Task {
     /// The choice of a use for a chain. `sixes` is true if the chain consists of sixes only.
     Chain { side: Side, dice: u8, sixes: bool },
     /// The choice of the side to move a unit or to let it stay.
-    MayMove,
-    /// Dice of an ordinary move of a unit, by its 0-based index.
-    Move { place: u8, dice: u8, inches: u16 },
+    MayMove { place: u8, chain: u8 },
+    /// Dice of the move of a unit, by its 0-based index. It moves `back` if it is forced back.
+    Move { place: u8, dice: u8, inches: u16, back: bool },
+}
+
+impl Task {
+    /// Returns the dice of a roll that Wild Dice can join, or `None` for another task.
+    pub(super) fn pool_mut(&mut self) -> Option<&mut Pool> {
+        match self {
+            Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Opposed { pool, .. } => {
+                Some(pool)
+            }
+            _ => None,
+        }
+    }
 }
 
 named! {
@@ -143,6 +155,8 @@ named! {
     pub enum Status {
         /// Ready and at its goal.
         Arrived = "arrived",
+        /// Ready and without points, in questions about rallies.
+        Fresh = "fresh",
         Ready = "ready",
         Suppressed = "suppressed",
         /// Suppressed and forced back by the volley that the question reports on.
@@ -150,10 +164,8 @@ named! {
         /// Forced back by at least the inches of the field `at-least`.
         ForcedBackFar = "forced-back-far",
         Dispersed = "dispersed",
-        /// A volley that was not fired.
-        ///
-        /// The statuses of a fired volley follow: no hit (`Missed`), neither a point nor
-        /// suppression (`Held`), points only (`Disrupted`).
+        /// A volley that was not fired. The statuses of a fired volley follow: no hit (`Missed`),
+        /// neither a point nor suppression (`Held`), points only (`Disrupted`).
         NotFired = "not-fired",
         Missed = "missed",
         Held = "held",
@@ -184,20 +196,6 @@ impl Status {
     pub(super) fn may_answer(self) -> bool {
         matches!(self, Status::Ready | Status::Arrived)
     }
-
-    pub(super) fn of_unit(unit: &Unit) -> Status {
-        match unit {
-            Unit { dispersed: true, .. } => Status::Dispersed,
-            Unit { forced_back: true, .. } => Status::ForcedBack,
-            Unit { suppressed: true, .. } => Status::Suppressed,
-            _ => Status::Ready,
-        }
-    }
-
-    pub(super) fn of_army(army: &Army) -> Status {
-        let by_points = if army.morale == 0 { Status::AtZero } else { Status::Holds };
-        army.condition.unwrap_or(by_points)
-    }
 }
 
 /// The effect of a volley on its target.
@@ -208,10 +206,6 @@ pub struct Effect {
     pub points: u8,
     /// Firing sixes not matched by sixes of the target; 0 if the target is dispersed by the volley.
     pub sixes: u8,
-}
-
-impl Effect {
-    pub(super) const NOT_FIRED: Effect = Effect { status: Status::NotFired, points: 0, sixes: 0 };
 }
 
 /// The state of an exchange.
@@ -236,5 +230,20 @@ impl Battlefield {
 
     pub(super) fn army_mut(&mut self, side: Side) -> &mut Army {
         &mut self.armies[side as usize]
+    }
+
+    /// Returns the number of Wild Dice that can still join a roll.
+    pub(super) fn wild_dice(&self, pool: Pool) -> u8 {
+        if pool.closed { 0 } else { self.army(pool.side).wild }
+    }
+
+    /// Returns the Disruption Points of a group together.
+    pub(super) fn points_of(&self, group: UnitSet) -> u8 {
+        group.places().map(|place| self.units[place].dp).sum()
+    }
+
+    /// Returns the units of a group that have Disruption Points.
+    pub(super) fn disrupted(&self, group: UnitSet) -> UnitSet {
+        UnitSet::from_indices(group.places().filter(|&place| self.units[place].dp > 0))
     }
 }

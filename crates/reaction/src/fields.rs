@@ -21,27 +21,73 @@ words_of!(Pace, "WORD", "`move` has no value");
 words_of!(Cover, "WORD", "`cover` has no value");
 words_of!(Side, "WORD", "`side` has no value");
 
-/// The number of Wild Dice of a side.
-pub type Wild = Whole<0, 10>;
-/// A number of Command Dice or Staff Orders.
+/// A number of Wild Dice, Command Dice or Staff Orders.
 pub type OrderDice = Whole<0, 10>;
-/// The number of firing dice.
-pub type FiringDice = Whole<1, 30>;
-/// The number of dice of a move: 1, 2 or 3 for a single, double or triple move.
-pub type MoveDice = Whole<1, 3>;
 /// The 1-based slot of a unit.
 pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
 
 fields! {
-    /// Fields that mean the same in all kinds of questions.
-    pub struct Common, CommonSetters {
-        "wild" wild: Wild = "0", "Wild Dice of the own side";
-        "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
+    /// The fields of questions, without those of [`Shot`] and the dice, which differ by kind.
+    pub struct Fields, FieldSetters {
+        "wild" wild: OrderDice = "0", "Wild Dice of the own side";
+        "enemy-wild" enemy_wild: OrderDice = "0", "Wild Dice of the enemy";
         "inches" inches: bool, "include how far units move";
         "effects" effects: bool, "include the effect of each volley on its target: points taken, \
             unmatched sixes";
         "joint" joint: bool,
             "outcomes of all units and armies together, instead of each alone", once;
+        "target" target: UnitList<1>, "the unit that is fired at";
+        "at-least" at_least: Option<Whole<1, 99>>,
+            "inches; a move back of at least this distance counts as `forced-back-far`";
+        "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
+        "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
+        "by" by: UnitList<1>, "the firing unit, instead of its dice";
+        "army" army: bool, "show the remaining Army Morale Points too";
+        "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
+        "turns" turns: Whole<1, 50> = "3", "number of turns";
+        "enemy-dice" enemy_dice: Option<Whole<1, 10>>,
+            "Command Dice of the enemy; adds who goes first";
+        "points" points: Option<Whole<0, 60>>, "Army Morale Points";
+        "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
+        "staff-order" staff_order: bool,
+            "a Staff Order may add a die: policy `add-staff-orders` adds it";
+        "mover" mover: UnitList<1>, "the unit that moves";
+        "own" own: UnitList<MAX_UNITS>, "own units; their numbers (slots) begin with 1";
+        "enemy" enemy: UnitList<MAX_UNITS>,
+            "units of the enemy; their slots follow those of the own units";
+        "own-morale" own_morale: Option<Whole<0, 60>>,
+            "own Army Morale Points (default: `army-morale`)";
+        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "Army Morale Points of the enemy";
+        "own-command-dice" own_command_dice: Option<OrderDice>,
+            "own Command Dice (default: `command-dice`)";
+        "enemy-command-dice" enemy_command_dice: Option<OrderDice>, "Command Dice of the enemy";
+        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
+            "own Rally Dice (default: `rally-dice`)";
+        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
+    }
+}
+fields! {
+    /// The dice of a volley.
+    pub struct FiringFields, FiringSetters {
+        "dice" dice: Option<Whole<1, 30>>, "firing dice, before modifiers";
+    }
+}
+fields! {
+    /// The dice of a question about a roll of Command Dice.
+    pub struct CommandFields, CommandSetters {
+        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
+    }
+}
+fields! {
+    /// The dice of an Army Morale Check.
+    pub struct CheckFields, CheckSetters {
+        "dice" dice: Option<Whole<1, 12>>, "own dice";
+    }
+}
+fields! {
+    /// The dice of a move.
+    pub struct MoveFields, MoveSetters {
+        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
     }
 }
 fields! {
@@ -56,81 +102,12 @@ fields! {
             "the volley is from artillery, so the Reaction Dice against artillery count";
     }
 }
-fields! {
-    /// Fields of questions about volleys at one target.
-    pub struct TargetFields, TargetSetters {
-        "target" target: UnitList<1>, "the unit that is fired at";
-        "at-least" at_least: Option<Whole<1, 99>>,
-            "inches; a move back of at least this distance counts as `forced-back-far`";
-        "volleys" volleys: Whole<1, 50> = "3", "number of volleys";
-        "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
-        "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
-        "by" by: UnitList<1>, "the firing unit, instead of its dice";
-        "army" army: bool, "show the remaining Army Morale Points too";
-    }
-}
-fields! {
-    /// Fields of questions about rallies.
-    pub struct RallyFields, RallySetters {
-        "units" units: UnitList<MAX_UNITS>, "the units of a Command Group";
-        "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
-        "turns" turns: Whole<1, 50> = "3", "number of turns";
-    }
-}
-fields! {
-    /// Fields of questions about a roll of Command Dice.
-    pub struct CommandFields, CommandSetters {
-        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
-        "enemy-dice" enemy_dice: Option<Whole<1, 10>>,
-            "Command Dice of the enemy; adds who goes first";
-    }
-}
-fields! {
-    /// Fields of questions about Army Morale as units are dispersed.
-    pub struct MoraleFields, MoraleSetters {
-        "points" points: Option<Whole<0, 60>>, "Army Morale Points";
-        "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
-    }
-}
-fields! {
-    /// Fields of questions about an Army Morale Check.
-    pub struct CheckFields, CheckSetters {
-        "dice" dice: Option<Whole<1, 12>>, "own dice";
-        "staff-order" staff_order: bool,
-            "a Staff Order may add a die: policy `add-staff-orders` adds it";
-    }
-}
-fields! {
-    /// Fields of questions about a move.
-    pub struct MoveFields, MoveSetters {
-        "mover" mover: UnitList<1>, "the unit that moves";
-        "dice" dice: MoveDice = "1", "a single, double or triple move";
-    }
-}
-fields! {
-    /// Fields of a sequence.
-    pub struct SequenceFields, SequenceSetters {
-        "own" own: UnitList<MAX_UNITS>, "own units; their numbers (slots) begin with 1";
-        "enemy" enemy: UnitList<MAX_UNITS>,
-            "units of the enemy; their slots follow those of the own units";
-        "own-morale" own_morale: Option<Whole<0, 60>>,
-            "own Army Morale Points (default: `army-morale`)";
-        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "Army Morale Points of the enemy";
-        "own-command-dice" own_command_dice: Option<Whole<0, 10>>,
-            "own Command Dice (default: `command-dice`)";
-        "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "Command Dice of the enemy";
-        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>,
-            "own Rally Dice (default: `rally-dice`)";
-        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "Rally Dice of the enemy";
-        "army" army: bool = "true", "include Army Morale; false leaves it out";
-    }
-}
 
 fields! {
     /// Fields of a step `volley` (a volley at one target), without those of [`Shot`].
     pub struct VolleyStep {
         "firer" firer: Option<Slot>, "slot of the firing unit";
-        "dice" dice: Option<FiringDice>,
+        "dice" dice: Option<Whole<1, 30>>,
             "firing dice of a unit off the table, instead of a firing unit";
         "target" target: Option<Slot>, "slot of the target";
         "may-hold" may_hold: bool, "the firing side may hold its fire";
@@ -140,7 +117,7 @@ fields! {
     /// Fields of a step `command` (orders of one side).
     pub struct CommandStep {
         "side" side: Side = "own", "own or enemy";
-        "dice" dice: Option<Whole<0, 10>>,
+        "dice" dice: Option<OrderDice>,
             "Command Dice (default: all that are left of those rolled)";
         "staff" staff: OrderDice = "0", "Staff Orders that the side may use";
     }
@@ -164,7 +141,7 @@ fields! {
     /// Fields of a step `move` (a unit moves towards its goal).
     pub struct MoveStep {
         "slot" slot: Option<Slot>, "slot of the unit, which must have a goal";
-        "dice" dice: MoveDice = "1", "a single, double or triple move";
+        "dice" dice: Whole<1, 3> = "1", "a single, double or triple move";
         "may-hold" may_hold: bool, "the side may let the unit stay";
     }
 }

@@ -1,8 +1,9 @@
 //! The kinds of questions and of steps, with the fields of each.
 
+use super::field::Status::{self, *};
 use super::fields::{
-    CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields,
-    MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
+    CheckFields, CommandFields, CommandStep, DisperseStep, Fields, FiringFields, MoveFields,
+    MoveStep, PulseStep, RestockStep, Shot, VolleyStep,
 };
 use schema::classes::LOST;
 use schema::declared::{self, declared_words};
@@ -12,47 +13,49 @@ use schema::{Field, Fields as _, Group, Kind, StatusClass};
 fields_by! {
     /// The input fields of a question, by kind of question.
     pub enum Head: QuestionKind {
-        Volley { common: Common, fields: TargetFields, shot: Shot },
-        Volleys { common: Common, fields: TargetFields, shot: Shot },
-        Rally { common: Common, fields: RallyFields },
-        Command { common: Common, fields: CommandFields },
-        Morale { common: Common, fields: MoraleFields },
-        Check { common: Common, fields: CheckFields },
-        Move { common: Common, fields: MoveFields },
-        Sequence { common: Common, fields: SequenceFields },
+        Volley { fields: Fields, dice: FiringFields, shot: Shot },
+        Volleys { fields: Fields, dice: FiringFields, shot: Shot },
+        Rally { fields: Fields },
+        Command { fields: Fields, dice: CommandFields },
+        Morale { fields: Fields },
+        Check { fields: Fields, dice: CheckFields },
+        Move { fields: Fields, dice: MoveFields },
+        Sequence { fields: Fields },
     }
 }
 
 impl Head {
     /// Returns the fields that all kinds share.
-    pub fn common(&self) -> &Common {
-        let (Head::Volley { common, .. }
-        | Head::Volleys { common, .. }
-        | Head::Rally { common, .. }
-        | Head::Command { common, .. }
-        | Head::Morale { common, .. }
-        | Head::Check { common, .. }
-        | Head::Move { common, .. }
-        | Head::Sequence { common, .. }) = self;
-        common
+    pub(super) fn fields(&self) -> &Fields {
+        let (Head::Volley { fields, .. }
+        | Head::Volleys { fields, .. }
+        | Head::Rally { fields }
+        | Head::Command { fields, .. }
+        | Head::Morale { fields }
+        | Head::Check { fields, .. }
+        | Head::Move { fields, .. }
+        | Head::Sequence { fields }) = self;
+        fields
     }
 }
 
 /// The last fields of questions about volleys at one target.
 const WITH_TARGET: &[Field] =
-    &[Common::wild, Common::enemy_wild, Common::inches, TargetFields::army, Common::joint];
+    &[Fields::wild, Fields::enemy_wild, Fields::inches, Fields::army, Fields::joint];
+
+const ORDERS_BY_TURN: Field =
+    Fields::orders.by_default("1", "Command Dice or Staff Orders in each turn");
+const ARMY_BY_DEFAULT: Field =
+    Fields::army.by_default("true", "include Army Morale; false leaves it out");
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or \
-    `unit/reaction=3,at=4,cohesion=3`. Conditions: \
-    reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour \
-    and soft targets), cohesion=N, soft, \
-    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to \
-    go). Obstacles behind it, in inches: \
-    `edge=12,cover=8,enemy=20,friend=7-10`.";
+    `unit/reaction=3,at=4,cohesion=3`. Conditions: reaction=N, artillery=N (Reaction Dice against \
+    artillery), at=N and fp=N (dice against armour and soft targets), cohesion=N, soft, fast, dp=N \
+    (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to go). \
+    Obstacles behind it, in inches: `edge=12,cover=8,enemy=20,friend=7-10`.";
 const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, \
-    artillery, may-hold), command (side, dice, staff), \
-    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse \
-    (slot).";
+    artillery, may-hold), command (side, dice, staff), roll, pulse (staff), restock (side, dice, \
+    sixes), move (slot, dice, may-hold), turn, disperse (slot).";
 
 const fn kind(
     name: &'static str,
@@ -64,12 +67,33 @@ const fn kind(
     Kind::new(name, about, subject, fields).help(help)
 }
 
+const fn names<const N: usize>(statuses: [Status; N]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut place = 0;
+    while place < N {
+        names[place] = statuses[place].name();
+        place += 1;
+    }
+    names
+}
+
 /// The classes of statuses in which units are counted.
 const CLASSES: &[StatusClass] = &[
-    StatusClass::good("may-fire", &["arrived", "fresh", "ready"]),
-    StatusClass::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
-    StatusClass::bad(LOST, &["dispersed"]),
+    StatusClass::good("may-fire", &names([Arrived, Fresh, Ready])),
+    StatusClass::bad(Suppressed.name(), &names([Suppressed, ForcedBack, ForcedBackFar])),
+    StatusClass::bad(LOST, &names([Dispersed])),
 ];
+
+const VOLLEY_ENDS: &[&str] =
+    &names([Ready, Suppressed, ForcedBack, ForcedBackFar, Dispersed, Holds, AtZero]);
+const VOLLEYS_ENDS: &[&str] = &names([
+    Ready, Suppressed, Dispersed, Holds, AtZero, NotFired, Missed, Held, Disrupted, ForcedBack,
+]);
+const COMMAND_ENDS: &[&str] = &names([First, Second, RollAgain, Commands, Failure, TurnOver]);
+const SEQUENCE_ENDS: &[&str] = &names([
+    Arrived, Ready, Suppressed, Dispersed, Holds, AtZero, Collapsed, Draw, NotFired, Missed, Held,
+    Disrupted, ForcedBack,
+]);
 
 pub(super) const UNITS: Group = Group::whole_units("units", "the own units");
 const GROUPS: &[Group] = &[UNITS, Group::whole_units("enemies", "the units of the enemy")];
@@ -80,55 +104,49 @@ declared_words! {
     /// The kinds of questions.
     pub enum QuestionKind: Kind {
         Volley = kind("volley", "one volley: Disruption, Suppression, forced back, dispersed",
-            Some(TargetFields::target),
-            &[&[TargetFields::at_least, TargetFields::dice, TargetFields::by], Shot::ALL,
-            WITH_TARGET]).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds",
-            "at-zero"]).counted(CLASSES, OWN)
+            Some(Fields::target),
+            &[&[Fields::at_least, FiringFields::dice, Fields::by], Shot::ALL, WITH_TARGET])
+            .ends(VOLLEY_ENDS).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --inches",
             "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light",
             "panzer-iv --dice 8 --flank --wild 1"]),
         Volleys = kind("volleys",
             "several volleys with orders between them, with odds after each volley",
-            Some(TargetFields::target),
-            &[&[TargetFields::volleys, TargetFields::orders, Common::effects, TargetFields::dice,
-            TargetFields::by], Shot::ALL, WITH_TARGET])
-            .ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed",
-            "held", "disrupted", "forced-back"]).counted(CLASSES, OWN)
+            Some(Fields::target), &[&[Fields::volleys, Fields::orders, Fields::effects,
+            FiringFields::dice, Fields::by], Shot::ALL, WITH_TARGET])
+            .ends(VOLLEYS_ENDS).counted(CLASSES, OWN)
             .examples(&["panzer-iv --dice 8 --volleys 3 --orders 2",
             "unit/reaction=3,cohesion=3 --dice 6 --volleys 4",
             "panzer-iv --dice 6 --volleys 2 --effects"]),
         Rally = kind("rally",
             "removal of suppression and Disruption Points, with odds after each turn",
-            Some(RallyFields::units),
-            &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]])
-            .ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN)
+            Some(Fields::units),
+            &[&[ORDERS_BY_TURN, Fields::turns, Fields::wild, Fields::joint]])
+            .ends(const { &names([Fresh, Ready, Suppressed]) }).counted(CLASSES, OWN)
             .examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2",
             "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
         Command = kind("command",
             "the roll of Command Dice: Command Failure, dice left, who goes first",
-            Some(CommandFields::dice), &[&[CommandFields::enemy_dice, Common::joint]])
-            .ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"])
+            Some(CommandFields::dice), &[&[Fields::enemy_dice, Fields::joint]])
+            .ends(COMMAND_ENDS)
             .examples(&["4", "4 --enemy-dice 5", "6 --enemy-dice 3 --joint"]),
         Morale = kind("morale", "Army Morale Points after each unit that is dispersed",
-            Some(MoraleFields::points), &[&[MoraleFields::dispersals, Common::joint]])
-            .ends(&["holds", "at-zero"])
+            Some(Fields::points), &[&[Fields::dispersals, Fields::joint]])
+            .ends(const { &names([Holds, AtZero]) })
             .examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
         Check = kind("check", "an Army Morale Check", Some(CheckFields::dice),
-            &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"])
+            &[&[Fields::staff_order, Fields::joint]]).ends(const { &names([Passed, Failed]) })
             .examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
-        Move = kind("move", "inches of a move", Some(MoveFields::mover),
-            &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"])
-            .counted(CLASSES, OWN)
+        Move = kind("move", "inches of a move", Some(Fields::mover),
+            &[&[MoveFields::dice, Fields::joint]])
+            .ends(const { &names([Arrived, Ready, Suppressed]) }).counted(CLASSES, OWN)
             .examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind("sequence", "units of two sides: volleys, orders, Command Dice, turns",
-            None, &[&[SequenceFields::own, SequenceFields::enemy, SequenceFields::own_morale,
-            SequenceFields::enemy_morale, SequenceFields::own_command_dice,
-            SequenceFields::enemy_command_dice, SequenceFields::own_rally_dice,
-            SequenceFields::enemy_rally_dice, Common::wild, Common::enemy_wild, Common::inches,
-            Common::effects, SequenceFields::army, Common::joint]])
-            .ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed",
-            "draw", "not-fired", "missed", "held", "disrupted", "forced-back"])
-            .counted(CLASSES, GROUPS),
+            None, &[&[Fields::own, Fields::enemy, Fields::own_morale, Fields::enemy_morale,
+            Fields::own_command_dice, Fields::enemy_command_dice, Fields::own_rally_dice,
+            Fields::enemy_rally_dice, Fields::wild, Fields::enemy_wild, Fields::inches,
+            Fields::effects, ARMY_BY_DEFAULT, Fields::joint]])
+            .ends(SEQUENCE_ENDS).counted(CLASSES, GROUPS),
     }
 }
 

@@ -1,34 +1,10 @@
 //! Morale in a miniatures game of the Second World War (Armour Battles): Reaction Dice, Disruption,
 //! Suppression and Army Morale. Parameters cover the differences of its larger sister Combat HQ.
 //!
-//! Rules are named by their headings. An event of the rule `Suppression` belongs to the section of
-//! that name.
-//!
-//! | file | rules |
-//! |---|---|
-//! | [`rules`] | all parameters with their sources; the types of their values |
-//! | [`mod@unit`], [`notation`] | sides; values, states and notation of units |
-//! | [`pool`] | Target Numbers, sliding dice |
-//! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
-//! | [`forced_back`] | Forced back |
-//! | [`orders`] | Remove Unit Suppression, Rally Group |
-//! | [`movement`] | moves of 6 inches and a D6, and the distance of a unit to its goal |
-//! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
-//! | [`command`], [`chains`] | Command Failure, the side that goes first; Dice Chains |
-//! | [`pulse`] | the Command Dice of a turn and their use in Command Pulses |
-//! | [`choice`], `policies` | decisions of the players, such as Wild Dice; policies that matter |
-//! | [`field`], [`stage`], [`exchange`] | the state; stages, and the exchange they make up |
-//! | [`process`] | the process that runs through its stages |
-//! | [`outcome`], `describe` | outcomes; rolls and states in words |
-//! | [`measures`] | objectives of players |
-//! | [`fields`], [`kinds`], [`draft`] | fields and kinds of questions |
-//! | `compile`, [`question`], `provenance` | fields compiled to stages; assumptions of an answer |
-//!
-//! # Names of rules
-//!
-//! The trace of a sequence names the rule behind each line: `Fire`, `Reaction`, `Disruption`,
-//! `Suppression`, `Forced back`, `Dispersion` for a step `disperse`, `Wild Die`, `Orders`, `Pulse`,
-//! `Rally`, `Command`, `Army Morale` including its check, `Turn`, `Morale Collapse` and `Movement`.
+//! The trace of a sequence names the heading of the rule behind each line: `Fire`, `Reaction`,
+//! `Disruption`, `Suppression`, `Forced back`, `Dispersion` for a step `disperse`, `Wild Die`,
+//! `Orders`, `Pulse`, `Rally`, `Command`, `Army Morale` including its check, `Turn`, `Morale
+//! Collapse` and `Movement`.
 //!
 //! # Where the rules are silent
 //!
@@ -36,42 +12,34 @@
 //!
 //! * The units of a side are close enough together to form one Command Group. A Rally Group order
 //!   can leave any of them out.
-//! * In `volleys` and `rally` every gap and every turn ends all activations, whatever
-//!   `activation-limit` says. In a sequence the rallies of a unit are counted over a turn. With
-//!   `activation-limit = pulse` they are counted over each `command` step and each pulse. With
-//!   `gap` they are counted between two steps `volley` of the enemy, whether or not these are
-//!   fired.
+//! * In `volleys` and `rally` every gap and every turn ends all activations. `activation-limit`
+//!   applies to sequences; with `gap`, rallies are counted between two steps `volley` of the enemy,
+//!   whether or not these are fired.
 //! * A suppression is removed before or after a rally of the same step, as its owner likes.
 //! * `high-suppression` needs a firing six.
-//! * A unit that starts in cover (`cover=0`) keeps it until it is moved. Cover of a volley and
-//!   cover the unit has halted in do not add up; the better one counts. An enemy is met before
-//!   cover at the same distance.
+//! * A unit that starts in cover (`cover=0`) keeps it until it is moved. Of the cover of a volley
+//!   and the cover the unit has halted in, the better one counts. An enemy is met before cover at
+//!   the same distance.
 //! * `at-least` counts the inches a unit actually moves, including the passage through a friend and
 //!   the stop at the table edge. A dispersed unit does not move.
-//! * A unit with a goal (`goal=24`: inches to go) moves straight towards it, and the units that
-//!   fire at it are there too. If it is forced back, its distance to the goal grows by as many
-//!   inches. Objects behind a unit would change as it moves, so a question gives a unit either a
-//!   goal or objects behind it. The unit halts at its goal for good.
+//! * A unit with a goal moves straight towards it, and the units that fire at it are there too, so
+//!   that its distance grows if it is forced back. A unit has either a goal or objects behind it,
+//!   since these would change as it moves. It halts at its goal for good.
 //! * A move is an activation. A unit rallied since activations last ended is not moved, and a unit
 //!   that has moved is not rallied. One die moves a Command Group 6 inches and a D6 for each unit,
 //!   or a suppressed unit alone by the D6 only. A chain of exactly two or three dice can be one
 //!   double or triple move. A volley after such a move needs the field `move`.
-//! * A unit is forced back along one line. What it has passed no longer counts, and it does not
-//!   return.
-//! * `effects` gives each volley one status: `not-fired`, `missed` (no hit), `held` (neither a
-//!   point nor suppression), `disrupted` (points only), `suppressed` (the check failed, the target
-//!   stays), `forced-back` or `dispersed`. A check that a suppressed unit fails counts. Points and
-//!   sixes are not counted for a dispersed target.
+//! * A unit is forced back along one line. What it has passed no longer counts.
+//! * `effects` gives each volley one status. `held` means neither a point nor suppression,
+//!   `suppressed` that the check failed and the target stays; a check that a suppressed unit fails
+//!   counts. Points and sixes are not counted for a dispersed target.
 //! * Dice lost by sliding stay lost. A Wild Die first replaces one of them before it adds a die.
 //! * An Army Morale Check is made wherever Army Morale is reported. It uses `army-morale-dice` own
 //!   dice, whatever Command Dice are left. Only the policy `add-staff-orders` spends Staff Orders
 //!   on it. A side never keeps more Staff Orders than it has Command Dice.
-//! * Wild Dice, Command Dice and fire markers are removed at the end of a turn. Suppression and
-//!   Disruption Points stay.
-//! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. By the rules a
-//!   full tie is rolled again without limit. Here it is rolled again up to `command-re-rolls`
-//!   times, and one more tie is settled by lot. The probabilities are exact for that procedure.
-//!   They differ from those of the rules by at most the probability of that many ties in a row:
+//! * `roll` keeps the numbers on the dice only if a `pulse` follows in the turn. A full tie is
+//!   rolled again up to `command-re-rolls` times (by the rules without limit), and then settled by
+//!   lot. Probabilities differ from those of the rules by at most that of so many ties in a row:
 //!   25/1296 by default with one die a side.
 //! * A pulse is empty if no side has dice left. A chain of more than four dice restocks as many
 //!   Staff Orders as a chain of four. Staff Orders are used in a pulse only beside a chain. The
@@ -82,7 +50,7 @@
 //! use engine::exact::{Bound, odds};
 //! use engine::process::Question as _;
 //! use lowcrawl_reaction::Reaction;
-//! use lowcrawl_reaction::fields::TargetSetters as _;
+//! use lowcrawl_reaction::fields::FiringSetters as _;
 //! use lowcrawl_reaction::kinds::QuestionKind;
 //! use play::question_form::QuestionBuilder;
 //!
@@ -97,33 +65,28 @@
 //! assert_eq!(dispersed.fraction.unwrap().to_string(), "1/16");
 //! ```
 
-pub mod army;
-pub mod chains;
-pub mod choice;
-pub mod command;
-mod compile;
+mod army;
+mod choice;
+mod command;
 mod describe;
 pub mod draft;
 pub mod exchange;
 pub mod field;
 pub mod fields;
-pub mod forced_back;
 pub mod kinds;
-pub mod measures;
-pub mod movement;
-pub mod notation;
-pub mod orders;
+mod measures;
+mod movement;
+mod notation;
+mod orders;
 pub mod outcome;
 mod policies;
-pub mod pool;
-pub mod process;
+mod process;
 mod provenance;
-pub mod pulse;
+mod pulse;
 pub mod question;
 pub mod rules;
-pub mod stage;
 pub mod unit;
-pub mod volley;
+mod volley;
 
 use play::{Draft, Form, Game, Policy};
 use schema::{Kind, Measure, Parameter, StockUnit, Word as _};
@@ -159,13 +122,13 @@ impl Game for Reaction {
     }
 
     fn policies(&self, _: &Kind) -> Vec<Policy> {
-        policies::all().collect()
+        policies::Policy::ALL.iter().map(|policy| policy.shown()).collect()
     }
 
     fn units(&self) -> Vec<StockUnit> {
         unit::PRESETS
             .iter()
-            .map(|preset| StockUnit::plain(preset.name, preset.to_string()))
+            .map(|preset| StockUnit::plain(preset.name, preset.in_words()))
             .collect()
     }
 

@@ -1,10 +1,11 @@
 //! The notation of units: `panzer-iv/dp=1 + 2x unit/reaction=3,at=4`.
 
+use std::fmt;
 use std::ops::Range;
 
-use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, ValueOverrides};
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit};
 use engine::text::Fault;
-use schema::roster::{is_unit, joined, units};
+use schema::roster::{condition, is_unit, joined, numbered, units, written};
 use schema::{FieldValue, Grammar, Item, Json, RawValue, Takes, UnitFact};
 
 /// A unit with the byte range of its notation in the text.
@@ -14,41 +15,65 @@ pub type PlacedUnit = (Member, Range<usize>);
 #[derive(Clone, Debug, Default)]
 pub struct UnitList<const MOST: usize>(pub Vec<PlacedUnit>);
 
-/// The effect of a condition on a unit.
+/// A condition of a unit: how it is read from the unit and how it is set. Numbers go from the first
+/// to the second.
 #[derive(Clone, Copy)]
-enum Effect {
-    Flag(fn(&mut Member)),
-    /// A number from the first to the second.
-    Number(u16, u16, fn(&mut Member, u16)),
+enum Condition {
+    Flag(fn(&mut Member) -> &mut bool),
+    Value(u16, u16, fn(&mut Member) -> &mut Option<u8>),
+    Number(u16, u16, fn(&Member) -> Option<u16>, fn(&mut Member, u16)),
     /// The extent of a friend behind the unit.
     Friend,
 }
 
-const EFFECTS: [(&str, Effect); 16] = {
-    use Effect::{Flag, Friend, Number};
+/// All conditions, in the order in which they are written.
+const CONDITIONS: [(&str, Condition); 16] = {
+    use Condition::{Flag, Friend, Number, Value};
     [
-        ("reaction=N", Number(0, 20, |unit, dice| unit.values.reaction = Some(dice as u8))),
-        ("artillery=N", Number(0, 20, |unit, dice| unit.values.artillery = Some(dice as u8))),
-        ("at=N", Number(0, 20, |unit, dice| unit.values.at = Some(dice as u8))),
-        ("fp=N", Number(0, 20, |unit, dice| unit.values.fp = Some(dice as u8))),
-        ("cohesion=N", Number(1, 40, |unit, points| unit.values.cohesion = Some(points as u8))),
-        ("fast", Flag(|unit| unit.values.fast = true)),
-        ("soft", Flag(|unit| unit.values.soft = true)),
-        ("dp=N", Number(0, 39, |unit, points| unit.start.dp = points as u8)),
-        ("suppressed", Flag(|unit| unit.start.suppressed = true)),
-        ("fired", Flag(|unit| unit.start.fired = true)),
-        ("moved=N", Number(0, 9999, |unit, inches| unit.start.moved = inches)),
-        ("goal=N", Number(0, 9999, |unit, inches| unit.start.goal = Some(inches))),
-        ("edge=N", Number(0, 99, |unit, inches| unit.start.behind.edge = Some(inches as u8))),
-        ("cover=N", Number(0, 99, |unit, inches| unit.start.behind.cover = Some(inches as u8))),
-        ("enemy=N", Number(0, 99, |unit, inches| unit.start.behind.enemy = Some(inches as u8))),
+        ("reaction=N", Value(0, 20, |unit| &mut unit.dice[0])),
+        ("artillery=N", Value(0, 20, |unit| &mut unit.dice[1])),
+        ("at=N", Value(0, 20, |unit| &mut unit.dice[2])),
+        ("fp=N", Value(0, 20, |unit| &mut unit.dice[3])),
+        ("cohesion=N", Value(1, 40, |unit| &mut unit.cohesion)),
+        ("fast", Flag(|unit| &mut unit.fast)),
+        ("soft", Flag(|unit| &mut unit.soft)),
+        ("dp=N", Number(0, 39, |u| positive(u.start.dp), |u, n| u.start.dp = n as u8)),
+        ("suppressed", Flag(|unit| &mut unit.start.suppressed)),
+        ("fired", Flag(|unit| &mut unit.start.fired)),
+        ("moved=N", Number(0, 9999, |u| positive(u.start.moved), |u, n| u.start.moved = n)),
+        ("goal=N", Number(0, 9999, |u| u.start.goal, |u, n| u.start.goal = Some(n))),
+        ("edge=N", Value(0, 99, |unit| &mut unit.start.behind.edge)),
+        ("cover=N", Value(0, 99, |unit| &mut unit.start.behind.cover)),
+        ("enemy=N", Value(0, 99, |unit| &mut unit.start.behind.enemy)),
         ("friend=N-N", Friend),
     ]
 };
 
+fn positive(number: impl Into<u16>) -> Option<u16> {
+    Some(number.into()).filter(|number| *number > 0)
+}
+
 /// Returns every condition that can follow a unit.
-pub fn conditions() -> [&'static str; 16] {
-    EFFECTS.map(|(condition, _)| condition)
+pub(super) fn conditions() -> [&'static str; 16] {
+    CONDITIONS.map(|(condition, _)| condition)
+}
+
+fn name(condition: &'static str) -> &'static str {
+    condition.split('=').next().unwrap_or(condition)
+}
+
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut unit = *self;
+        let friend = unit.start.behind.friend.map(|(from, to)| format!("{from}-{to}"));
+        let conditions = CONDITIONS.map(|(known, rule)| match rule {
+            Condition::Flag(flag) => condition(known, *flag(&mut unit)),
+            Condition::Value(_, _, value) => numbered(name(known), *value(&mut unit)),
+            Condition::Number(_, _, number, _) => numbered(name(known), number(self)),
+            Condition::Friend => numbered(name(known), friend.as_ref()),
+        });
+        f.write_str(&written(self.preset.name, conditions))
+    }
 }
 
 const GRAMMAR: Grammar = Grammar {
@@ -88,7 +113,8 @@ impl<const MOST: usize> FieldValue for UnitList<MOST> {
 
 fn member(item: &Item) -> Result<Member, Fault> {
     let preset = item.named(&PRESETS, |preset| preset.name)?;
-    let mut member = Member { preset, values: ValueOverrides::default(), start: Unit::default() };
+    let (dice, start) = ([None; 4], Unit::default());
+    let mut member = Member { preset, dice, cohesion: None, fast: false, soft: false, start };
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
     }
@@ -104,22 +130,27 @@ fn member(item: &Item) -> Result<Member, Fault> {
 fn read_condition(member: &mut Member, condition: &UnitFact) -> Result<(), Fault> {
     let UnitFact { name, value, text, span } = condition;
     let fault = |message: String| Fault::new(message, span.clone());
-    let is_named = |known: &str| known.split('=').next() == Some(name.as_str());
-    let Some((known, effect)) = EFFECTS.iter().find(|(known, _)| is_named(known)) else {
+    let Some((known, condition)) = CONDITIONS.iter().find(|(known, _)| self::name(known) == name)
+    else {
         return Err(fault(format!("no condition is called `{text}`")).expecting(text, conditions()));
     };
-    match (effect, value) {
-        (Effect::Flag(apply), None) => apply(member),
-        (Effect::Number(low, high, apply), Some(value)) => {
-            let number = value.parse().ok().filter(|number| (*low..=*high).contains(number));
-            let message = || format!("`{name}=` must be a whole number from {low} to {high}");
-            apply(member, number.ok_or_else(|| fault(message()))?);
-        }
-        (Effect::Friend, Some(value)) => {
-            member.start.behind.friend = Some(friend(value, span.clone())?);
-        }
-        (Effect::Flag(_), Some(_)) => return Err(fault(format!("`{name}` does not take a value"))),
-        (_, None) => return Err(fault(format!("`{name}` needs a value: `{known}`"))),
+    let Some(value) = value else {
+        let Condition::Flag(flag) = condition else {
+            return Err(fault(format!("`{name}` needs a value: `{known}`")));
+        };
+        *flag(member) = true;
+        return Ok(());
+    };
+    let number = |low, high| {
+        let number = value.parse().ok().filter(|number| (low..=high).contains(number));
+        let message = || format!("`{name}=` must be a whole number from {low} to {high}");
+        number.ok_or_else(|| fault(message()))
+    };
+    match *condition {
+        Condition::Flag(_) => return Err(fault(format!("`{name}` does not take a value"))),
+        Condition::Value(low, high, value) => *value(member) = Some(number(low, high)? as u8),
+        Condition::Number(low, high, _, set) => set(member, number(low, high)?),
+        Condition::Friend => member.start.behind.friend = Some(friend(value, span.clone())?),
     }
     Ok(())
 }

@@ -1,39 +1,35 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
-use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Task, UnitSet};
-use super::pool::{DieResult, Pool};
+use super::exchange::{Exchange, Playthrough, Stage};
+use super::field::{Battlefield, Pool, Task, UnitSet};
 use super::rules::{ActivationLimit, RallyEffect};
-use super::stage::{Orders, Stage};
 use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;
 
-/// Describes orders, such as `2 Command Dice and 1 Staff Order`. If `staff` is 0, the orders may be
-/// of either kind: `3 Command Dice or Staff Orders`.
+/// Describes orders: `2 Command Dice and 1 Staff Order`, or without `staff` of either kind.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
-        (_, 1..) => {
-            format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order"))
-        }
         (1, 0) => "1 Command Die or Staff Order".to_string(),
         (_, 0) => format!("{dice} Command Dice or Staff Orders"),
+        _ => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
     }
 }
 
 impl Exchange {
     pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
         match stage {
-            Stage::Orders(orders) if orders.side == side => orders.most(),
+            Stage::Orders { side: of, dice, staff, .. } if *of == side => {
+                dice.map_or(u8::MAX, |dice| dice + staff)
+            }
             Stage::Pulse { staff } => self.armies[side as usize].command_dice + staff,
             _ => 0,
         }
     }
 
-    /// Returns whether activations end with a stage.
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
-            Stage::Orders(orders) => orders.ends_activations,
+            Stage::Orders { ends_activations, .. } => *ends_activations,
             Stage::Pulse { .. } => self.rules.activation_limit == ActivationLimit::Pulse,
             _ => false,
         }
@@ -45,29 +41,16 @@ impl Exchange {
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
-    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> UnitSet {
-        UnitSet::from_indices(self.places(side).filter(|&place| field.units[place].suppressed))
-    }
-
-    /// Returns the units of a side that have points and can be rallied. They are neither suppressed
-    /// nor dispersed, nor rallied up to the limit.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> UnitSet {
         let limit = self.rules.rallies_per_gap.count();
-        let can = |&place: &usize| {
-            let unit = &field.units[place];
+        self.units_that(field, side, |unit| {
             unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
-        };
-        UnitSet::from_indices(self.places(side).filter(can))
-    }
-
-    pub(super) fn disrupted(&self, field: &Battlefield, group: UnitSet) -> UnitSet {
-        UnitSet::from_indices(group.places().filter(|&place| field.units[place].dp > 0))
+        })
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    pub(super) fn begin_orders(&mut self, orders: &Orders) {
-        let Orders { side, dice, staff, .. } = *orders;
+    pub(super) fn begin_orders(&mut self, side: Side, dice: Option<u8>, staff: u8) {
         let army = self.field.army(side);
         let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
         let staff = staff.min(army.staff);
@@ -76,7 +59,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.push(Task::Orders { side, dice, staff });
     }
 
-    /// Ends the orders of a stage. Unused Command Dice are kept for later.
+    /// Ends the orders of a stage. Unused Command Dice are kept.
     pub(super) fn end_orders(&mut self) {
         self.field.agenda.pop();
         let stage = self.exchange.stage(self.field);
@@ -86,78 +69,54 @@ impl<L: Log> Playthrough<'_, L> {
     }
 
     /// Pays for an order with a Command Die, or a Staff Order if no die is left.
-    fn pay(&mut self) {
+    pub(super) fn pay(&mut self) {
         let Some(Task::Orders { side, dice, staff }) = self.field.agenda.last_mut() else { return };
-        let (side, by_die) = (*side, *dice > 0);
-        if by_die {
+        let army = &mut self.field.armies[*side as usize];
+        if *dice > 0 {
             *dice -= 1;
-        } else {
-            *staff -= 1;
-        }
-        let army = self.field.army_mut(side);
-        if by_die {
             army.command = army.command.map(|left| left - 1);
         } else {
+            *staff -= 1;
             army.staff -= 1;
         }
     }
 
-    /// Removes the suppression of a unit, which needs neither a roll nor an activation.
-    pub(super) fn remove_suppression(&mut self, place: usize) {
-        self.pay();
-        self.field.units[place].suppressed = false;
-    }
-
-    pub(super) fn order_move(&mut self, group: UnitSet, chain: u8) {
-        self.pay();
-        self.move_group(group, chain);
-    }
-
-    /// Gives a Rally Group order: activates the units of the group and queues the Rally Dice.
     pub(super) fn rally(&mut self, side: Side, group: UnitSet) {
         self.pay();
         group.places().for_each(|place| self.field.units[place].activated += 1);
         let dice = self.exchange.rally_dice[side as usize];
         let opposing = if self.exchange.rules.rally_opposed { dice } else { 0 };
-        self.field.agenda.push(Task::Rally {
-            side,
-            group,
-            pool: Pool::new(dice as i8),
-            opposing,
-            successes: 0,
-        });
+        let pool = Pool::new(side, dice as i8);
+        self.field.agenda.push(Task::Opposed { group: Some(group), pool, opposing, lead: 0 });
     }
 
-    /// Counts a Rally Die, or one of the opposing dice after all Rally Dice. Successes are counted
-    /// up to the most that can matter, so that equal states merge.
-    pub(super) fn rally_die(&mut self, shown: DieResult) {
-        let units = &self.field.units;
-        let Some(Task::Rally { group, pool, opposing, successes, .. }) =
-            self.field.agenda.last_mut()
+    /// Counts a die of a rally or an Army Morale Check, or one that opposes it. The lead is kept
+    /// where further dice can still change the result, so that equal states merge.
+    pub(super) fn opposed_die(&mut self, success: bool) {
+        let Some(Task::Opposed { group, pool, opposing, lead }) = self.field.agenda.last_mut()
         else {
             return;
         };
-        let points: u8 = group.places().map(|place| units[place].dp).sum();
-        let success = u8::from(shown.is_success());
-        if pool.dice() > 0 {
-            pool.roll_one();
-            *successes += success;
+        let places = group.iter().flat_map(|group| group.places());
+        let points: u8 = places.map(|place| self.field.units[place].dp).sum();
+        let most = if group.is_some() { points.into() } else { 1 };
+        if pool.left > 0 {
+            pool.left -= 1;
+            *lead += i16::from(success);
         } else {
             *opposing -= 1;
-            *successes = successes.saturating_sub(success);
+            *lead -= i16::from(success);
         }
-        *successes = (points + *opposing).min(*successes);
+        *lead = (*lead).clamp(-i16::from(pool.left), most + i16::from(*opposing));
     }
 
-    /// Ends a rally. By `rally-effect` each success removes a point, or all successes together
-    /// remove one.
     pub(super) fn end_rally(&mut self, side: Side, group: UnitSet, successes: u8) {
         self.field.agenda.pop();
-        let points = if self.exchange.rules.rally_effect == RallyEffect::OnePerRoll {
-            successes.min(1)
-        } else {
-            successes
+        let most = match self.exchange.rules.rally_effect {
+            RallyEffect::OnePerRoll => 1,
+            RallyEffect::OnePerSuccess => u8::MAX,
         };
+        let points = successes.min(most);
         self.log
             .note("Rally", || format!("{} can be removed", counted(points, "Disruption Point")));
         self.field.agenda.push(Task::Remove { side, group, points });

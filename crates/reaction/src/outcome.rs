@@ -38,22 +38,21 @@ pub enum End {
 impl Exchange {
     pub(super) fn reported_armies(&self) -> &'static [Side] {
         let telling = &self.telling;
-        match (
-            telling.armies && self.hands_on_points || telling.first,
-            telling.armies || telling.command || telling.check,
-        ) {
-            (true, _) => &Side::ALL,
-            (false, true) => &[Side::Own],
-            (false, false) => &[],
+        if telling.armies && self.hands_on_points || telling.first {
+            &Side::ALL
+        } else if telling.armies || telling.command || telling.check {
+            &[Side::Own]
+        } else {
+            &[]
         }
     }
 
-    /// Reports all units and armies, and the effect of a volley if the question asks for effects.
     pub(super) fn report_outcomes(&self, field: &Battlefield, observe: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.reported_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);
-        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
+        let not_fired = Effect { status: Status::NotFired, points: 0, sixes: 0 };
+        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(not_fired)));
         let ends = units.chain(armies).chain(effect);
         if self.telling.joint {
             observe(Outcome::All(ends.collect()))
@@ -64,12 +63,16 @@ impl Exchange {
 
     fn unit_end(&self, place: usize, unit: &Unit) -> End {
         let before = self.roster[place].start.moved;
-        let far =
-            self.telling.at_least.is_some_and(|inches| unit.moved >= before + u16::from(inches));
-        let status = match Status::of_unit(unit) {
-            Status::ForcedBack if far => Status::ForcedBackFar,
-            Status::Ready if self.telling.goals && unit.goal == Some(0) => Status::Arrived,
-            status => status,
+        let is_far = |inches| unit.moved >= before + u16::from(inches);
+        let status = match unit {
+            Unit { dispersed: true, .. } => Status::Dispersed,
+            Unit { forced_back: true, .. } if self.telling.at_least.is_some_and(is_far) => {
+                Status::ForcedBackFar
+            }
+            Unit { forced_back: true, .. } => Status::ForcedBack,
+            Unit { suppressed: true, .. } => Status::Suppressed,
+            Unit { goal: Some(0), .. } if self.telling.goals => Status::Arrived,
+            _ => Status::Ready,
         };
         let moved = if unit.dispersed || self.telling.inches { unit.moved } else { before };
         End::Unit { place: place as u8, status, dp: unit.dp, moved, goal: unit.goal }
@@ -84,7 +87,8 @@ impl Exchange {
         };
         let start = self.armies[side as usize].command_dice;
         let dice_lost = if self.checks_army_morale { start - army.command_dice } else { 0 };
-        End::Army { side, status: Status::of_army(army), left, dice_lost }
+        let by_points = if army.morale == 0 { Status::AtZero } else { Status::Holds };
+        End::Army { side, status: army.condition.unwrap_or(by_points), left, dice_lost }
     }
 
     /// Returns the 1-based slot of an end: own units, enemy units, armies, then the volley.
@@ -96,14 +100,12 @@ impl Exchange {
         }
     }
 
-    /// Returns the notation of the unit, army or volley without its changing state.
-    pub(super) fn beginner(&self, end: &End) -> String {
-        match end {
-            End::Unit { place, .. } => {
-                self.roster[usize::from(*place)].in_notation(0, false, 0, None)
-            }
-            End::Army { side, .. } => self.beyond_units(*side as usize),
-            End::Volley(_) => self.beyond_units(self.reported_armies().len()),
+    /// Returns the notation of a 1-based slot, without its changing state.
+    pub(super) fn beginner(&self, slot: u8) -> String {
+        let place = usize::from(slot) - 1;
+        match self.roster.get(place) {
+            Some(member) => member.in_notation(0, false, 0, None),
+            None => self.beyond_units(place - self.roster.len()),
         }
     }
 
@@ -113,23 +115,24 @@ impl Exchange {
         army.map_or_else(|| "volley".to_string(), |side| format!("{} army", side.name()))
     }
 
-    /// Returns the notation of an end: the unit, points or dice of an army, or effect of a volley.
-    /// The result is `None` for a dispersed unit or target, and for a volley not fired.
+    /// Returns the notation of an end; `None` for dispersed units and targets and unfired volleys.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
-        match *end {
-            End::Unit { status: Status::Dispersed, .. } => None,
-            End::Unit { place, status, dp, moved, goal } => Some(
-                self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal),
-            ),
-            End::Army { left, dice_lost: 0, .. } => Some(left.to_string()),
+        Some(match *end {
+            End::Unit { status: Status::Dispersed, .. }
+            | End::Volley(Effect { status: Status::Dispersed | Status::NotFired, .. }) => {
+                return None;
+            }
+            End::Unit { place, status, dp, moved, goal } => {
+                self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal)
+            }
+            End::Army { left, dice_lost: 0, .. } => left.to_string(),
             End::Army { left, dice_lost, .. } => {
-                Some(format!("{left}, {} lost", counted(dice_lost, "Command Die")))
+                format!("{left}, {} lost", counted(dice_lost, "Command Die"))
             }
-            End::Volley(Effect { status: Status::Dispersed | Status::NotFired, .. }) => None,
-            End::Volley(Effect { points, sixes: 0, .. }) => Some(counted(points, "point")),
+            End::Volley(Effect { points, sixes: 0, .. }) => counted(points, "point"),
             End::Volley(Effect { points, sixes, .. }) => {
-                Some(format!("{}, {}", counted(points, "point"), counted(sixes, "unmatched six")))
+                format!("{}, {}", counted(points, "point"), counted(sixes, "unmatched six"))
             }
-        }
+        })
     }
 }

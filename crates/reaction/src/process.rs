@@ -1,18 +1,16 @@
 //! The process of every question, which runs through its stages one task at a time.
 
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 use super::army::CHECK_TN;
-use super::choice::Choice;
-use super::command::CommandDie;
-use super::exchange::{Exchange, Playthrough};
+use super::choice::{Choice, Plain};
+use super::command::next_side;
+use super::exchange::{Exchange, Playthrough, Stage};
 use super::field::{Battlefield, GameStatus, Task};
 use super::outcome::Outcome;
-use super::pool::DieResult;
-use super::stage::Stage;
 use super::unit::Side;
 use engine::dice::{Dice, Face};
-use engine::process::{Due, Event, Log, Process};
+use engine::process::{Due, Event, Log, Player, Process};
 
 /// The terms of a due roll: the sort of die, and the numbers that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +19,21 @@ pub enum Terms {
     Pool { tn: u8, sixes: bool },
     /// A die of which the number counts.
     Pips,
+    /// A Command Die of which only 1s and 6s count.
+    OnesAndSixes,
     /// The die for the points lost with a dispersed unit: a D3, or a D6 by `morale-loss`.
     Loss,
-    /// A Command Die. `every_number` is true if the numbers 2 to 5 count.
-    Command { every_number: bool },
-    /// A lot between the sides. The lower half of the numbers is for the own side.
+    /// A lot between the sides.
     Lot,
 }
 
 /// The reading of a die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    Shown(DieResult),
-    Pips(u8),
-    /// Army Morale Points lost.
-    Points(u8),
-    Command(CommandDie),
+    /// A die of a pool. A six is always a success, because no TN is above 6.
+    Pool { success: bool, six: bool },
+    /// A number, or the Army Morale Points lost; 0 for a Command Die that does not count.
+    Number(u8),
     /// The side that has the first pulse.
     First(Side),
 }
@@ -46,52 +43,36 @@ impl Exchange {
     fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
-            _ if self.needs_choice(field, task) => None,
-            Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
+            _ if self.may_join(field, task) => None,
+            Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
-                let suppressed = field.units[usize::from(volley.target)].suppressed;
+                let suppressed = field.units[volley.target].suppressed;
                 let tn = if suppressed {
                     self.rules.reaction_tn_suppressed
                 } else {
                     self.rules.reaction_tn
                 };
                 // Once all sixes are matched, a further six is an ordinary success.
-                pool(tn.count(), unmatched > volley.matched())
+                pool(tn.count(), unmatched > volley.matched)
             }
-            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
-                pool(self.rules.rally_tn.count(), false)
+            Task::Opposed { group, pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
+                pool(group.map_or(CHECK_TN, |_| self.rules.rally_tn.count()), false)
             }
-            Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),
-            Task::Distance { dice, .. } | Task::Move { dice, .. } if dice > 0 => {
-                Some((Dice::OneOfPool, Terms::Pips))
-            }
+            Task::Move { dice: 1.., .. } => Some((Dice::OneOfPool, Terms::Pips)),
             Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),
             Task::Command(roll) => {
-                let every_number = self.telling.first;
-                roll.side().map(|_| (Dice::OneOfPool, Terms::Command { every_number }))
+                let terms = if self.telling.first { Terms::Pips } else { Terms::OnesAndSixes };
+                next_side(roll.left).map(|_| (Dice::OneOfPool, terms))
             }
-            Task::Chains(roll) => roll.side().map(|_| (Dice::OneOfPool, Terms::Pips)),
+            Task::Chains(roll) => next_side(roll.left).map(|_| (Dice::OneOfPool, Terms::Pips)),
             Task::Lot => Some((Dice::One, Terms::Lot)),
             _ => None,
         }
     }
 
-    /// Returns the TN of the pool being rolled, or `None` if no pool is rolled.
-    pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
-        match self.roll(field, *field.agenda.last()?) {
-            Some((_, Terms::Pool { tn, .. })) => Some(tn),
-            _ => None,
-        }
-    }
-
-    /// Returns whether a decision on a Wild Die is due in a task.
-    fn needs_choice(&self, field: &Battlefield, task: Task) -> bool {
-        // Wild Dice are rare, so this is checked first.
-        field.armies.iter().any(|army| army.wild > 0)
-            && self
-                .pool_of(field, task)
-                .is_some_and(|(side, pool)| self.needs_wild_die_choice(field, side, pool))
+    pub(super) fn side_by_lot(pips: u8) -> Side {
+        if pips <= 3 { Side::Own } else { Side::Enemy }
     }
 }
 
@@ -100,9 +81,7 @@ impl<L: Log> Playthrough<'_, L> {
         match (self.field.game, stage) {
             (GameStatus::TurnOver, Stage::TurnEnds)
             | (GameStatus::On | GameStatus::Pulses { .. }, _) => {}
-            _ => {
-                return self.log.note("Turn", || "the turn is over: this is left out");
-            }
+            _ => return self.log.note("Turn", || "the turn is over: this is left out"),
         }
         for side in Side::ALL.into_iter().filter(|&side| self.exchange.ends_gap(stage, side)) {
             self.field.units[self.exchange.places(side)]
@@ -111,8 +90,8 @@ impl<L: Log> Playthrough<'_, L> {
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(volley),
-            Stage::Orders(orders) => self.begin_orders(orders),
-            Stage::Command => self.begin_command_roll(),
+            Stage::Orders { side, dice, staff, .. } => self.begin_orders(*side, *dice, *staff),
+            Stage::Command => self.roll_command_dice(0),
             Stage::Pulse { .. } => self.begin_pulse(),
             Stage::Restock { side, chain, sixes } => self.restock(*side, *chain, *sixes),
             Stage::TurnEnds => self.end_turn(),
@@ -120,7 +99,7 @@ impl<L: Log> Playthrough<'_, L> {
             Stage::Disperse(place) => self.disperse((*place).into(), "Dispersion"),
             Stage::MoraleLoss(side) => self.field.agenda.push(Task::MoraleLoss { side: *side }),
             Stage::MoraleCheck { dice } => self.begin_morale_check(Side::Own, *dice),
-            Stage::Move(of) => self.begin_move(of),
+            Stage::Move { place, chain, may_hold } => self.begin_move(*place, *chain, *may_hold),
             Stage::Report(_) => {}
         }
     }
@@ -150,33 +129,29 @@ impl<L: Log> Playthrough<'_, L> {
 
     /// Ends a task that waits for nothing.
     fn end(&mut self, task: Task) {
-        let volley = self.exchange.volley(self.field).copied();
-        match (task, volley) {
-            (Task::Fire { hits, sixes, .. }, Some(volley)) => self.end_fire(&volley, hits, sixes),
-            (Task::React { .. }, Some(volley)) => self.end_reaction(&volley, task),
-            (Task::Distance { inches, .. }, Some(volley)) => {
-                self.end_distance(volley.target.into(), inches)
+        match task {
+            Task::Fire { hits, sixes, .. } => self.end_fire(hits, sixes),
+            Task::React { hits, net, unmatched, .. } => self.end_reaction(hits, net, unmatched),
+            Task::Orders { .. } => self.end_orders(),
+            Task::Opposed { group: Some(group), pool, lead, .. } => {
+                self.end_rally(pool.side, group, lead as u8)
             }
-            (Task::Orders { .. }, _) => self.end_orders(),
-            (Task::Rally { side, group, successes, .. }, _) => {
-                self.end_rally(side, group, successes)
-            }
-            (Task::Remove { group, points, .. }, _) => {
-                match self.exchange.disrupted(self.field, group).places().next() {
-                    Some(place) if points > 0 => self.remove_point(place),
-                    _ => drop(self.field.agenda.pop()),
+            Task::Opposed { pool, lead, .. } => self.end_morale_check(pool.side, lead > 0),
+            Task::Remove { group, points: 1.., .. } => {
+                match self.field.disrupted(group).places().next() {
+                    Some(place) => self.remove_point(place),
+                    None => drop(self.field.agenda.pop()),
                 }
             }
-            (Task::MoraleCheck { side, lead, .. }, _) => self.end_morale_check(side, lead),
-            (Task::Command(roll), _) => self.end_command_roll(roll),
-            (Task::Chains(roll), _) => self.end_chain_roll(roll),
-            (Task::Pulse { side }, _) => {
+            Task::Command(roll) => self.end_command_roll(roll),
+            Task::Chains(roll) => self.end_chain_roll(roll),
+            Task::Pulse { side } => {
                 if let [only, ..] = self.exchange.chains_to_use(self.field, side)[..] {
                     self.make(task, only);
                 }
             }
-            (Task::Chain { .. }, _) => self.make_of_chain(task, Choice::GivesOrders),
-            (Task::Move { place, inches, .. }, _) => self.end_move(place.into(), inches),
+            Task::Chain { .. } => self.make_of_chain(task, Choice::Plain(Plain::GivesOrders)),
+            Task::Move { place, inches, back, .. } => self.end_move(place, inches, back),
             _ => drop(self.field.agenda.pop()),
         }
     }
@@ -189,12 +164,11 @@ impl Process for Exchange {
     type Outcome = Outcome;
 
     fn start<L: Log>(&self, log: &mut L) -> Battlefield {
-        let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
         let mut field = Battlefield {
             stage: 0,
             game: GameStatus::On,
             effect: None,
-            units,
+            units: self.roster.iter().map(|member| member.start).collect(),
             armies: self.armies,
             agenda: smallvec![],
         };
@@ -213,7 +187,7 @@ impl Process for Exchange {
         match self.roll(field, task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
             None => Due::Choice {
-                player: self.chooses(field, task).player(),
+                player: [Player::Owner, Player::Enemy][self.chooses(task) as usize],
                 options: self.choices(field, task).len(),
             },
         }
@@ -227,41 +201,32 @@ impl Process for Exchange {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
-        match *terms {
-            Terms::Pool { tn, sixes } => Reading::Shown(DieResult::from_face(face, tn, sixes)),
-            Terms::Pips => Reading::Pips(face.dr()),
-            Terms::Loss => Reading::Points(self.points_lost(face.dr())),
-            Terms::Lot => Reading::First(if face.dr() <= 3 { Side::Own } else { Side::Enemy }),
-            Terms::Command { every_number } => {
-                Reading::Command(CommandDie::from_pips(face.dr(), every_number))
+        match (*terms, face.dr()) {
+            (Terms::Pool { tn, sixes }, pips) => {
+                Reading::Pool { success: pips >= tn, six: sixes && pips == 6 }
             }
+            (Terms::Loss, pips) => Reading::Number(self.points_lost(pips)),
+            (Terms::Lot, pips) => Reading::First(Exchange::side_by_lot(pips)),
+            (Terms::OnesAndSixes, 2..=5) => Reading::Number(0),
+            (Terms::Pips | Terms::OnesAndSixes, pips) => Reading::Number(pips),
         }
     }
 
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
-        let volley = self.volley(field).copied();
         let mut play = Playthrough { exchange: self, field, log };
-        match (play.field.agenda.last().copied(), reading, volley) {
-            (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => {
-                play.fire_die(&volley, shown)
-            }
-            (Some(Task::React { .. }), Reading::Shown(shown), Some(volley)) => {
-                play.reaction_die(&volley, shown)
-            }
-            (Some(Task::Rally { .. }), Reading::Shown(shown), _) => play.rally_die(shown),
-            (Some(Task::MoraleCheck { .. }), Reading::Shown(shown), _) => {
-                play.morale_check_die(shown)
-            }
-            (Some(Task::Distance { .. }), Reading::Pips(pips), Some(volley)) => {
-                play.distance_die(volley.target.into(), pips);
-            }
-            (Some(Task::Move { .. }), Reading::Pips(pips), _) => play.move_die(pips),
-            (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => {
+        match (play.field.agenda.last_mut(), reading) {
+            (Some(task), Reading::Pool { success, six }) => match task {
+                Task::Fire { .. } => play.fire_die(success, six),
+                Task::React { .. } => play.reaction_die(success, six),
+                _ => play.opposed_die(success),
+            },
+            (Some(Task::Move { .. }), Reading::Number(pips)) => play.move_die(pips),
+            (Some(&mut Task::MoraleLoss { side }), Reading::Number(points)) => {
                 play.lose_points(side, points)
             }
-            (Some(Task::Command(_)), Reading::Command(die), _) => play.command_die(die),
-            (Some(Task::Chains(_)), Reading::Pips(pips), _) => play.chain_die(pips),
-            (Some(Task::Lot), Reading::First(side), _) => {
+            (Some(Task::Command(roll)), Reading::Number(pips)) => roll.add(pips),
+            (Some(Task::Chains(roll)), Reading::Number(pips)) => roll.add(pips),
+            (Some(Task::Lot), Reading::First(side)) => {
                 play.field.agenda.pop();
                 play.give_pulse(side);
             }
@@ -272,8 +237,7 @@ impl Process for Exchange {
 
     fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         let Some(&task) = field.agenda.last() else { return };
-        let choice: Option<Choice> = self.choices(field, task).get(option).copied();
-        if let Some(choice) = choice {
+        if let Some(&choice) = self.choices(field, task).get(option) {
             let mut play = Playthrough { exchange: self, field, log };
             play.make(task, choice);
             play.settle();
@@ -290,7 +254,7 @@ impl Process for Exchange {
         Playthrough { exchange: self, field, log }.settle();
     }
 
-    fn describe(&self, field: &Battlefield, _: &Terms, face: Face) -> Event {
-        self.roll_in_words(field, face)
+    fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
+        self.roll_in_words(field, terms, face)
     }
 }

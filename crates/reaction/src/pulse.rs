@@ -1,13 +1,11 @@
 //! The Command Dice of a turn: Command Failure, Wild Dice for the enemy, and the Dice Chains that
 //! the two sides use in Command Pulses.
 
-use super::chains::{ChainRoll, Chains};
-use super::choice::{Choice, Choices};
-use super::command::{CommandDie, CommandRoll};
-use super::exchange::{Exchange, Playthrough};
+use super::choice::{Choice, Choices, Plain};
+use super::command::{ChainRoll, Chains, CommandRoll};
+use super::exchange::{Exchange, Playthrough, Stage};
 use super::field::{Battlefield, GameStatus, Status, Task};
 use super::movement::LONGEST_MOVE;
-use super::stage::Stage;
 use super::unit::Side;
 use engine::process::Log;
 use engine::text::counted;
@@ -16,15 +14,13 @@ use engine::text::counted;
 const LONGEST_RESTOCK: u8 = 4;
 
 impl Exchange {
-    /// Returns the number of Command Pulses still to come in this turn.
-    pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
+    fn pulses_to_come(&self, field: &Battlefield) -> usize {
         let of_turn =
             self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
-    /// Returns the conditions of both armies after the roll of Command Dice. If the question does
-    /// not ask which side goes first, each army only fails or commands.
+    /// Returns the conditions of both armies after the roll of Command Dice.
     fn conditions_after(&self, failures: [bool; 2], roll: CommandRoll) -> [Status; 2] {
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
             _ if !self.telling.first => {
@@ -51,103 +47,87 @@ impl Exchange {
         joined.chain((sixes > 0).then_some(Choice::Chain { dice: 0, sixes })).collect()
     }
 
-    /// Returns the uses of a chain: orders, Staff Orders if any can be restocked, or a longer move
-    /// with two or three dice.
     pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer =
             (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
-        [Choice::GivesOrders]
+        [Choice::Plain(Plain::GivesOrders)]
             .into_iter()
-            .chain(restocks.then_some(Choice::Restocks))
+            .chain(restocks.then_some(Choice::Plain(Plain::Restocks)))
             .chain(longer.into_iter().flatten())
             .collect()
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Begins the roll of all Command Dice of both sides. Chains are recorded only if pulses
-    /// follow.
-    pub(super) fn begin_command_roll(&mut self) {
-        if self.exchange.pulses_to_come(self.field) > 0 {
-            return self.roll_chains(0);
-        }
-        let dice = Side::ALL.map(|side| self.field.army(side).command_dice);
-        self.field.agenda.push(Task::Command(CommandRoll::from_dice(dice)));
+    /// Begins the roll of both sides after `ties`. Chains are recorded only if pulses follow.
+    pub(super) fn roll_command_dice(&mut self, ties: u8) {
+        let left = self.field.armies.map(|army| army.command_dice);
+        self.field.agenda.push(if self.exchange.pulses_to_come(self.field) > 0 {
+            Task::Chains(ChainRoll { left, ties, ..ChainRoll::default() })
+        } else {
+            Task::Command(CommandRoll { left, ..CommandRoll::default() })
+        });
     }
 
-    pub(super) fn command_die(&mut self, die: CommandDie) {
-        if let Some(Task::Command(roll)) = self.field.agenda.last_mut()
-            && let Some(side) = roll.side()
-        {
-            roll.add(side, die);
+    /// Ends the roll of a side. If it fails, its 1s become Wild Dice of its enemy.
+    fn end_roll_of(&mut self, side: Side, ones: u8, fails: bool, left: impl FnOnce() -> String) {
+        if fails && self.exchange.keeps_wild_dice {
+            self.field.army_mut(side.other()).wild += ones;
         }
+        self.log.note("Command", || {
+            let fate = if fails { "Command Failure, " } else { "" };
+            format!("{} side: {fate}{}", side.name(), left())
+        });
     }
 
-    /// Ends the roll. The 1s are set aside. If a side fails, its 1s become Wild Dice of its enemy;
-    /// if both sides fail, the turn is over.
-    pub(super) fn end_command_roll(&mut self, roll: CommandRoll) {
-        self.field.agenda.pop();
-        for side in Side::ALL {
-            let (ones, fails) = (roll.ones[side as usize], roll.fails(side));
-            let army = self.field.army_mut(side);
-            let left = army.command_dice - ones;
-            army.command = Some(left);
-            self.field.army_mut(side.other()).wild +=
-                if fails && self.exchange.keeps_wild_dice { ones } else { 0 };
-            self.log.note("Command", || {
-                let fate = if fails { "Command Failure, " } else { "" };
-                format!("{} side: {fate}{} left", side.name(), counted(left, "Command Die"))
-            });
-        }
-        let failures = Side::ALL.map(|side| roll.fails(side));
+    fn end_turn_if_both_fail(&mut self, failures: [bool; 2]) {
         if failures == [true; 2] {
             self.field.game = GameStatus::TurnOver;
             self.log.note("Command", || "both sides fail: the turn is over");
         }
+    }
+
+    pub(super) fn end_command_roll(&mut self, roll: CommandRoll) {
+        self.field.agenda.pop();
+        let failures = Side::ALL.map(|side| roll.fails(side));
+        for side in Side::ALL {
+            let ones = roll.ones[side as usize];
+            let army = self.field.army_mut(side);
+            let left = army.command_dice - ones;
+            army.command = Some(left);
+            self.end_roll_of(side, ones, failures[side as usize], || {
+                format!("{} left", counted(left, "Command Die"))
+            });
+        }
+        self.end_turn_if_both_fail(failures);
         if self.exchange.telling.command {
-            for (army, condition) in
-                self.field.armies.iter_mut().zip(self.exchange.conditions_after(failures, roll))
-            {
-                army.condition = Some(condition);
+            let conditions = self.exchange.conditions_after(failures, roll).map(Some);
+            for (army, condition) in self.field.armies.iter_mut().zip(conditions) {
+                army.condition = condition;
             }
         }
     }
 
-    pub(super) fn chain_die(&mut self, number: u8) {
-        if let Some(Task::Chains(roll)) = self.field.agenda.last_mut()
-            && let Some(side) = roll.side()
-        {
-            roll.add(side, number);
-        }
-    }
-
-    /// Ends the roll of both sides. If the sides tie in all numbers, both roll again, up to
-    /// `command-re-rolls` times. After that a lot decides.
+    /// Ends a roll for pulses. After a full tie both sides roll again, and at last a lot decides.
     pub(super) fn end_chain_roll(&mut self, roll: ChainRoll) {
         self.field.agenda.pop();
-        let failures = roll.failures();
+        let (failures, first) = (roll.failures(), roll.first());
         if failures == [true; 2] {
-            self.field.game = GameStatus::TurnOver;
-            return self.log.note("Command", || "both sides fail: the turn is over");
+            return self.end_turn_if_both_fail(failures);
         }
-        let first = roll.first();
         if first.is_none()
             && roll.ties < self.exchange.rules.command_re_rolls.count()
             && !roll.for_side(Side::Own).1.is_empty()
         {
             self.log.note("Command", || "a full tie: both sides roll again");
-            return self.roll_chains(roll.ties + 1);
+            return self.roll_command_dice(roll.ties + 1);
         }
         for side in Side::ALL {
             let (ones, chains) = roll.for_side(side);
-            let fails = failures[side as usize];
             self.field.army_mut(side).chains = chains;
-            self.field.army_mut(side.other()).wild +=
-                if self.exchange.keeps_wild_dice { ones } else { 0 };
-            self.log.note("Command", || {
-                let fate = if fails { "Command Failure, " } else { "" };
-                format!("{} side: {fate}chains {}", side.name(), chains.in_words())
+            self.end_roll_of(side, ones, failures[side as usize], || {
+                format!("chains {}", chains.in_words())
             });
         }
         match first {
@@ -155,11 +135,6 @@ impl<L: Log> Playthrough<'_, L> {
             None if self.field.armies[0].chains.is_empty() => {}
             None => self.field.agenda.push(Task::Lot),
         }
-    }
-
-    pub(super) fn roll_chains(&mut self, ties: u8) {
-        let dice = Side::ALL.map(|side| self.field.army(side).command_dice);
-        self.field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
     }
 
     /// Gives the next pulse to a side, or to the other side if this one has no dice left. Chains
@@ -177,7 +152,6 @@ impl<L: Log> Playthrough<'_, L> {
         }
     }
 
-    /// Begins a pulse. The side that has the pulse must use a chain.
     pub(super) fn begin_pulse(&mut self) {
         let GameStatus::Pulses { next: side } = self.field.game else {
             return self.log.note("Pulse", || "no pulse: no side has Command Dice left");
@@ -198,8 +172,7 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// Applies the use of a chain: orders (one a die), Staff Orders, or the move of a group. Staff
-    /// Orders of the side, even new ones from sixes, can be used beside the chain.
+    /// Applies the use of a chain. Staff Orders, even new ones from sixes, can be used beside it.
     pub(super) fn make_of_chain(&mut self, task: Task, choice: Choice) {
         self.field.agenda.pop();
         let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) =
@@ -207,15 +180,12 @@ impl<L: Log> Playthrough<'_, L> {
         else {
             return;
         };
-        if choice == Choice::Restocks {
+        if choice == Choice::Plain(Plain::Restocks) {
             self.restock(side, dice.min(LONGEST_RESTOCK), sixes);
         }
-        let dice = if choice == Choice::GivesOrders { dice } else { 0 };
-        self.field.agenda.push(Task::Orders {
-            side,
-            dice,
-            staff: self.field.army(side).staff.min(*staff),
-        });
+        let dice = if choice == Choice::Plain(Plain::GivesOrders) { dice } else { 0 };
+        let staff = self.field.army(side).staff.min(*staff);
+        self.field.agenda.push(Task::Orders { side, dice, staff });
         if let Choice::Move { group, chain } = choice {
             self.move_group(group, chain);
         }

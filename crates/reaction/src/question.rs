@@ -1,11 +1,10 @@
 //! A checked question, its process and the labels of its outcomes.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage};
 use super::field::{Battlefield, Effect, Status};
 use super::kinds::{QuestionKind, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome};
-use super::stage::Stage;
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
 use answer::{
@@ -23,27 +22,23 @@ use schema::{Group, Kind, Word as _};
 pub struct Question {
     pub(super) ask: QuestionKind,
     pub(super) exchange: Exchange,
-    /// The indices of the policies that can make a difference to the answer.
-    pub(super) policies: Vec<usize>,
+    /// The policies that can make a difference to the answer.
+    pub(super) policies: Vec<policies::Policy>,
     /// Assumed values of units that the answer depends on.
     pub(super) assumed_values: Vec<String>,
 }
 
 impl Question {
-    /// Returns the kind of the question.
-    pub fn ask(&self) -> QuestionKind {
-        self.ask
-    }
-
     /// Returns the units at the start, own units first.
     pub fn roster(&self) -> &[Member] {
         &self.exchange.roster
     }
 
     fn last_point(&self) -> ReportIndex {
-        let point =
-            |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
-        self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
+        match self.exchange.stages.last() {
+            Some(Stage::Report(point)) => *point,
+            _ => 0,
+        }
     }
 
     fn by_step(&self) -> bool {
@@ -56,52 +51,22 @@ impl Question {
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Returns the reported amounts of an end with their indices in the list of `quantities`.
-    fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
-        let units = self.exchange.roster.len();
-        let scope = &self.exchange.telling;
-        let after_inches = units + if scope.inches { units } else { 0 };
-        match *end {
-            End::Unit { place, status, dp, moved, .. } => {
-                let dp = self.disruption_points(place, status, dp);
-                let place = usize::from(place);
-                let inches = scope.inches.then_some((units + place, i64::from(moved)));
-                [(place, i64::from(dp))].into_iter().chain(inches).collect()
-            }
-            End::Army { side, left, dice_lost, .. } => {
-                let start = i64::from(self.exchange.armies[side as usize].morale);
-                let left = i64::from(left);
-                let amount = if scope.command || scope.check { left } else { start - left };
-                let after_armies = after_inches + self.exchange.reported_armies().len();
-                let dice = (after_armies + side as usize, i64::from(dice_lost));
-                let dice = self.exchange.checks_army_morale.then_some(dice);
-                [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
-            }
-            End::Volley(_) => Vec::new(),
-        }
-    }
-
     /// Returns whether the unit with a 0-based index belongs to the group.
     fn counts(&self, group: &Group, place: usize) -> bool {
         (place < self.exchange.own) == (group.name == UNITS.name)
     }
 
-    /// Returns the status word. Ready units without points are `fresh` in questions about rallies.
+    /// Returns the status word. Ready units without points are fresh in questions about rallies.
     fn status_word(&self, end: &End) -> &'static str {
-        match end {
+        let status = match *end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == QuestionKind::Rally => {
-                "fresh"
+                Status::Fresh
             }
-            end => status(end).name(),
-        }
-    }
-}
-
-fn status(end: &End) -> Status {
-    match *end {
-        End::Unit { status, .. }
-        | End::Army { status, .. }
-        | End::Volley(Effect { status, .. }) => status,
+            End::Unit { status, .. }
+            | End::Army { status, .. }
+            | End::Volley(Effect { status, .. }) => status,
+        };
+        status.name()
     }
 }
 
@@ -121,7 +86,10 @@ impl process::Question for Question {
             wounded: None,
         };
         let label = match outcome {
-            Outcome::One(one) => Label::of_unit(Some(self.exchange.beginner(one)), end(one)),
+            Outcome::One(one) => {
+                let end = end(one);
+                Label::of_unit(Some(self.exchange.beginner(end.slot)), end)
+            }
             Outcome::All(ends) => Label::of_all(ends.iter().map(end).collect()),
         };
         let point = self.points().map(|_| point);
@@ -307,7 +275,7 @@ impl Answerable for Question {
         let unit = |(place, member): (usize, &Member)| CountedUnit {
             slot: place as u8 + 1,
             parts: self.counts(group, place).into(),
-            holds: !member.start.suppressed && !member.start.dispersed,
+            holds: member.start.may_be_grouped(),
         };
         self.exchange.roster.iter().enumerate().map(unit).collect()
     }
@@ -332,16 +300,40 @@ impl Answerable for Question {
     }
 
     fn amounts(&self, point: ReportIndex, outcome: &Outcome, observe: &mut dyn FnMut(usize, i64)) {
-        let ends = outcome.ends().iter().filter(|_| point == self.last_point());
-        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
-            observe(quantity, amount);
+        if point != self.last_point() {
+            return;
+        }
+        let Exchange { roster, armies, telling, .. } = &self.exchange;
+        let units = roster.len();
+        let after_inches = if telling.inches { 2 * units } else { units };
+        let after_armies = after_inches + self.exchange.reported_armies().len();
+        for end in outcome.ends() {
+            match *end {
+                End::Unit { place, status, dp, moved, .. } => {
+                    let dp = self.disruption_points(place, status, dp);
+                    observe(place.into(), dp.into());
+                    if telling.inches {
+                        observe(units + usize::from(place), moved.into());
+                    }
+                }
+                End::Army { side, left, dice_lost, .. } => {
+                    let side = side as usize;
+                    let lost = i64::from(armies[side].morale) - i64::from(left);
+                    let counts_dice = telling.command || telling.check;
+                    observe(after_inches + side, if counts_dice { left.into() } else { lost });
+                    if self.exchange.checks_army_morale {
+                        observe(after_armies + side, dice_lost.into());
+                    }
+                }
+                End::Volley(_) => {}
+            }
         }
     }
 }
 
 impl Playable for Question {
     fn policies(&self) -> Vec<Policy> {
-        self.policies.iter().map(|&place| policies::named(place)).collect()
+        self.policies.iter().map(|policy| policy.shown()).collect()
     }
 
     fn option(
@@ -362,28 +354,21 @@ impl Playable for Question {
         if point != self.last_point() {
             return None;
         }
-        let nothing = Amounts::default();
-        let amounts = match *end {
+        let mut amounts = Amounts::default();
+        match *end {
             End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => {
-                Amounts {
-                    may_fire: status.may_answer().into(),
-                    survives: (status != Status::Dispersed).into(),
-                    disruption_points: self.disruption_points(place, status, dp).into(),
-                    reaches_goal: (goal == Some(0)).into(),
-                    ..nothing
-                }
+                amounts.may_fire = status.may_answer().into();
+                amounts.survives = (status != Status::Dispersed).into();
+                amounts.disruption_points = self.disruption_points(place, status, dp).into();
+                amounts.reaches_goal = (goal == Some(0)).into();
             }
             End::Unit { status, .. } => {
-                Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing }
+                amounts.enemy_dispersed = (status == Status::Dispersed).into();
             }
+            End::Army { side: Side::Own, left, .. } => amounts.army_morale = left.into(),
+            End::Army { side: Side::Enemy, left, .. } => amounts.enemy_morale = left.into(),
             End::Volley(_) => return None,
-            End::Army { side: Side::Own, left, .. } => {
-                Amounts { army_morale: left.into(), ..nothing }
-            }
-            End::Army { side: Side::Enemy, left, .. } => {
-                Amounts { enemy_morale: left.into(), ..nothing }
-            }
-        };
+        }
         Some((self.exchange.slot(end), amounts.in_order()))
     }
 }

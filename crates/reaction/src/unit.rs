@@ -1,12 +1,8 @@
 //! Units: the side they belong to, printed values with their sources, and states.
 
-use std::fmt;
-
 use super::rules::Rules;
-use engine::process::Player;
 use schema::Source;
 use schema::declared::named;
-use schema::roster::{condition, numbered, written};
 
 named! {
     /// One of the two sides. The question is about the own side.
@@ -20,17 +16,14 @@ impl Side {
             Side::Enemy => Side::Own,
         }
     }
-
-    pub(super) const fn player(self) -> Player {
-        match self {
-            Side::Own => Player::Owner,
-            Side::Enemy => Player::Enemy,
-        }
-    }
 }
 
 /// The maximum number of units on one side. They form one Command Group.
 pub const MAX_UNITS: usize = 4;
+
+/// The dice of a unit: Reaction Dice, those against artillery if they differ, dice against armour
+/// (AT) and against soft targets (FP).
+pub type UnitDice<T> = [T; 4];
 
 /// A number of dice with its source; `None` if unknown.
 pub type Printed = Option<(u8, Source)>;
@@ -40,67 +33,44 @@ pub type Printed = Option<(u8, Source)>;
 pub struct Preset {
     /// The word for the unit in the notation.
     pub name: &'static str,
-    pub about: &'static str,
-    pub reaction: Printed,
-    /// Reaction Dice against artillery, if these differ.
-    pub artillery: Printed,
-    /// Dice against armour.
-    pub at: Printed,
-    /// Dice against soft targets.
-    pub fp: Printed,
+    about: &'static str,
+    dice: UnitDice<Printed>,
 }
-
-const fn found(dice: u8) -> Printed {
-    Some((dice, Source::Found))
-}
-
-const fn assumed(dice: u8) -> Printed {
-    Some((dice, Source::Assumed))
-}
-
-/// A unit without values of its own.
-const ANY: Preset = Preset {
-    name: "unit",
-    about: "any unit: say its dice",
-    reaction: None,
-    artillery: None,
-    at: None,
-    fp: None,
-};
 
 /// The predefined units.
-pub static PRESETS: [Preset; 5] = [
-    ANY,
-    Preset { name: "panzer-iv", about: "Panzer IV", reaction: found(5), ..ANY },
-    Preset { name: "panther", about: "Panther", reaction: found(7), ..ANY },
-    Preset {
-        name: "stug-iii",
-        about: "Sturmgeschütz III",
-        reaction: found(6),
-        artillery: found(5),
-        at: found(8),
-        fp: found(7),
-    },
-    Preset { name: "us-tank", about: "US tank", reaction: assumed(5), at: assumed(6), ..ANY },
-];
+pub static PRESETS: [Preset; 5] = {
+    use Source::{Assumed, Found};
+    [
+        Preset { name: "unit", about: "any unit: say its dice", dice: [None; 4] },
+        Preset {
+            name: "panzer-iv",
+            about: "Panzer IV",
+            dice: [Some((5, Found)), None, None, None],
+        },
+        Preset { name: "panther", about: "Panther", dice: [Some((7, Found)), None, None, None] },
+        Preset {
+            name: "stug-iii",
+            about: "Sturmgeschütz III",
+            dice: [Some((6, Found)), Some((5, Found)), Some((8, Found)), Some((7, Found))],
+        },
+        Preset {
+            name: "us-tank",
+            about: "US tank",
+            dice: [Some((5, Assumed)), None, Some((6, Assumed)), None],
+        },
+    ]
+};
 
-impl fmt::Display for Preset {
-    /// Writes for example `Panzer IV: reaction 5 (found)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.about)?;
-        let values = [
-            ("reaction", self.reaction),
-            ("against artillery", self.artillery),
-            ("AT", self.at),
-            ("FP", self.fp),
-        ];
-        let known = values
-            .into_iter()
-            .filter_map(|(word, printed)| printed.map(|(dice, source)| (word, dice, source)));
-        for (place, (word, dice, source)) in known.enumerate() {
-            write!(f, "{} {word} {dice} ({})", if place == 0 { ":" } else { "," }, source.name())?;
-        }
-        Ok(())
+impl Preset {
+    /// Describes the unit, for example `Panzer IV: reaction 5 (found)`.
+    pub fn in_words(&self) -> String {
+        let known = ["reaction", "against artillery", "AT", "FP"].into_iter().zip(self.dice);
+        let dice = |(word, printed): (&str, Printed)| {
+            printed.map(|(dice, source)| format!("{word} {dice} ({})", source.name()))
+        };
+        let known: Vec<String> = known.filter_map(dice).collect();
+        let colon = if known.is_empty() { "" } else { ": " };
+        format!("{}{colon}{}", self.about, known.join(", "))
     }
 }
 
@@ -166,10 +136,8 @@ impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
         let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } =
             *self;
-        let marks = u8::from(suppressed)
-            | u8::from(fired) << 1
-            | u8::from(dispersed) << 2
-            | u8::from(forced_back) << 3;
+        let marks = [forced_back, dispersed, fired, suppressed];
+        let marks = marks.into_iter().fold(0, |marks, mark| marks << 1 | u8::from(mark));
         let ([low, high], [near, far]) =
             (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
         hasher.write_u64(u64::from_le_bytes([dp, marks, activated, low, high, near, far, 0]));
@@ -182,111 +150,74 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
-    /// A dispersed unit, with all other values reset so that equal states merge.
-    pub(super) const DISPERSED: Unit = Unit {
-        dp: 0,
-        suppressed: false,
-        fired: false,
-        dispersed: true,
-        forced_back: false,
-        activated: 0,
-        moved: 0,
-        goal: None,
-        behind: Behind { edge: None, cover: None, enemy: None, friend: None },
-    };
-
     /// Returns whether the unit may fire: it is not dispersed, suppressed or marked as fired.
     pub fn may_fire(&self) -> bool {
-        !self.dispersed && !self.suppressed && !self.fired
+        self.may_be_grouped() && !self.fired
     }
 
     /// Returns whether the unit can be part of a Command Group: it is not dispersed or suppressed.
     pub fn may_be_grouped(&self) -> bool {
         !self.dispersed && !self.suppressed
     }
-}
 
-/// Values given in the question for a unit. They replace the printed values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ValueOverrides {
-    pub reaction: Option<u8>,
-    pub artillery: Option<u8>,
-    pub at: Option<u8>,
-    pub fp: Option<u8>,
-    pub cohesion: Option<u8>,
-    /// True if the unit is fast. Otherwise its speed is average.
-    pub fast: bool,
-    /// True if the unit is a soft target. Otherwise it is armoured.
-    pub soft: bool,
+    /// Returns whether the unit has a goal that it has not reached.
+    pub(super) fn is_on_the_way(&self) -> bool {
+        self.goal.is_some_and(|goal| goal > 0)
+    }
+
+    /// Returns the reason why the unit does not take part in a volley.
+    pub(super) fn fate(&self) -> &'static str {
+        match self {
+            Unit { dispersed: true, .. } => "is dispersed",
+            Unit { suppressed: true, .. } => "is suppressed",
+            _ => "has fired",
+        }
+    }
 }
 
 /// A unit of a question: its preset, given values and state at the start.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub preset: &'static Preset,
-    pub values: ValueOverrides,
+    /// Dice given in the question. They replace the published dice.
+    pub dice: UnitDice<Option<u8>>,
+    pub cohesion: Option<u8>,
+    /// True if the unit is fast. Otherwise its speed is average.
+    pub fast: bool,
+    /// True if the unit is a soft target. Otherwise it is armoured.
+    pub soft: bool,
     pub start: Unit,
 }
 
 impl Member {
+    fn dice(&self) -> UnitDice<Printed> {
+        let given = self.dice.map(|dice| Some((dice?, Source::Seed)));
+        std::array::from_fn(|place| given[place].or(self.preset.dice[place]))
+    }
+
     /// Returns the Reaction Dice. Against artillery these are the dice for artillery, if the unit
-    /// has any. The result is `None` if the number is unknown.
+    /// has any; dice that are given replace published ones. The result is `None` if the number is
+    /// unknown.
     pub fn reaction(&self, artillery: bool) -> Printed {
-        let against_all = override_printed(self.values.reaction, self.preset.reaction);
-        let against_artillery = override_printed(
-            self.values.artillery,
-            self.preset.artillery.filter(|_| self.values.reaction.is_none()),
-        );
-        if artillery { against_artillery.or(against_all) } else { against_all }
+        let [against_all, against_artillery, ..] = self.dice();
+        let only_all_given = matches!(self.dice, [Some(_), None, ..]);
+        against_artillery.filter(|_| artillery && !only_all_given).or(against_all)
     }
 
     /// Returns the firing dice against a soft (FP) or armoured target (AT); `None` if unknown.
     pub fn fire(&self, soft: bool) -> Printed {
-        if soft {
-            override_printed(self.values.fp, self.preset.fp)
-        } else {
-            override_printed(self.values.at, self.preset.at)
-        }
+        let [.., at, fp] = self.dice();
+        if soft { fp } else { at }
     }
 
+    /// Returns the Disruption Points that disperse the unit.
     pub fn cohesion(&self, rules: &Rules) -> u8 {
-        self.values.cohesion.unwrap_or(rules.cohesion.count())
+        self.cohesion.unwrap_or(rules.cohesion.count())
     }
 
     /// Returns the notation of the unit with changed points, suppression, inches and goal.
     pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
         let start = Unit { dp, suppressed, moved, goal, ..Unit::default() };
         Member { start, ..*self }.to_string()
-    }
-}
-
-fn override_printed(value: Option<u8>, printed: Printed) -> Printed {
-    value.map(|dice| (dice, Source::Seed)).or(printed)
-}
-
-impl fmt::Display for Member {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ValueOverrides { reaction, artillery, at, fp, cohesion, fast, soft } = self.values;
-        let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
-        let Behind { edge, cover, enemy, friend } = behind;
-        let conditions = [
-            numbered("reaction", reaction),
-            numbered("artillery", artillery),
-            numbered("at", at),
-            numbered("fp", fp),
-            numbered("cohesion", cohesion),
-            condition("fast", fast),
-            condition("soft", soft),
-            numbered("dp", Some(dp).filter(|dp| *dp > 0)),
-            condition("suppressed", suppressed),
-            condition("fired", fired),
-            numbered("moved", Some(moved).filter(|inches| *inches > 0)),
-            numbered("goal", goal),
-            numbered("edge", edge),
-            numbered("cover", cover),
-            numbered("enemy", enemy),
-            numbered("friend", friend.map(|(from, to)| format!("{from}-{to}"))),
-        ];
-        f.write_str(&written(self.preset.name, conditions))
     }
 }

@@ -1,44 +1,27 @@
 //! A volley: firing dice, Reaction Check, Disruption and Suppression.
 
-use super::exchange::{Exchange, Playthrough};
-use super::field::{Battlefield, Effect, Status, Task};
-use super::pool::{DieResult, Pool};
-use super::rules::DpRule;
-use super::stage::Volley;
+use super::exchange::{Exchange, Playthrough, Volley};
+use super::field::{Battlefield, Effect, Pool, Status, Task};
+use super::rules::{Cover, DpRule};
 use super::unit::Unit;
 use engine::process::Log;
 
 impl Exchange {
-    pub(super) fn firing(&self, volley: &Volley) -> Task {
-        Task::Fire { pool: Pool::new(volley.roll.dice), hits: 0, sixes: 0 }
-    }
-
-    /// Returns the number of further Disruption Points that would disperse a unit.
     pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
         self.roster[place].cohesion(&self.rules) - field.units[place].dp
     }
 
-    /// Returns the Reaction Dice of the target, with the dice for its cover.
     fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
-        let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
-        volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
-    }
-
-    /// Returns the Disruption Points taken: the net hits. With `all-if-more` they are all hits, if
-    /// these outnumber the successes.
-    fn points_taken(&self, hits: u8, net: u8) -> u8 {
-        match (self.rules.dp_rule == DpRule::AllIfMore, net) {
-            (false, _) => net,
-            (true, 0) => 0,
-            (true, _) => hits,
-        }
+        let halted = field.units[volley.target].behind.cover == Some(0);
+        let halted_cover = if halted { self.rules.halted_cover } else { Cover::None };
+        volley.reaction + volley.cover.max(self.rules.cover_dice(halted_cover))
     }
 
     /// Drops what cannot matter any more, whatever is rolled, so that equal states merge.
     fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
-        let target = usize::from(volley.target);
-        let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
+        let target = volley.target;
+        let spare = pool.dice() + field.wild_dice(*pool);
         let deadly = self.points_to_dispersal(field, target);
         let certain = if self.rules.dp_rule == DpRule::AllIfMore {
             *hits = deadly.min(*hits);
@@ -49,132 +32,122 @@ impl Exchange {
             *net = deadly.saturating_add(spare).min(*net);
             *net == deadly.saturating_add(spare)
         };
-        let most = match self.sixes_matter(&field.units[target]) {
-            _ if certain => volley.matched(),
-            Sixes::Not => volley.matched(),
-            Sixes::IfAnyIsUnmatched => 1 + spare as i8,
-            Sixes::EachUnmatched => i8::MAX,
+        let most = match self.most_sixes(&field.units[target], spare) {
+            0 => volley.matched,
+            _ if certain => volley.matched,
+            most => most,
         };
         *unmatched = most.min(*unmatched);
     }
 
-    /// Returns how far unmatched sixes of a volley at a unit matter. A suppressed target can only
-    /// be forced back.
-    fn sixes_matter(&self, target: &Unit) -> Sixes {
+    /// Returns the most unmatched sixes of a volley at a unit that matter, if its owner has `spare`
+    /// dice that may match some. A suppressed target can only be forced back.
+    fn most_sixes(&self, target: &Unit, spare: u8) -> i8 {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
-        if self.telling.effects
-            || moves
-                && (self.telling.counts_inches()
-                    || target.behind.beyond() > 0
-                    || target.goal.is_some())
-        {
-            Sixes::EachUnmatched
+        let inches_matter =
+            self.telling.counts_inches() || target.behind.beyond() > 0 || target.goal.is_some();
+        if self.telling.effects || moves && inches_matter {
+            i8::MAX
         } else if !moves || target.suppressed && !self.telling.forced_back {
-            Sixes::Not
+            0
         } else {
-            Sixes::IfAnyIsUnmatched
+            spare as i8 + 1
         }
     }
 }
 
 impl<L: Log> Playthrough<'_, L> {
-    /// Begins a volley. Suppressed and dispersed units, and units marked as fired, do not fire.
-    /// A dispersed target draws no fire.
     pub(super) fn begin_volley(&mut self, volley: &Volley) {
-        let target = usize::from(volley.target);
-        let firer = volley.firer.map(usize::from);
-        let silent = firer.filter(|&firer| !self.field.units[firer].may_fire());
+        let target = volley.target;
+        let silent = volley.firer.filter(|&firer| !self.field.units[firer].may_fire());
         if let Some(place) = silent.or(self.field.units[target].dispersed.then_some(target)) {
-            let fate = self.exchange.state_in_words(self.field, place);
-            return self
-                .log
-                .note("Fire", || format!("no volley: {} {fate}", self.exchange.name(place)));
+            let fate = self.field.units[place].fate();
+            let name = || self.exchange.name(place);
+            return self.log.note("Fire", || format!("no volley: {} {fate}", name()));
         }
-        self.field.agenda.push(if volley.may_hold {
-            Task::MayHold
-        } else {
-            self.exchange.firing(volley)
-        });
+        let pool = Pool::new(volley.side, volley.dice);
+        self.field.agenda.push(Task::Fire { pool, hits: 0, sixes: 0 });
+        if volley.may_hold {
+            self.field.agenda.push(Task::MayHold { side: volley.side });
+        }
     }
 
     /// Counts a firing die, with a success as a hit, up to the hits and sixes that can matter.
-    pub(super) fn fire_die(&mut self, volley: &Volley, shown: DieResult) {
-        let target = usize::from(volley.target);
-        let most_cancelled = self.exchange.reaction_dice(self.field, volley)
+    pub(super) fn fire_die(&mut self, hit: bool, six: bool) {
+        let Some(volley) = self.volley() else { return };
+        let target = volley.target;
+        let most_cancelled = self.exchange.reaction_dice(self.field, &volley)
             + self.field.army(volley.side.other()).wild;
         let most_hits =
             self.exchange.points_to_dispersal(self.field, target).saturating_add(most_cancelled);
-        let most_sixes = match self.exchange.sixes_matter(&self.field.units[target]) {
-            Sixes::Not => 0,
-            Sixes::IfAnyIsUnmatched => most_cancelled + 1,
-            Sixes::EachUnmatched => u8::MAX,
-        };
+        let most_sixes = self.exchange.most_sixes(&self.field.units[target], most_cancelled);
         let Some(Task::Fire { pool, hits, sixes }) = self.field.agenda.last_mut() else { return };
-        pool.roll_one();
-        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
-        *sixes = most_sixes.min(*sixes + u8::from(shown == DieResult::Six));
+        pool.left -= 1;
+        *hits = most_hits.min(*hits + u8::from(hit));
+        *sixes = (most_sixes as u8).min(*sixes + u8::from(six));
     }
 
     /// Ends the firing. The firer is marked as fired, and any hit causes one Reaction Check.
-    pub(super) fn end_fire(&mut self, volley: &Volley, hits: u8, sixes: u8) {
+    pub(super) fn end_fire(&mut self, hits: u8, sixes: u8) {
         self.field.agenda.pop();
+        let Some(volley) = self.volley() else { return };
         if let Some(firer) = volley.firer {
-            self.field.units[usize::from(firer)].fired = true;
+            self.field.units[firer].fired = true;
         }
         if hits == 0 {
             self.note_effect(Status::Missed, 0, 0);
             return self.log.note("Fire", || "no hit");
         }
-        let dice = self.exchange.reaction_dice(self.field, volley);
-        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
-        let mut task = Task::React { pool: Pool::new(dice as i8), hits, net: hits, unmatched };
-        self.exchange.forget(self.field, volley, &mut task);
+        let dice = self.exchange.reaction_dice(self.field, &volley);
+        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched };
+        let pool = Pool::new(volley.side.other(), dice as i8);
+        let mut task = Task::React { pool, hits, net: hits, unmatched };
+        self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
     }
 
     /// Counts a Reaction Die. A success cancels a hit, and a six matches a firing six.
-    pub(super) fn reaction_die(&mut self, volley: &Volley, shown: DieResult) {
-        let Some(mut task) = self.field.agenda.pop() else { return };
+    pub(super) fn reaction_die(&mut self, success: bool, six: bool) {
+        let (Some(volley), Some(mut task)) = (self.volley(), self.field.agenda.pop()) else {
+            return;
+        };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
-            pool.roll_one();
-            *net = net.saturating_sub(shown.is_success().into());
-            *unmatched = volley.matched().max(*unmatched - i8::from(shown == DieResult::Six));
+            pool.left -= 1;
+            *net = net.saturating_sub(success.into());
+            *unmatched = volley.matched.max(*unmatched - i8::from(six));
         }
-        self.exchange.forget(self.field, volley, &mut task);
+        self.exchange.forget(self.field, &volley, &mut task);
         self.field.agenda.push(task);
     }
 
-    /// Applies the Reaction Check: Disruption, dispersal, Suppression and forced back, in that
-    /// order. One roll decides all of them.
-    pub(super) fn end_reaction(&mut self, volley: &Volley, task: Task) {
+    /// Applies the Reaction Check. One roll decides on points, dispersal and suppression.
+    pub(super) fn end_reaction(&mut self, hits: u8, net: u8, unmatched: i8) {
         self.field.agenda.pop();
-        let Task::React { hits, net, unmatched, .. } = task else { return };
-        let place = usize::from(volley.target);
-        let points = self.exchange.points_taken(hits, net);
+        let Some(volley) = self.volley() else { return };
+        let (place, rules) = (volley.target, &self.exchange.rules);
+        let points = if rules.dp_rule == DpRule::AllIfMore && net > 0 { hits } else { net };
         if points >= self.exchange.points_to_dispersal(self.field, place) {
             self.note_effect(Status::Dispersed, 0, 0);
             return self.disperse(place, "Disruption");
         }
-        let failed = unmatched > volley.matched();
+        let failed = unmatched > volley.matched;
         let unit = &mut self.field.units[place];
         let was_suppressed = unit.suppressed;
         unit.dp += points;
         unit.suppressed |= failed;
         let dp = unit.dp;
-        self.log.note("Disruption", || {
-            format!("{} takes {points} and has {dp}", self.exchange.name(place))
-        });
+        let name = || self.exchange.name(place);
+        self.log.note("Disruption", || format!("{} takes {points} and has {dp}", name()));
         if failed && !was_suppressed {
-            self.log.note("Suppression", || format!("{} is suppressed", self.exchange.name(place)));
+            self.log.note("Suppression", || format!("{} is suppressed", name()));
         }
         let sixes = unmatched.max(0) as u8;
-        let moves = points > 0
-            && (!was_suppressed || self.exchange.rules.forced_back_when_already_suppressed);
-        let status = match (failed, moves) {
-            (true, true) => Status::ForcedBack,
-            (true, false) => Status::Suppressed,
-            (false, _) if points > 0 => Status::Disrupted,
-            (false, _) => Status::Held,
+        let moves = points > 0 && (!was_suppressed || rules.forced_back_when_already_suppressed);
+        let status = match failed {
+            true if moves => Status::ForcedBack,
+            true => Status::Suppressed,
+            false if points > 0 => Status::Disrupted,
+            false => Status::Held,
         };
         self.note_effect(status, points, sixes);
         if status == Status::ForcedBack {
@@ -187,12 +160,4 @@ impl<L: Log> Playthrough<'_, L> {
         self.field.effect =
             self.exchange.telling.effects.then_some(Effect { status, points, sixes });
     }
-}
-
-/// The degree to which unmatched sixes of the firer matter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sixes {
-    Not,
-    IfAnyIsUnmatched,
-    EachUnmatched,
 }
