@@ -43,10 +43,10 @@ impl<Q: Answerable> Countable for Q {
     type Outcome = OutcomeOf<Q>;
 
     fn scheme(&self) -> Scheme {
-        self.words().kind().scheme()
+        self.words().facts().kind.scheme()
     }
     fn points(&self) -> Option<&'static str> {
-        self.words().points()
+        self.words().facts().points
     }
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         Answerable::counted_units(self, group)
@@ -61,6 +61,6 @@ impl<Q: Answerable> Countable for Q {
         Answerable::in_slot(self, outcome, slot)
     }
     fn units(&self) -> u8 {
-        self.words().units()
+        self.words().facts().units
     }
 }

@@ -30,8 +30,8 @@ pub trait Countable: Sync {
 
     /// Returns the classes and groups that can be counted.
     fn scheme(&self) -> Scheme;
-    /// Returns the name of a report point, as
-    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
+    /// Returns the name of a report point; see
+    /// [`QuestionFacts::points`](super::question_info::QuestionFacts::points).
     fn points(&self) -> Option<&'static str>;
     /// Returns the units of a group that are present at the start.
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;

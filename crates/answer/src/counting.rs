@@ -102,8 +102,8 @@ impl<'q, O> OutcomeCounter<'q, O> {
         self.kind
     }
 
-    /// Returns the name of a report point, as
-    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
+    /// Returns the name of a report point; see
+    /// [`QuestionFacts::points`](super::question_info::QuestionFacts::points).
     pub fn points(&self) -> Option<&'static str> {
         self.question.points()
     }

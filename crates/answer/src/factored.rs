@@ -98,6 +98,8 @@ struct Courses<O, W> {
 /// One requested answer, with what its computation needs.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
+    /// Number of units at the start.
+    units: u8,
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
     factorization: &'a Factorization<P>,
     bound: Bound<'a>,
@@ -120,7 +122,8 @@ pub fn answer_factored<P: Factored>(
 ) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
     let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
-    let job = |place: usize| Job { question, wanted: wanted[place], factorization, bound };
+    let units = question.units();
+    let job = |place: usize| Job { question, units, wanted: wanted[place], factorization, bound };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
@@ -264,7 +267,7 @@ impl<P: Factored> Job<'_, '_, P> {
 
     fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
         let mut end = End::from_past(past);
-        let units = self.question.units();
+        let units = self.units;
         let mut born = Vec::new();
         process.report(state, &mut |outcome| match self.wanted {
             FactoredRequest::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
@@ -310,7 +313,7 @@ impl<P: Factored> Job<'_, '_, P> {
                     None => note(outcome.clone(), weight),
                 }),
                 FactoredRequest::Created => {
-                    let first = self.question.units() + 1;
+                    let first = self.units + 1;
                     course.created(|outcome, place, weight| {
                         note(self.question.in_slot(outcome.clone(), first + place), weight)
                     })

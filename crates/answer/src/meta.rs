@@ -3,19 +3,20 @@
 use serde::{Serialize, Serializer};
 
 use super::provenance::{Provenance, facts};
-use super::question_info::QuestionInfo;
+use super::question_info::{QuestionInfo, QuestionTexts};
 
 impl Meta {
     /// Returns the metadata known before a question is answered. `command` is the command that
     /// repeats the answer.
     pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
+        let QuestionTexts { in_words, notes, uncertain } = question.texts();
         Meta {
             version: env!("CARGO_PKG_VERSION"),
             command,
-            question: question.in_words(),
+            question: in_words,
             footing: question.provenance(),
-            notes: question.notes(),
-            uncertain: question.uncertain(),
+            notes,
+            uncertain,
             ..Meta::default()
         }
     }

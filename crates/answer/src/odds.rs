@@ -149,7 +149,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                         need too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
-                    let above = Keeps::Above(question.words().units());
+                    let above = Keeps::Above(question.words().facts().units);
                     let Table { rows: created, meta: of_rest, .. } =
                         self.monte_carlo(&rest, above, of_created, reason)?;
                     if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
@@ -248,7 +248,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let units = self.question.words().units();
+        let units = self.question.words().facts().units;
         let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
         self.counts = Some(counts_of(counter, parted(estimates.noted).1, &estimates.meta));
         Ok(())
@@ -269,7 +269,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
-        let units = question.words().units();
+        let units = question.words().facts().units;
         let played = counted.as_ref().unwrap_or(process);
         let estimates = estimates(played, options, units, meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = estimates;
@@ -357,13 +357,14 @@ fn expected<Q: Answerable>(
     noted: &[OutcomeEstimate<OutcomeOf<Q>>],
     watch: Monitor,
 ) -> Result<Vec<Expected>, EngineError> {
-    let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
+    let quantities = question.words().quantities();
+    let mut sums: Vec<Sum> = quantities.iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
         watch.check_cancelled()?;
         question
             .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
-    let whole = question.words().quantities().into_iter().zip(sums);
+    let whole = quantities.into_iter().zip(sums);
     Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
 }
 

@@ -16,7 +16,7 @@ use super::counts::UnitCounts;
 use super::estimate::Estimate;
 use super::mean::Mean;
 use super::meta::Meta;
-use super::question_info::QuestionInfo;
+use super::question_info::{QuestionFacts, QuestionInfo};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::process::{Label, ReportIndex, UnitEnding};
 
@@ -118,7 +118,8 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of the answers to a question.
     pub fn from_question(question: &dyn QuestionInfo) -> Shape {
-        Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
+        let QuestionFacts { is_joint, points, .. } = question.facts();
+        Shape { joint: is_joint, steps: points == Some("step") }
     }
 }
 

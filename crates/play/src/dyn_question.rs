@@ -314,6 +314,12 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         self.past.as_ref().map(|past| past.closed.clone())
     }
 
+    /// Adds all that happens in the question to its description.
+    fn with_steps(&self, in_words: String) -> String {
+        let steps = self.words().details().steps;
+        if steps.is_empty() { in_words } else { format!("{in_words}: {}", steps.join("; ")) }
+    }
+
     /// Returns the given dice as a suffix to the question's description, or an empty text.
     fn given_dice_words(&self) -> String {
         self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
@@ -322,8 +328,9 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     /// Returns the metadata of the question, without words for the policy and the given dice.
     fn plain_meta(&self, command: String) -> Meta {
         let meta = Meta::from_question(self.question.words(), command);
-        match self.past {
-            Some(_) => Meta { notes: self.question.words().notes_on_the_way(), ..meta },
+        let on_the_way = self.past.as_ref().and_then(|_| self.words().details().notes_on_the_way);
+        match on_the_way {
+            Some(notes) => Meta { notes, ..meta },
             None => meta,
         }
     }
@@ -361,7 +368,8 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
     }
 
     fn meta_of_course(&self, command: String) -> Meta {
-        let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
+        let mut meta = self.plain_meta(command);
+        meta.question = self.with_steps(meta.question);
         let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
         with_words(meta, self.given_dice_words(), self.named.clone().or(best))
     }
@@ -502,7 +510,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn in_full(&self) -> String {
-        self.words().in_full() + &self.given_dice_words()
+        self.with_steps(self.words().texts().in_words) + &self.given_dice_words()
     }
 
     fn meta(&self, command: String) -> Meta {

@@ -2,14 +2,18 @@
 //! all units together.
 
 use super::best_play::{PlayValue, Reward};
+use super::measure::MeasureExpr;
 use super::objective::Objective;
 use super::playable::Playable;
-use answer::{ClassCounts, CountedReport, Counting, OutcomeCounter, OutcomeOf, Tallied};
+use answer::{
+    ClassCounts, CountedReport, Counting, OutcomeCounter, OutcomeOf, QuestionFacts, Tallied,
+};
 use engine::process::{Process, ReportIndex};
 
 /// Evaluates an objective for the outcomes of a question.
 pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
+    facts: QuestionFacts,
     objective: &'q Objective,
     /// The counter, if the objective counts units.
     counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
@@ -25,7 +29,8 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
             .first()
             .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
-        ObjectiveEvaluator { question, objective, counter }
+        let facts = question.words().facts();
+        ObjectiveEvaluator { question, facts, objective, counter }
     }
 
     /// Returns true if the objective counts units. A count such as `holds >= 2` is not a sum over
@@ -46,12 +51,10 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
-        let words = self.question.words();
-        let amounts =
-            self.objective.counts().iter().filter(|(measure, _)| measure.point(words) == point);
-        amounts
-            .map(|(measure, weight)| weight * measure.amount(words.kind(), counter.group(), tally))
-            .sum()
+        let QuestionFacts { kind, .. } = self.facts;
+        let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
+        let amounts = self.objective.counts().iter().filter(|(measure, _)| of_point(measure));
+        amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
     }
 
     /// Returns the value of one outcome at a report. The value of a sequence is the sum over its

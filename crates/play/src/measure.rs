@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use answer::{ClassCounts, Estimate, Mean, QuestionInfo, UnitCounts};
+use answer::{ClassCounts, Estimate, Mean, QuestionFacts, UnitCounts};
 use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
 use schema::{Group, Kind, StatusClass};
@@ -130,8 +130,8 @@ impl MeasureExpr {
     /// # Errors
     ///
     /// Fails if the kind has no such class or group, or the report comes after the question's last.
-    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
-        let kind = words.kind();
+    pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
+        let kind = facts.kind;
         let fault = |message| Err(Fault::new(message, 0..0));
         if self.place(kind.classes).is_none() {
             let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
@@ -146,12 +146,12 @@ impl MeasureExpr {
             return Err(Fault::new(format!("`{}` has no group `{}`", kind.name, group.name), 0..0)
                 .help(format!("valid: {}", names.join(", "))));
         }
-        match (self.at, words.points()) {
+        match (self.at, facts.points) {
             (Some(_), None) => {
                 fault(format!("`{}` has results only at its end: remove `@`", kind.name))
             }
-            (Some(at), Some(points)) if at > words.last_point() => {
-                fault(format!("the last {points} is {}", words.last_point()))
+            (Some(at), Some(points)) if at > facts.last_point => {
+                fault(format!("the last {points} is {}", facts.last_point))
             }
             _ => Ok(()),
         }
@@ -177,8 +177,8 @@ impl MeasureExpr {
     }
 
     /// Returns the report that the expression is about; by default the last one.
-    pub fn point(&self, words: &dyn QuestionInfo) -> ReportIndex {
-        self.at.unwrap_or(words.last_point())
+    pub fn point(&self, facts: &QuestionFacts) -> ReportIndex {
+        self.at.unwrap_or(facts.last_point)
     }
 
     /// Returns a description of the expression: `P(mmc holds >= 2)` or ``average of `mmc holds`

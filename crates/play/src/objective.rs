@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::measure::MeasureExpr;
-use answer::QuestionInfo;
+use answer::QuestionFacts;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
 use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes};
@@ -124,8 +124,8 @@ impl Objective {
     /// # Errors
     ///
     /// Fails if a class, a group or a report does not belong to the question.
-    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
-        self.counts.iter().try_for_each(|(expr, _)| expr.check(words))
+    pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
+        self.counts.iter().try_for_each(|(expr, _)| expr.check(facts))
     }
 
     /// Returns true if less is better: the only term is a loss with its default weight.

@@ -29,7 +29,7 @@ pub fn render(
     watch: Monitor,
 ) -> Result<Document, EngineError> {
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
-    let words = objective.aim_in_words(question.words().units() > 1);
+    let words = objective.aim_in_words(question.words().facts().units > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
     let footing = provenance(meta, solved.states);
     if let Depth::Tree(..) = depth {

@@ -494,7 +494,7 @@ impl Of<'_> {
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         objective
-            .check(question.words())
+            .check(&question.words().facts())
             .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().canonical(Some(question.as_ref()));

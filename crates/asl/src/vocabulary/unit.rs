@@ -323,38 +323,23 @@ impl From<Status> for &'static str {
 }
 
 impl Status {
-    const ALL: [Status; 10] = [
-        Status::GoodOrder,
-        Status::Rallied,
-        Status::Through,
-        Status::Stopped,
-        Status::Pinned,
-        Status::Berserk,
-        Status::Broken,
-        Status::Disrupted,
-        Status::Captured,
-        Status::Eliminated,
+    /// Names of all statuses, the best first, in the order of the values.
+    pub const NAMES: [&str; 10] = [
+        "good-order",
+        "rallied",
+        "through",
+        "stopped",
+        "pinned",
+        "berserk",
+        "broken",
+        "disrupted",
+        "captured",
+        "eliminated",
     ];
-
-    /// Returns the rank of a status name, 0 for the best. Unknown names come last.
-    pub fn rank(name: &str) -> usize {
-        Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
-    }
 
     /// Returns the name used in result tables.
     pub const fn name(self) -> &'static str {
-        match self {
-            Status::GoodOrder => "good-order",
-            Status::Rallied => "rallied",
-            Status::Through => "through",
-            Status::Stopped => "stopped",
-            Status::Pinned => "pinned",
-            Status::Berserk => "berserk",
-            Status::Broken => "broken",
-            Status::Disrupted => "disrupted",
-            Status::Captured => "captured",
-            Status::Eliminated => "eliminated",
-        }
+        Status::NAMES[self as usize]
     }
 
     /// Returns the status of a unit with these conditions, named in the given wording.

@@ -16,7 +16,7 @@ use answer::factored::answer_factored;
 use answer::odds::{is_too_big, too_big_to_be_exact};
 use answer::{
     Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta, Options, OutcomeOf,
-    QuestionInfo, Tallied,
+    QuestionFacts, Tallied,
 };
 use engine::EngineError;
 use engine::exact::Bound;
@@ -73,6 +73,7 @@ enum Ending {
 /// A course with the evaluator of the objective.
 struct Lined<'q, L: CourseQuestion> {
     line: &'q L,
+    facts: QuestionFacts,
     aim: ObjectiveEvaluator<'q, L::Played>,
 }
 
@@ -84,11 +85,8 @@ type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
 
 impl<'q, L: CourseQuestion> Lined<'q, L> {
     fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
-        Lined { line, aim: ObjectiveEvaluator::new(line.question(), objective) }
-    }
-
-    fn words(&self) -> &dyn QuestionInfo {
-        self.line.words()
+        let aim = ObjectiveEvaluator::new(line.question(), objective);
+        Lined { line, facts: line.words().facts(), aim }
     }
 
     fn whole(&self) -> CourseProcess<'_, L> {
@@ -135,8 +133,8 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     ) -> impl Iterator<Item = Ending> + use<L> {
         let ends = match noted {
             CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
-            CountedReport::Tally(tally) if point == self.words().last_point() => {
-                let classes = 0..self.words().kind().classes.len();
+            CountedReport::Tally(tally) if point == self.facts.last_point => {
+                let classes = 0..self.facts.kind.classes.len();
                 let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
                 parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
             }
@@ -148,12 +146,13 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     fn end(&self, point: ReportIndex, outcome: &OutcomeOf<L::Played>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
-        let words = self.words();
-        let is_other = slot > words.units() && !words.others().is_empty();
-        let of = if is_other { words.others() } else { "" };
+        let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
+        let is_other = slot > units && !others.is_empty();
+        let of = if is_other { others } else { "" };
         let status = |rank, name| Ending::Unit(slot, Status { is_other, rank, name, of });
-        let holds = words.kind().classes.first().filter(|class| class.statuses.contains(&name));
-        let statuses = std::iter::once(status(Some(words.rank(name)), name));
+        let holds = kind.classes.first().filter(|class| class.statuses.contains(&name));
+        let rank = ranks.iter().position(|known| *known == name).unwrap_or(usize::MAX);
+        let statuses = std::iter::once(status(Some(rank), name));
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
@@ -328,7 +327,7 @@ pub fn compare<L: CourseQuestion>(
 /// of which any course has units. Returns `None` if the objective counts no units.
 fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
     let (measure, _) = objective.counts().first()?;
-    let groups = courses[0].words().kind().groups;
+    let groups = courses[0].words().facts().kind.groups;
     let begins =
         |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
     let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
@@ -343,12 +342,12 @@ fn assembled<L: CourseQuestion>(
     estimates: CourseEstimates,
     group: Option<&'static Group>,
 ) -> Compared {
-    let units = |course: usize| courses[course].words().units();
+    let units = |course: usize| courses[course].words().facts().units;
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
         let (figures, objective) = &estimates.courses[place];
         let mut ends = Vec::new();
-        let classes = courses[0].words().kind().classes.len();
+        let classes = courses[0].words().facts().kind.classes.len();
         let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
         for (number, (end, possible)) in estimates.ends.iter().enumerate() {
             let (slot, status) = match end {
@@ -375,7 +374,7 @@ fn assembled<L: CourseQuestion>(
         ComparedCourse { ends, counted, objective }
     };
     Compared {
-        kind: courses[0].words().kind(),
+        kind: courses[0].words().facts().kind,
         group,
         courses: (0..courses.len()).map(course).collect(),
         statuses: estimates

@@ -253,7 +253,7 @@ impl Courses {
     /// Panics if there is no such course.
     pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
-        let checked = self.objective.check(question.words());
+        let checked = self.objective.check(&question.words().facts());
         checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
         Ok(question)
     }
