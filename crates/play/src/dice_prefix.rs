@@ -3,17 +3,12 @@
 
 use std::sync::Arc;
 
-use super::playable::Playable;
-use super::policy::{Chooser, CourseQuestion, PolicyQuestion};
-use answer::{Answerable, CountedUnit, OutcomeOf, QuestionInfo, StateOf, UnitInClass};
 use engine::dice::script::{ScriptError, ScriptedDice, roll};
 use engine::process::{
-    Decisions, Due, Event, ExtendedState, Factorization, Label, Log, Parts, Player, Process,
-    Question, ReportIndex, WithPolicy, Wrapper,
+    Decisions, Due, Event, ExtendedState, Log, Player, Process, ReportIndex, WithPolicy, Wrapper,
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
-use schema::Group;
 
 /// A report made before the given dice end.
 #[derive(Clone, Debug)]
@@ -161,14 +156,9 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// Creates a process with a policy and without given dice.
-    pub fn from_start(process: WithPolicy<P, F>) -> Self {
-        let opening = Arc::new(DicePrefix::at_start(&process));
-        Conditioned::under(process, opening)
-    }
-
-    /// Creates a process with a policy, starting after the given dice.
-    pub fn under(process: WithPolicy<P, F>, opening: Arc<DicePrefixOf<P>>) -> Self {
+    /// Creates a process with a policy, starting after the given dice, if any.
+    pub fn under(process: WithPolicy<P, F>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
+        let opening = opening.unwrap_or_else(|| Arc::new(DicePrefix::at_start(&process)));
         Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
     }
 }
@@ -206,93 +196,5 @@ impl<P: Process> Wrapper for Conditioned<P> {
         }
         state.added += 1;
         self.record_until(state.added, log);
-    }
-}
-
-/// A question whose choices are made, starting at its beginning or after given dice. One type
-/// covers both, so that engines are compiled once.
-///
-/// After given dice the question is answered as a whole. The dice follow the order of the whole
-/// process, which the smaller processes of single units do not.
-pub struct ConditionedQuestion<Q: Playable> {
-    line: PolicyQuestion<Q>,
-    opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
-}
-
-impl<Q: Playable> ConditionedQuestion<Q> {
-    /// Creates the question. Without an `opening` no dice are given.
-    pub fn new(
-        line: PolicyQuestion<Q>,
-        opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
-    ) -> ConditionedQuestion<Q> {
-        ConditionedQuestion { line, opening }
-    }
-}
-
-impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
-    type Process = Conditioned<WithPolicy<Q::Process, Chooser<Q::Process>>>;
-    type Factor = Q::Factor;
-
-    fn whole(&self) -> Self::Process {
-        match &self.opening {
-            Some(opening) => Conditioned::under(self.line.whole(), opening.clone()),
-            None => Conditioned::from_start(self.line.whole()),
-        }
-    }
-
-    fn parts(&self) -> Parts<Self::Process> {
-        if self.opening.is_some() {
-            return Parts::whole(self.whole());
-        }
-        let Parts { processes, rest } = self.line.parts();
-        let processes = processes.into_iter().map(Conditioned::from_start).collect();
-        Parts { processes, rest: rest.map(Conditioned::from_start) }
-    }
-
-    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        self.line.factorization().filter(|_| self.opening.is_none())
-    }
-
-    fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
-        self.line.label(point, outcome)
-    }
-}
-
-impl<Q: Playable + Sync + 'static> Answerable for ConditionedQuestion<Q> {
-    fn words(&self) -> &dyn QuestionInfo {
-        self.line.words()
-    }
-
-    fn amounts(
-        &self,
-        point: ReportIndex,
-        outcome: &OutcomeOf<Q>,
-        observe: &mut dyn FnMut(usize, i64),
-    ) {
-        self.line.amounts(point, outcome, observe);
-    }
-
-    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        self.line.counted_units(group)
-    }
-
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
-        self.line.counted(group, outcome, observe);
-    }
-
-    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
-        self.line.slot(outcome)
-    }
-
-    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
-        self.line.in_slot(outcome, slot)
-    }
-}
-
-impl<Q: Playable + Sync + 'static> CourseQuestion for ConditionedQuestion<Q> {
-    type Played = Q;
-
-    fn question(&self) -> &Q {
-        self.line.question()
     }
 }

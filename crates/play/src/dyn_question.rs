@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use super::best_play::{Best, Branch, Decision, PlayValue, Reward};
 use super::compare::{CompareError, Compared, compare};
-use super::dice_prefix::{Conditioned, ConditionedQuestion, DicePrefix, play};
+use super::dice_prefix::{Conditioned, DicePrefix, play};
 use super::evaluator::ObjectiveEvaluator;
 use super::measure::Measurement;
 use super::objective::Objective;
 use super::playable::Playable;
-use super::policy::{BEST, PolicyChoice, PolicyQuestion, against};
+use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
-use answer::{Counting, Mean, Meta, Options, OutcomeOf, QuestionInfo, StateOf, Table};
+use answer::{Counting, Mean, Meta, Options, QuestionInfo, StateOf, Table};
 use engine::EngineError;
 use engine::dice::script::ScriptedDice;
 use engine::monitor::Monitor;
@@ -201,8 +201,6 @@ pub struct PreparedQuestion<Q: Playable> {
     past: Option<Past<Q>>,
 }
 
-type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
-
 /// The dice already rolled, and the states after them.
 struct Past<Q: Playable> {
     text: String,
@@ -302,12 +300,12 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     }
 
     /// Returns the question played by its policy on both sides, starting after the given dice.
-    fn line(&self) -> ConditionedQuestion<Q> {
+    fn line(&self) -> PolicyQuestion<Q> {
         let line = match self.ruling {
             PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
             _ => PolicyQuestion::with_default_policy(self.question.clone()),
         };
-        ConditionedQuestion::new(line, self.begins())
+        line.after(self.begins())
     }
 
     fn begins(&self) -> Option<OpeningOf<Q>> {
@@ -386,7 +384,7 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         let line = |course: &&PreparedQuestion<Q>| {
             let line =
                 PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
-            Ok(ConditionedQuestion::new(line.map_err(CompareError::Course)?, course.begins()))
+            Ok(line.map_err(CompareError::Course)?.after(course.begins()))
         };
         let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         compare(&lines, objective, options, meta)
@@ -423,11 +421,8 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         for policy in question.policies() {
             let process = against(&question, policy.place);
             let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-            let process = match &self.past {
-                Some(past) => Conditioned::under(process, past.opened()?),
-                None => Conditioned::from_start(process),
-            };
-            let process = aim.counting(process);
+            let opening = self.past.as_ref().map(Past::opened).transpose()?;
+            let process = aim.counting(Conditioned::under(process, opening));
             let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,

@@ -10,17 +10,17 @@ use std::fmt;
 
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
-use super::playable::Playable as _;
-use super::policy::CourseQuestion;
+use super::playable::Playable;
+use super::policy::PolicyQuestion;
 use answer::factored::answer_factored;
 use answer::odds::{is_too_big, too_big_to_be_exact};
 use answer::{
-    Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta, Options, OutcomeOf,
-    QuestionFacts, Tallied,
+    Answerable, Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta,
+    Options, OutcomeOf, QuestionFacts, Tallied,
 };
 use engine::EngineError;
 use engine::exact::Bound;
-use engine::process::{Process, Question, ReportIndex};
+use engine::process::{Question, ReportIndex};
 pub use numbered::Numbered;
 use schema::{Group, Kind};
 
@@ -71,35 +71,34 @@ enum Ending {
 }
 
 /// A course with the evaluator of the objective.
-struct Lined<'q, L: CourseQuestion> {
-    line: &'q L,
+struct Lined<'q, Q: Playable + Sync + 'static> {
+    line: &'q PolicyQuestion<Q>,
     facts: QuestionFacts,
-    aim: ObjectiveEvaluator<'q, L::Played>,
+    aim: ObjectiveEvaluator<'q, Q>,
 }
 
-type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
+type CourseProcess<'q, Q> = Tallied<'q, <PolicyQuestion<Q> as Question>::Process>;
 /// The processes of single units, and the answers from the factorisation.
-type FactoredParts<'q, L> =
-    (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
-type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
+type FactoredParts<'q, Q> = (Vec<CourseProcess<'q, Q>>, Vec<FactoredAnswer<OutcomeOf<Q>>>);
+type NotedBy<Q> = CountedReport<OutcomeOf<Q>>;
 
-impl<'q, L: CourseQuestion> Lined<'q, L> {
-    fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
+impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
+    fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> Lined<'q, Q> {
         let aim = ObjectiveEvaluator::new(line.question(), objective);
         Lined { line, facts: line.words().facts(), aim }
     }
 
-    fn whole(&self) -> CourseProcess<'_, L> {
+    fn whole(&self) -> CourseProcess<'_, Q> {
         self.aim.counting(self.line.whole())
     }
 
     /// Returns the processes of single units and, from the factorisation, the answers that need the
     /// whole course. Returns `None` if the course does not factorise or is too big.
-    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, L>>, EngineError> {
+    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !factorization.has_parts || parts.rest.is_some();
-        let wanted: Vec<FactoredRequest<OutcomeOf<L::Played>>> = [
+        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
             (!factorization.has_parts).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
             self.aim.counter().map(FactoredRequest::Counts),
@@ -117,7 +116,7 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     }
 
     /// Returns processes that together report all outcomes of the course.
-    fn processes(&self) -> Vec<CourseProcess<'_, L>> {
+    fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
         match self.aim.counts() {
             true => vec![self.whole()],
             false => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
@@ -129,8 +128,8 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     fn ends(
         &self,
         point: ReportIndex,
-        noted: &NotedBy<L>,
-    ) -> impl Iterator<Item = Ending> + use<L> {
+        noted: &NotedBy<Q>,
+    ) -> impl Iterator<Item = Ending> + use<Q> {
         let ends = match noted {
             CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
             CountedReport::Tally(tally) if point == self.facts.last_point => {
@@ -143,7 +142,7 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         ends.into_iter()
     }
 
-    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<L::Played>) -> Option<Vec<Ending>> {
+    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
         let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
@@ -156,7 +155,7 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
-    fn worth(&self, point: ReportIndex, noted: &NotedBy<L>) -> f64 {
+    fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
         self.aim.worth(point, noted)
     }
 }
@@ -292,8 +291,8 @@ struct CourseEstimates {
 /// # Panics
 ///
 /// Panics if `courses` is empty.
-pub fn compare<L: CourseQuestion>(
-    courses: &[L],
+pub fn compare<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
@@ -301,7 +300,7 @@ pub fn compare<L: CourseQuestion>(
     let group = group(courses, objective);
     let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
-    let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
+    let lines: Vec<Lined<Q>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
         Engine::Auto | Engine::Exact => match exact::compare(&lines, meta.clone(), options.watch) {
@@ -325,19 +324,23 @@ pub fn compare<L: CourseQuestion>(
 
 /// Returns the group that an objective counts in all courses: the one it names, or the first group
 /// of which any course has units. Returns `None` if the objective counts no units.
-fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
+fn group<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
+    objective: &Objective,
+) -> Option<&'static Group> {
     let (measure, _) = objective.counts().first()?;
     let groups = courses[0].words().facts().kind.groups;
-    let begins =
-        |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
+    let begins = |course: &PolicyQuestion<Q>, group: &Group| {
+        course.counted_units(group).iter().any(|unit| unit.parts > 0)
+    };
     let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
     measure.group.or(at_start).or(groups.first())
 }
 
 /// Builds the comparison. Each course lists the endings of its own units. A unit present at the
 /// start is never compared with a unit created on the way, even where both have the same slot.
-fn assembled<L: CourseQuestion>(
-    courses: &[L],
+fn assembled<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
     aim: &Objective,
     estimates: CourseEstimates,
     group: Option<&'static Group>,

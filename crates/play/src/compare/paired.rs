@@ -7,7 +7,7 @@ use super::numbered::Numbered;
 use super::{
     BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
 };
-use crate::policy::CourseQuestion;
+use crate::playable::Playable;
 use answer::estimate::CONFIDENCE;
 use answer::options::DEFAULT_TRIALS;
 use answer::sampling::{trials_by_pilot, unseen};
@@ -25,8 +25,8 @@ const MAX_STATES: usize = 1 << 12;
 
 /// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
 /// is `None` if Monte Carlo was requested.
-pub(super) fn compare<L: CourseQuestion>(
-    courses: &[Lined<L>],
+pub(super) fn compare<Q: Playable + Sync + 'static>(
+    courses: &[Lined<Q>],
     options: &Options,
     meta: Meta,
     reason: Option<String>,
@@ -116,8 +116,8 @@ type Possible = (BTreeSet<Ending>, f64);
 
 /// Returns the possible endings of a course. Returns `None` if the course has more than
 /// [`MAX_STATES`] states.
-fn can_end<L: CourseQuestion>(
-    course: &Lined<L>,
+fn can_end<Q: Playable + Sync + 'static>(
+    course: &Lined<Q>,
     plan: &Plan,
 ) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
@@ -132,8 +132,8 @@ fn can_end<L: CourseQuestion>(
 }
 
 /// Plays the courses at the positions `numbers`, each paired with the first of them.
-fn play<L: CourseQuestion>(
-    courses: &[Lined<L>],
+fn play<Q: Playable + Sync + 'static>(
+    courses: &[Lined<Q>],
     numbers: &[usize],
     plan: &Plan,
 ) -> Result<Paired<Ending>, EngineError> {
