@@ -76,6 +76,8 @@ pub struct QuestionFacts {
     pub ranks: &'static [&'static str],
     /// Letters before a rule number in the notation of its rulebook: `A`.
     pub rules: &'static str,
+    /// Subject of options that do not name one: `the unit `.
+    pub subject: &'static str,
 }
 
 impl QuestionFacts {
@@ -91,6 +93,7 @@ impl QuestionFacts {
             is_joint: false,
             ranks: kind.statuses,
             rules: "",
+            subject: "",
         }
     }
 }

@@ -27,7 +27,7 @@ use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Trace, TraceError};
 use schema::common_fields::{GIVEN, POLICY};
-use schema::{ChoiceMaker, FieldFault, Kind};
+use schema::{ChoiceMaker, FieldFault};
 
 /// A finished question as a course of action: compared with others, or solved.
 pub trait DynCourse: Send + Sync {
@@ -91,16 +91,12 @@ pub trait DynCourse: Send + Sync {
         objective: &Objective,
         watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError>;
-    /// Returns the subject for options that do not name one: `the unit `.
-    fn subject(&self) -> &'static str;
 }
 
 /// A finished question of any kind and game.
 pub trait DynQuestion: DynCourse {
     /// Returns the concrete question, a [`PreparedQuestion`].
     fn as_any(&self) -> &dyn Any;
-    /// Returns the kind of the question.
-    fn kind(&self) -> &'static Kind;
     /// Returns the description of the question.
     fn words(&self) -> &dyn QuestionInfo;
     /// Returns the question in one line, with all that happens in it and the dice already rolled.
@@ -195,7 +191,6 @@ impl Solved {
 /// A finished question, and the way in which its choices are made.
 pub struct PreparedQuestion<Q: Playable> {
     question: Arc<Q>,
-    kind: &'static Kind,
     ruling: PolicyChoice,
     named: Option<String>,
     past: Option<Past<Q>>,
@@ -224,26 +219,16 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     /// # Errors
     ///
     /// Fails if no policy has that name.
-    pub fn new(
-        question: Arc<Q>,
-        kind: &'static Kind,
-        policy: Option<&str>,
-    ) -> Result<PreparedQuestion<Q>, FieldFault> {
+    pub fn new(question: Arc<Q>, policy: Option<&str>) -> Result<PreparedQuestion<Q>, FieldFault> {
         let ruling = match policy {
-            None if kind.play == ChoiceMaker::Best => PolicyChoice::Best,
+            None if question.words().facts().kind.play == ChoiceMaker::Best => PolicyChoice::Best,
             None => PolicyChoice::Unsaid,
             Some(text) if canonical(text) == BEST => PolicyChoice::Best,
             Some(text) => PolicyChoice::Named(
                 question.open().policy(text).map_err(FieldFault::in_field(POLICY))?,
             ),
         };
-        Ok(PreparedQuestion {
-            question,
-            kind,
-            ruling,
-            named: policy.map(str::to_string),
-            past: None,
-        })
+        Ok(PreparedQuestion { question, ruling, named: policy.map(str::to_string), past: None })
     }
 
     /// Returns the question without its policy and given dice.
@@ -440,19 +425,11 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         }
         Ok(values)
     }
-
-    fn subject(&self) -> &'static str {
-        self.question.subject()
-    }
 }
 
 impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.kind
     }
 
     fn words(&self) -> &dyn QuestionInfo {
@@ -466,7 +443,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let Some(text) = self.named.clone() else {
             let message = format!(
                 "a `{}` has choices to make: name a `policy`, or ask for the best play",
-                self.kind.name
+                self.words().facts().kind.name
             );
             let policies = self
                 .question

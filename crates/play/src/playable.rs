@@ -84,10 +84,6 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
     /// the outcome is not one of the end.
     fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
-    /// Returns the subject for options that do not name one: `the unit `.
-    fn subject(&self) -> &'static str {
-        ""
-    }
     /// Returns the reason why a policy could not be followed, if so. Call it after all sequences
     /// are played.
     fn failure(&self) -> Option<EngineError> {

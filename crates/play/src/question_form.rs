@@ -336,8 +336,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
-        let ready =
-            PreparedQuestion::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+        let ready = PreparedQuestion::new(Arc::new(self.question()?), self.policy.as_deref())?;
         Ok(Box::new(ready.after(self.given.as_deref())?))
     }
 

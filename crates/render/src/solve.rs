@@ -36,7 +36,7 @@ pub fn render(
         let tree = tree(&solved.tree, solved.value[0]);
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
-    let opening = opening(solved, question.subject(), objective);
+    let opening = opening(solved, question.words().facts().subject, objective);
     let named = question.policies_worth(objective, watch)?;
     let named = named_policies(named, objective, solved.value[0]);
     Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)

@@ -254,18 +254,4 @@ impl Kind {
     pub fn scheme(&self) -> Scheme {
         Scheme { name: self.name, classes: self.classes, groups: self.groups }
     }
-
-    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
-    pub fn class_of(&self, status: &str) -> Option<usize> {
-        self.scheme().class_of(status)
-    }
-
-    /// Returns the group called `text`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the kind has no group of that name.
-    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        self.scheme().group(text)
-    }
 }

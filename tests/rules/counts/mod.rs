@@ -99,7 +99,7 @@ fn answered(
 
 /// Returns the exact counts of the named group.
 fn counted(question: &dyn DynQuestion, group: &str, with_created: bool) -> UnitCounts {
-    let group = question.kind().group(group).unwrap();
+    let group = question.words().facts().kind.scheme().group(group).unwrap();
     answered(question, Some(group), with_created).and_then(|table| table.counts).unwrap()
 }
 

@@ -206,6 +206,7 @@ impl QuestionInfo for Campaigning {
             last_point: self.campaign.turns(),
             ranks: &Status::NAMES,
             rules: RULES,
+            subject: "the unit ",
             ..QuestionFacts::new(CampaignKind::Campaign.declared(), success)
         }
     }
@@ -309,10 +310,6 @@ impl Playable for Campaigning {
         }
         let state = final_state(outcome, self.campaign.unit().printed());
         Some((1, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
-    }
-
-    fn subject(&self) -> &'static str {
-        "the unit "
     }
 
     fn failure(&self) -> Option<EngineError> {
