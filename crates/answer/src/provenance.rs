@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serializer;
-use serde::ser::SerializeMap as _;
-use serde_json::{Value, json};
+use serde::{Serialize, Serializer};
 
 /// The rules, readings and settings that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +39,8 @@ impl SharedSetting {
 }
 
 /// A value in the metadata of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum MetaValue {
     Text(String),
     Integer(i64),
@@ -154,22 +153,7 @@ fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<S
 ///
 /// Fails if the serialiser does.
 pub fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(footing.facts.len()))?;
-    for (name, fact) in &footing.facts {
-        map.serialize_entry(name, &fact_value(fact))?;
-    }
-    map.end()
-}
-
-/// Returns a fact of a [`Provenance`] as a JSON value.
-pub fn fact_value(fact: &MetaValue) -> Value {
-    match fact {
-        MetaValue::Text(text) => json!(text),
-        MetaValue::Integer(number) => json!(number),
-        MetaValue::Boolean(value) => json!(value),
-        MetaValue::Settings(settings) => json!(settings),
-        MetaValue::Swept(settings) => json!(settings),
-    }
+    serializer.collect_map(footing.facts.iter().map(|(name, fact)| (name, fact)))
 }
 
 #[cfg(test)]
