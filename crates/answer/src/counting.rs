@@ -57,14 +57,16 @@ impl ClassCounts {
 /// Counts the units in outcomes. The question is a trait object, so that the large engines of
 /// counted processes are compiled only once.
 pub struct OutcomeCounter<'q, O> {
-    question: &'q dyn Countable<Outcome = O>,
-    kind: Scheme,
-    group: &'static Group,
-    with_created: bool,
-    initial: Vec<CountedUnit>,
-    whole: u8,
-    /// Slots of awaited units, as bits.
-    awaited: u64,
+    pub(super) question: &'q dyn Countable<Outcome = O>,
+    pub(super) kind: Scheme,
+    pub(super) group: &'static Group,
+    pub(super) with_created: bool,
+    /// The units of the group as the question starts.
+    pub(super) initial: Vec<CountedUnit>,
+    /// Number of parts at the start.
+    pub(super) whole: u8,
+    /// Slots of awaited units (those that do not hold at the start), as bits.
+    pub(super) awaited: u64,
 }
 
 impl<'q, O> OutcomeCounter<'q, O> {
@@ -97,40 +99,9 @@ impl<'q, O> OutcomeCounter<'q, O> {
         self.group
     }
 
-    /// Returns the classes and groups that can be counted in the question.
-    pub fn kind(&self) -> Scheme {
-        self.kind
-    }
-
-    /// Returns the name of a report point; see
-    /// [`QuestionFacts::points`](super::question_info::QuestionFacts::points).
-    pub fn points(&self) -> Option<&'static str> {
-        self.question.points()
-    }
-
-    /// Returns true if units created on the way count too.
-    pub fn with_created(&self) -> bool {
-        self.with_created
-    }
-
     /// Stops tracking awaited units, so that counting adds no states to the process.
     pub fn without_waiting(self) -> Self {
         OutcomeCounter { awaited: 0, ..self }
-    }
-
-    /// Returns the units of the group as the question starts.
-    pub fn counted_units(&self) -> &[CountedUnit] {
-        &self.initial
-    }
-
-    /// Returns the number of parts at the start.
-    pub fn whole(&self) -> u8 {
-        self.whole
-    }
-
-    /// Returns the number of awaited units: those that do not hold at the start.
-    pub fn awaited(&self) -> u8 {
-        self.awaited.count_ones() as u8
     }
 
     /// Adds the units of an outcome to `tally`. Awaited units that hold are added to `held`.

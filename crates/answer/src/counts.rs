@@ -32,22 +32,6 @@ pub struct UnitCounts {
     pub footing: CountProvenance,
 }
 
-impl CountProvenance {
-    pub(super) fn new<O>(counter: &OutcomeCounter<O>, meta: &Meta) -> CountProvenance {
-        let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
-        let is_exact = trials.is_none();
-        CountProvenance {
-            group: counter.group().name,
-            with_created: counter.with_created(),
-            engine,
-            arithmetic: arithmetic.filter(|_| is_exact),
-            states: states.filter(|_| is_exact),
-            trials: *trials,
-            reason: reason.clone(),
-        }
-    }
-}
-
 /// The probability that exactly `number` units of a group are in a class.
 #[derive(Clone, Debug)]
 pub struct CountRow {
@@ -76,6 +60,37 @@ pub struct Wait {
 }
 
 impl UnitCounts {
+    /// Creates the counts of a counter, in order. `meta` tells how they were computed.
+    pub(super) fn new<O>(
+        counter: &OutcomeCounter<O>,
+        mut tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
+        meta: &Meta,
+    ) -> UnitCounts {
+        tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
+        let OutcomeCounter { kind, group, with_created, whole, awaited, .. } = *counter;
+        let Meta { engine, arithmetic, states, trials, ref reason, .. } = *meta;
+        let is_exact = trials.is_none();
+        let footing = CountProvenance {
+            group: group.name,
+            with_created,
+            engine,
+            arithmetic: arithmetic.filter(|_| is_exact),
+            states: states.filter(|_| is_exact),
+            trials,
+            reason: reason.clone(),
+        };
+        UnitCounts {
+            kind,
+            group,
+            initial: counter.initial.clone(),
+            points: counter.question.points(),
+            whole,
+            awaited: awaited.count_ones() as u8,
+            tallies,
+            footing,
+        }
+    }
+
     /// Returns the indices of all reports, in order.
     pub fn all_points(&self) -> Vec<ReportIndex> {
         let mut points: Vec<ReportIndex> = self.tallies.iter().map(|(point, ..)| *point).collect();
@@ -231,31 +246,28 @@ impl UnitCounts {
         self.cells(1).into_iter().map(object).collect()
     }
 
-    fn point_in_json(&self, point: ReportIndex) -> Map<String, Value> {
-        match self.points {
-            Some("step") => Map::from_iter([("step".to_string(), json!(point))]),
-            Some(_) => Map::from_iter([("phase".to_string(), json!(point))]),
-            None => Map::new(),
-        }
-    }
-
     /// Returns the mean of each class at each report, as JSON objects.
     pub fn means_in_json(&self) -> Vec<Value> {
+        let name = match self.points {
+            Some("step") => Some("step"),
+            points => points.map(|_| "phase"),
+        };
         let mut means = Vec::new();
         for point in self.all_points() {
             for (place, class) in self.kind.classes.iter().enumerate() {
-                let Some(mean) = self.mean(point, place) else { continue };
-                let mut object = Map::from_iter([("case".to_string(), json!(1))]);
-                object.extend(self.point_in_json(point));
-                object.insert("group".to_string(), json!(self.group.name));
-                object.insert("class".to_string(), json!(class.name));
-                object.insert("mean".to_string(), json!(mean.value));
-                object.insert("std_error".to_string(), json!(mean.std_error));
-                object.insert(
-                    "fraction".to_string(),
-                    json!(mean.fraction.map(|fraction| fraction.to_string())),
-                );
-                means.push(object.into());
+                let Some(Mean { value, fraction, std_error }) = self.mean(point, place) else {
+                    continue;
+                };
+                let at = name.map(|name| (name, json!(point)));
+                let fraction = fraction.map(|fraction| fraction.to_string());
+                let object = [("case", json!(1))].into_iter().chain(at).chain([
+                    ("group", json!(self.group.name)),
+                    ("class", json!(class.name)),
+                    ("mean", json!(value)),
+                    ("std_error", json!(std_error)),
+                    ("fraction", json!(fraction)),
+                ]);
+                means.push(object.map(|(name, value)| (name.to_string(), value)).collect());
             }
         }
         means

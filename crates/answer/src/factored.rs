@@ -289,7 +289,7 @@ impl<P: Factored> Job<'_, '_, P> {
     /// units, where a unit that holds at one report may not hold at a later one.
     fn marks(&self) -> bool {
         let FactoredRequest::Counts(counter) = self.wanted else { return false };
-        counter.awaited() > 0 && !self.factorization.is_lasting
+        counter.awaited > 0 && !self.factorization.is_lasting
     }
 
     /// Returns the number of awaited units that hold at a report, or `None` if it does not matter.

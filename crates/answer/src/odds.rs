@@ -10,7 +10,7 @@ use super::counts::UnitCounts;
 use super::estimate::{Estimate, OutcomeEstimate};
 use super::factored::{self, COURSES, FactoredRequest};
 use super::mean::Sum;
-use super::meta::{CountProvenance, Meta};
+use super::meta::Meta;
 use super::options::{Engine, Options, Trials};
 use super::sampling::{Estimates, estimates, unseen};
 use super::table::{Expected, Row, Shape, Table};
@@ -224,7 +224,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             let arithmetic = Some(if is_float { "float" } else { "integer" });
             let states = Some(answer.states as u64);
             let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
-            counts_of(counter, answer.tallies, &meta)
+            UnitCounts::new(counter, answer.tallies, &meta)
         });
         Ok(true)
     }
@@ -237,7 +237,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         match exact_figures(&process, self.bound_of_whole(), &mut meta) {
             Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
             figures => {
-                self.counts = Some(counts_of(counter, parted(figures?).1, &meta));
+                self.counts = Some(UnitCounts::new(counter, parted(figures?).1, &meta));
                 Ok(Ok(()))
             }
         }
@@ -250,7 +250,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
         let units = self.question.words().facts().units;
         let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
-        self.counts = Some(counts_of(counter, parted(estimates.noted).1, &estimates.meta));
+        self.counts = Some(UnitCounts::new(counter, parted(estimates.noted).1, &estimates.meta));
         Ok(())
     }
 
@@ -275,7 +275,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         let Estimates { noted, meta, all_known } = estimates;
         let (noted, tallies) = parted(noted);
         match counter {
-            Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
+            Some(counter) => self.counts = Some(UnitCounts::new(counter, tallies, &meta)),
             None if self.counts.is_none() => self.count_by_dice(reason)?,
             None => {}
         }
@@ -317,21 +317,7 @@ pub fn counts<P: Process>(
     let (_, mut tallies) = parted(noted);
     let last = tallies.iter().map(|(point, ..)| *point).max();
     tallies.retain(|(point, ..)| Some(*point) == last);
-    Ok(counts_of(counter, tallies, &meta))
-}
-
-fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> UnitCounts {
-    tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
-    UnitCounts {
-        kind: counter.kind(),
-        group: counter.group(),
-        initial: counter.counted_units().to_vec(),
-        points: counter.points(),
-        whole: counter.whole(),
-        awaited: counter.awaited(),
-        tallies,
-        footing: CountProvenance::new(counter, meta),
-    }
+    Ok(UnitCounts::new(counter, tallies, &meta))
 }
 
 fn table_of_odds<Q: Answerable>(

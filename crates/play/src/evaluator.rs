@@ -26,7 +26,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         let counting = |group| Counting { group, ..Counting::IMPLICIT };
         let counter = objective
             .counts()
-            .first()
+            .next()
             .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
         let facts = question.words().facts();
@@ -53,7 +53,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         let Some(counter) = &self.counter else { return 0.0 };
         let QuestionFacts { kind, .. } = self.facts;
         let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
-        let amounts = self.objective.counts().iter().filter(|(measure, _)| of_point(measure));
+        let amounts = self.objective.counts().filter(|(measure, _)| of_point(measure));
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
     }
 

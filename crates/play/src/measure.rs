@@ -4,6 +4,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use indexmap::IndexSet;
+
 use answer::{ClassCounts, Estimate, Mean, QuestionFacts, UnitCounts};
 use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
@@ -83,7 +85,8 @@ impl MeasureExpr {
                 format!("no class is called `{word}`")
             };
             let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
-            let names = distinct(classes().map(|class| class.name).chain(of_groups));
+            let names: IndexSet<&str> =
+                classes().map(|class| class.name).chain(of_groups).collect();
             Fault::new(message, span).expecting(word, names)
         })?;
         let mut measure = MeasureExpr { group, class, at_least: None, at: None };
@@ -214,16 +217,6 @@ impl MeasureExpr {
             None => counts.mean(point, class).map(Measurement::Mean),
         }
     }
-}
-
-fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut once = Vec::new();
-    for name in names {
-        if !once.contains(&name) {
-            once.push(name);
-        }
-    }
-    once
 }
 
 impl fmt::Display for MeasureExpr {

@@ -328,7 +328,7 @@ fn group<Q: Playable + Sync + 'static>(
     courses: &[PolicyQuestion<Q>],
     objective: &Objective,
 ) -> Option<&'static Group> {
-    let (measure, _) = objective.counts().first()?;
+    let (measure, _) = objective.counts().next()?;
     let groups = courses[0].words().facts().kind.groups;
     let begins = |course: &PolicyQuestion<Q>, group: &Group| {
         course.counted_units(group).iter().any(|unit| unit.parts > 0)
