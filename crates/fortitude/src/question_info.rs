@@ -21,7 +21,7 @@ use engine::text::counted;
 use play::{Game as _, Playable};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Word as _};
+use schema::{Group, Rules as _, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -252,7 +252,7 @@ impl QuestionInfo for Question {
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance::of_system(Fortitude.name(), self.rules.settings())
+        Provenance::of_system(Fortitude.name(), self.rules.changed())
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {

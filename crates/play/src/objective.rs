@@ -8,6 +8,7 @@ use super::measure::MeasureExpr;
 use answer::QuestionFacts;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
+use schema::form::named;
 use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes};
 
 /// Largest absolute weight of a term in an objective.
@@ -77,11 +78,8 @@ impl Term {
 ///
 /// Fails if no measure has that name.
 fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
-    let name = canonical(text);
-    measures.iter().position(|measure| measure.name == name).ok_or_else(|| {
-        let fault = Fault::new(format!("no objective is called `{text}`"), 0..text.len());
-        fault.expecting(text, measures.iter().map(|measure| measure.name))
-    })
+    let places = measures.iter().enumerate().map(|(place, measure)| (measure.name, place));
+    named(text, places, "no objective is called")
 }
 
 impl Objective {

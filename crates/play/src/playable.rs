@@ -5,7 +5,8 @@ use std::sync::Arc;
 use answer::{Answerable, OutcomeOf, StateOf};
 use engine::EngineError;
 use engine::process::{Decisions, Player, ReportIndex};
-use engine::text::{Fault, canonical};
+use engine::text::Fault;
+use schema::form::named;
 
 /// A policy that makes a difference in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,18 +47,11 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     /// Fails if no policy of this question has that name; the fault suggests the nearest one.
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policies = self.policies();
-        let name = canonical(text);
-        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(
-            || {
-                let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
-                match policies.is_empty() {
-                    true => fault.help("remove the option: this question leaves no choices"),
-                    false => {
-                        fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
-                    }
-                }
-            },
-        )
+        let places = policies.iter().map(|policy| (policy.name.as_str(), policy.place));
+        named(text, places, "no policy is called").map_err(|fault| match policies.is_empty() {
+            true => fault.help("remove the option: this question leaves no choices"),
+            false => fault,
+        })
     }
     /// Returns the option that a policy takes, from 0 to `options - 1`.
     fn option(

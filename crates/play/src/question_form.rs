@@ -19,7 +19,7 @@ use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
 use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::field::single_spaced;
-use schema::form::unknown_name;
+use schema::form::{named, unknown_name};
 use schema::{
     Builder, ChoiceMaker, Field, FieldFault, Filled, Json, Kind, Measure, Other, RawValue, Rules,
     Settable, StepKind, Word,
@@ -192,7 +192,9 @@ impl<T: QuestionForm> Draft<T> {
                     counted(steps as u64, "step")
                 )),
                 _ => {
-                    let step_kind = step_kind_named::<T>(value.text(DO)?)?;
+                    let step_kinds = T::StepKind::ALL.iter().map(|one| (one.declared().name, *one));
+                    let step_kind =
+                        named(value.text(DO)?, step_kinds, "no kind of step is called")?;
                     self.steps
                         .push(StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) });
                     Ok(())
@@ -236,17 +238,6 @@ impl<T: QuestionForm> Draft<T> {
     pub fn question(&self) -> Result<T::Question, FieldFault> {
         T::question(self)
     }
-}
-
-fn step_kind_named<T: QuestionForm>(text: &str) -> Result<T::StepKind, Fault> {
-    let name = canonical(text);
-    T::StepKind::ALL.iter().copied().find(|step_kind| step_kind.declared().name == name).ok_or_else(
-        || {
-            let fault = Fault::new(format!("no kind of step is called `{text}`"), 0..text.len());
-            fault
-                .expecting(text, T::StepKind::ALL.iter().map(|step_kind| step_kind.declared().name))
-        },
-    )
 }
 
 impl<T: QuestionForm> Settable for Draft<T> {

@@ -2,7 +2,8 @@
 
 use super::form::Form;
 use super::playable::Policy;
-use engine::text::{Fault, canonical};
+use engine::text::Fault;
+use schema::form::named;
 use schema::{Kind, Measure, Parameter, StockUnit};
 
 /// A game, which is a system of morale rules.
@@ -66,11 +67,8 @@ impl Registry {
     ///
     /// Fails if no game has that name; the fault suggests the nearest one.
     pub fn game(&self, text: &str) -> Result<&'static dyn Game, Fault> {
-        let name = canonical(text);
-        self.games.iter().find(|game| game.name() == name).copied().ok_or_else(|| {
-            let fault = Fault::new(format!("no morale system is called `{text}`"), 0..text.len());
-            fault.expecting(text, self.games.iter().map(|game| game.name()))
-        })
+        let games = self.games.iter().map(|game| (game.name(), *game));
+        named(text, games, "no morale system is called")
     }
 
     /// Returns the game that has the kind of question, or the first game if none has it.

@@ -16,7 +16,7 @@ use engine::process::{self, Label, Player, ReportIndex};
 use engine::text::counted;
 use play::{Game as _, Playable, Policy};
 use schema::roster::joined;
-use schema::{Group, Word as _};
+use schema::{Group, Rules as _, Word as _};
 
 /// The prefix for units of the enemy.
 const OTHERS: &str = "enemy ";
@@ -243,7 +243,7 @@ impl QuestionInfo for Question {
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance::of_system(Reaction.name(), self.exchange.rules.settings())
+        Provenance::of_system(Reaction.name(), self.exchange.rules.changed())
     }
 
     /// Returns the initial unit, army or volley of a 1-based slot.

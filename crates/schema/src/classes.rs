@@ -1,6 +1,7 @@
 //! Classes of statuses and groups of units, by which the units of an answer are counted.
 
-use engine::text::{Fault, canonical};
+use super::form::named;
+use engine::text::Fault;
 
 /// A named class of final statuses, such as all statuses in which a unit holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,16 +80,14 @@ impl Scheme {
     ///
     /// Fails if there is no group of that name.
     pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        let name = canonical(text);
-        self.groups.iter().find(|group| group.name == name).ok_or_else(|| {
+        if self.groups.is_empty() {
             let fault = Fault::new(
                 format!("no group of `{}` is called `{text}`", self.name),
                 0..text.len(),
             );
-            match self.groups {
-                [] => fault.help("it has no groups to count"),
-                groups => fault.expecting(text, groups.iter().map(|group| group.name)),
-            }
-        })
+            return Err(fault.help("it has no groups to count"));
+        }
+        let groups = self.groups.iter().map(|group| (group.name, group));
+        named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }

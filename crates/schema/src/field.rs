@@ -7,7 +7,7 @@
 use serde_json::Map;
 pub use serde_json::Value as Json;
 
-use super::form::{FieldFault, RawValue};
+use super::form::{FieldFault, RawValue, named};
 use super::node::Node;
 pub use crate::{fields, words_of};
 use engine::text::{Fault, canonical};
@@ -310,21 +310,9 @@ pub fn word<T>(
     what: &str,
     words: impl IntoIterator<Item = (&'static str, T)>,
 ) -> Result<T, Fault> {
-    let text = value.text(field)?;
-    let name = canonical(text);
-    let mut known = Vec::new();
-    for (word, meaning) in words {
-        if word == name {
-            return Ok(meaning);
-        }
-        known.push(word);
-    }
-    let message = if what.is_empty() {
-        format!("`{field}` cannot be `{text}`")
-    } else {
-        format!("{what} `{text}`")
-    };
-    Err(Fault::new(message, 0..text.len()).expecting(text, known))
+    let cannot_be = || format!("`{field}` cannot be");
+    let unknown = if what.is_empty() { cannot_be() } else { what.to_string() };
+    named(value.text(field)?, words, &unknown)
 }
 
 /// A struct of declared fields.

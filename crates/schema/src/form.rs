@@ -98,6 +98,28 @@ impl fmt::Display for RawValue<'_> {
     }
 }
 
+/// Returns the item that is called `text`. If there is none, the fault has the message `unknown`
+/// and suggests the nearest name.
+///
+/// # Errors
+///
+/// Fails if no item has that name.
+pub fn named<'a, T>(
+    text: &str,
+    items: impl IntoIterator<Item = (&'a str, T)>,
+    unknown: &str,
+) -> Result<T, Fault> {
+    let name = canonical(text);
+    let mut known = Vec::new();
+    for (word, item) in items {
+        if word == name {
+            return Ok(item);
+        }
+        known.push(word);
+    }
+    Err(Fault::new(format!("{unknown} `{text}`"), 0..text.len()).expecting(text, known))
+}
+
 /// Parses a setting as it is typed: a number, true or false, or a word.
 ///
 /// # Examples

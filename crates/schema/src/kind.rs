@@ -3,6 +3,7 @@
 
 use super::classes::{Group, MOST_CLASSES, Scheme, StatusClass};
 use super::field::Field;
+use super::form::named;
 use engine::text::{Fault, canonical};
 
 /// A predefined unit of a game.
@@ -186,11 +187,8 @@ impl Parameter {
         text: &str,
         parameters: &'static [Parameter],
     ) -> Result<&'static Parameter, Fault> {
-        let name = canonical(text);
-        parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());
-            fault.expecting(text, parameters.iter().map(|parameter| parameter.name))
-        })
+        let items = parameters.iter().map(|parameter| (parameter.name, parameter));
+        named(text, items, "no parameter is called")
     }
 }
 
