@@ -123,8 +123,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                 &mut meta,
             )?
         {
-            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return table_of_odds(question, noted, options, meta);
+            return table_in_order(question, noted, options, meta);
         }
         let parts = question.parts();
         for part in parts.processes {
@@ -137,8 +136,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         if let Some(factorization) = factorization.filter(|factorization| factorization.has_parts)
             && self.answer_factored(&factorization, further, &mut noted, &mut meta)?
         {
-            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return table_of_odds(question, noted, options, meta);
+            return table_in_order(question, noted, options, meta);
         }
         let counted = self.count_exactly()?;
         if let Some(rest) = parts.rest {
@@ -160,12 +158,11 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                         arithmetic: meta.arithmetic,
                         ..of_rest
                     };
-                    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-                    let expected = expected(question, &noted, options.watch)?;
-                    let stack = rows(question, noted, options.watch)?;
-                    let rows = by_point(stack.into_iter().chain(created).collect());
-                    let shape = Shape::from_question(question.words());
-                    return Ok(Table { shape, rows, expected, counts: None, meta });
+                    let mut table = table_in_order(question, noted, options, meta)?;
+                    table.rows.extend(created);
+                    // Rows of one report keep their order.
+                    table.rows.sort_by_key(|row| (row.label.step, row.label.phase));
+                    return Ok(table);
                 }
                 figures => noted.extend(parted(figures?).0),
             }
@@ -181,8 +178,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             }
             _ => {}
         }
-        noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-        table_of_odds(question, noted, options, meta)
+        table_in_order(question, noted, options, meta)
     }
 
     /// Computes the counts and the `further` answers from the factorisation of the question.
@@ -336,6 +332,17 @@ fn table_of_odds<Q: Answerable>(
     })
 }
 
+/// Sorts the outcomes of several processes and makes the table.
+fn table_in_order<Q: Answerable>(
+    question: &Q,
+    mut noted: Vec<OutcomeEstimate<OutcomeOf<Q>>>,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, EngineError> {
+    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    table_of_odds(question, noted, options, meta)
+}
+
 /// Returns the expected value of every quantity. Quantities are omitted under stratified sampling,
 /// where the error is unknown.
 fn expected<Q: Answerable>(
@@ -352,12 +359,6 @@ fn expected<Q: Answerable>(
     }
     let whole = quantities.into_iter().zip(sums);
     Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
-}
-
-/// Sorts rows by step and phase. Rows of one report keep their order.
-fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| (row.label.step, row.label.phase));
-    rows
 }
 
 fn rows<Q: Answerable>(

@@ -53,23 +53,18 @@ pub fn play<P: Decisions>(
     let (mut reports, mut events) = (Vec::new(), Vec::new());
     let mut state = process.start(&mut events);
     let words = text.split_whitespace().count();
+    let fault = |error: &ScriptError, due: Option<&str>| script_fault("`given`", text, error, due);
     for (used, word) in text.split_whitespace().enumerate() {
         let (dice, terms) = loop {
             match process.due(&state) {
                 Due::Roll(dice, terms) => break (dice, terms),
                 Due::Over => {
-                    return Err(script_fault(
-                        "`given`",
-                        text,
-                        &ScriptError::LeftOver { used, left: words - used },
-                        None,
-                    ));
+                    return Err(fault(&ScriptError::LeftOver { used, left: words - used }, None));
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
                         // Invalid rolls are reported before the open choice.
-                        ScriptedDice::parse(P::BASE, text)
-                            .map_err(|error| script_fault("`given`", text, &error, None))?;
+                        ScriptedDice::parse(P::BASE, text).map_err(|error| fault(&error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
                         let message = format!(
                             "a choice must be made before this roll: {}",
@@ -92,7 +87,7 @@ pub fn play<P: Decisions>(
         };
         let face = roll(used + 1, word, dice).map_err(|error| {
             let due = due_in_words(process, &state, dice, &terms);
-            script_fault("`given`", text, &error, due.as_deref())
+            fault(&error, due.as_deref())
         })?;
         let Event { rule, text } = process.describe(&state, &terms, face);
         events.push(Event { rule, text: format!("{text}  [given]") });

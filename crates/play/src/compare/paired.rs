@@ -172,17 +172,17 @@ fn weighed(
 
 fn share_of(share: Share, trials: u64) -> Difference {
     let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
-    let error =
-        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
-    Difference { value: paired.difference(), error: Some(error) }
+    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
 }
 
 /// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
-    let error =
-        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
-    Difference { value: paired.difference(), error: Some(error) }
+    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
+}
+
+fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {
+    Difference { value, error: Some(SamplingError { std_error, interval }) }
 }
 
 /// Returns the half-width of the widest 95 % interval of a difference in a pilot run. With a single

@@ -77,19 +77,13 @@ impl Owned {
 ///
 /// Fails at the position of the value if it is a list, a table, a decimal number or null.
 pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
-    let value = match &node.raw {
-        Raw::Text(text) => Owned::Text(text.clone()),
-        Raw::Integer(number) => Owned::Integer(*number),
-        Raw::Boolean(value) => Owned::Boolean(*value),
-        _ => {
-            let message = format!(
-                "`{field}` must be a text, a whole number or true/false, not {}",
-                node.kind()
-            );
-            return Err(node.place.fault(message));
-        }
-    };
-    Ok(Spanned { value, place: node.place.clone() })
+    let value = node.value().ok_or_else(|| {
+        node.place.fault(format!(
+            "`{field}` must be a text, a whole number or true/false, not {}",
+            node.kind()
+        ))
+    })?;
+    Ok(Spanned { value: value.into(), place: node.place.clone() })
 }
 
 fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
