@@ -46,7 +46,7 @@ pub trait Form: Settable + Send + Sync {
 
     /// Returns true if the question consists of steps.
     fn has_steps(&self) -> bool {
-        !self.steps().is_empty()
+        self.kind().subject.is_none()
     }
 }
 
