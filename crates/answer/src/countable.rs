@@ -18,8 +18,7 @@ pub struct UnitInClass {
 pub struct CountedUnit {
     pub slot: u8,
     pub parts: u8,
-    /// True if the unit holds at the start. Otherwise it is awaited: the waiting times ask when it
-    /// holds again.
+    /// True if the unit holds at the start. Otherwise the waiting times ask when it holds again.
     pub holds: bool,
 }
 
@@ -43,8 +42,7 @@ pub trait Countable: Sync {
     fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
     /// Returns the number of units at the start.
     fn units(&self) -> u8;
-    /// Returns true if each unit is reported at the end of its own turn. Counts then accumulate
-    /// from report to report.
+    /// Returns true if each unit is reported at the end of its own turn, so that counts accumulate.
     fn is_reported_in_turns(&self) -> bool {
         false
     }

@@ -1,5 +1,4 @@
-//! Counts of the units of a group in each class of statuses (hold, break, are lost), for questions
-//! about a whole stack.
+//! Counts of the units of a group in each class of statuses: how many hold, break, are lost.
 //!
 //! A kind of question declares classes of statuses and groups of units. [`Tallied`] wraps a process
 //! so that each report has one more outcome, the counts. So every engine can count without special

@@ -25,8 +25,7 @@ pub struct UnitCounts {
     pub whole: u8,
     /// Number of awaited units: those that do not hold at the start.
     pub awaited: u8,
-    /// Every possible (or sampled) combination of counts at each report, in order, with its
-    /// probability.
+    /// Each possible (or sampled) combination of counts at each report, in order, and its odds.
     pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
     /// The engine and options behind the counts.
     pub footing: CountProvenance,
@@ -50,8 +49,7 @@ pub struct Wait {
     pub number: u8,
     /// The first report by which the probability reaches one half; `None` if no report does.
     pub median: Option<ReportIndex>,
-    /// Mean index of the report at which the number of units is reached, given that it is; `None`
-    /// if it never is.
+    /// Mean report at which the number is reached, given that it is; `None` if it never is.
     pub mean: Option<f64>,
     /// Probability that the number of units is not reached by the last report.
     pub not_within: f64,
@@ -284,8 +282,7 @@ impl UnitCounts {
     }
 }
 
-/// Returns the columns of a table of counts. `points` is the name of a report point, as in
-/// [`UnitCounts::points`].
+/// Returns the columns of a table of counts; for `points` see [`UnitCounts::points`].
 pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     columns.extend((points == Some("step")).then_some(("step", Column::Integer)));

@@ -171,8 +171,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             Err(too_big) if options.engine == Engine::Auto => {
                 self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
             }
-            // The rows are exact, so counts that were not requested are omitted if they are not
-            // exact.
+            // Beside exact rows, counts that were not requested are omitted if they are not exact.
             Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
                 return Err(too_big);
             }
@@ -239,8 +238,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
     }
 
-    /// Estimates the counts by a Monte Carlo run of their own. `reason` says why they are not
-    /// exact.
+    /// Estimates the counts by a run of their own. `reason` says why they are not exact.
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
@@ -260,8 +258,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         reason: Option<String>,
     ) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        // The number of trials for a given half-width depends on the intervals. Rows must be equal
-        // whether units are counted or not.
+        // A half-width sets the trials, and rows must be equal whether units are counted or not.
         let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
@@ -343,8 +340,7 @@ fn table_in_order<Q: Answerable>(
     table_of_odds(question, noted, options, meta)
 }
 
-/// Returns the expected value of every quantity. Quantities are omitted under stratified sampling,
-/// where the error is unknown.
+/// Returns the expected value of every quantity; none under stratified sampling (no known error).
 fn expected<Q: Answerable>(
     question: &Q,
     noted: &[OutcomeEstimate<OutcomeOf<Q>>],

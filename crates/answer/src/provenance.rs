@@ -18,8 +18,7 @@ pub struct Provenance {
     pub uncertain: &'static str,
 }
 
-/// A fact that is equal for all questions of a study, unless the study varies a field that the fact
-/// depends on.
+/// A fact that is equal for all questions of a study that varies none of its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedSetting {
     pub name: &'static str,

@@ -15,14 +15,12 @@ pub struct Success {
     pub words: &'static str,
     /// Subject of the success if it is not a unit: `the own army`.
     pub of: Option<&'static str>,
-    /// Verb for the change to success: `rallies`. `Some` if success is shown at every report, not
-    /// only at the last.
+    /// Verb for the change to success: `rallies`. `Some` if success is shown at every report.
     pub verb: Option<&'static str>,
 }
 
 impl Success {
-    /// Creates the criterion that a unit ends with one of `statuses`. `words` describes it to the
-    /// reader.
+    /// Creates the criterion that a unit ends with one of `statuses`, described by `words`.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Success {
         Success { statuses, words, of: None, verb: None }
     }
@@ -59,13 +57,11 @@ pub struct InitialUnit {
 #[derive(Clone, Copy, Debug)]
 pub struct QuestionFacts {
     pub kind: &'static Kind,
-    /// Number of units that the question starts with. Slots above that number belong to other
-    /// units, such as created ones.
+    /// Number of initial units. Higher slots belong to other units, such as created ones.
     pub units: u8,
     /// Prefix for the status of units in slots above `units`: `enemy `.
     pub others: &'static str,
-    /// Name of a report point: `turn`, `volley`, `step`. `None` if all outcomes are reported once,
-    /// at the end.
+    /// Name of a report point: `turn`, `step`. `None` if all is reported once, at the end.
     pub points: Option<&'static str>,
     /// Index of the last report.
     pub last_point: ReportIndex,
@@ -114,13 +110,11 @@ pub struct QuestionTexts {
 pub struct QuestionDetails {
     /// Description of each step; empty for questions without steps.
     pub steps: Vec<String>,
-    /// Descriptions of report points, the first at point 1: `end of step 1, MC`. Other points are
-    /// called by their number.
+    /// Descriptions of report points from point 1, where a number is not enough.
     pub points: Vec<String>,
     /// The numbers that the first rolls need, in words: the Morale Level, and the roll.
     pub needs: Vec<String>,
-    /// The notes for a question with some dice already rolled, without those that hold only from
-    /// the start; `None` if all notes hold.
+    /// The notes that hold after dice already rolled; `None` if all notes do.
     pub notes_on_the_way: Option<Vec<String>>,
     /// A remark for the end of a trace.
     pub aside: Option<&'static str>,
@@ -128,8 +122,7 @@ pub struct QuestionDetails {
     pub shared_settings: Vec<SharedSetting>,
 }
 
-/// Everything known about a question except its process: facts, descriptions, rules. Each part is
-/// made when it is needed.
+/// Everything known about a question except its process. Each part is made when it is needed.
 pub trait QuestionInfo: Send + Sync {
     /// Returns what every answer needs to know.
     fn facts(&self) -> QuestionFacts;
@@ -148,8 +141,7 @@ pub trait QuestionInfo: Send + Sync {
     fn beginning(&self, _slot: u8) -> Option<InitialUnit> {
         None
     }
-    /// Returns one word for what happened to a unit that is still of use: `pinned`. Returns `None`
-    /// if `end` shows no such change.
+    /// Returns one word for a change of a unit that is still of use: `pinned`.
     fn change(&self, _end: &Label) -> Option<&'static str> {
         None
     }

@@ -51,8 +51,7 @@ pub enum ReportPoint {
 }
 
 impl Table {
-    /// Returns the probability, from 0 to 1, that the first unit has a status at a report; see
-    /// [`Table::estimate`].
+    /// Returns the probability that the first unit has a status; see [`Table::estimate`].
     pub fn probability(&self, status: impl Into<&'static str>, at: ReportPoint) -> f64 {
         self.estimate(1, status, at).probability()
     }
@@ -135,8 +134,7 @@ impl From<&Table> for Sheet {
     }
 }
 
-/// Returns the columns that only JSON has: the catalogue entry of a unit, and the end of each unit
-/// if a row describes all units.
+/// Returns the columns that only JSON has: the catalogue entry, and the end of each unit.
 pub fn json_only<'a>(
     shape: Shape,
     rows: impl Iterator<Item = &'a Row> + Clone,

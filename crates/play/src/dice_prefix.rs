@@ -107,8 +107,7 @@ pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&
     }
 }
 
-/// A process that starts where the given dice end. The reports made before that are repeated with
-/// certainty.
+/// A process that starts where the given dice end. Earlier reports are repeated as certain.
 pub struct Conditioned<P: Process> {
     process: P,
     opening: Arc<DicePrefixOf<P>>,
@@ -116,13 +115,11 @@ pub struct Conditioned<P: Process> {
     events: Vec<Event>,
 }
 
-/// A state of a process that started after given dice, with the number of earlier reports already
-/// repeated.
+/// A state after given dice, with the number of earlier reports already repeated.
 pub type ConditionedState<S> = ExtendedState<S, usize>;
 
 impl<P: Process> Conditioned<P> {
-    /// Creates the conditioned process. `settle` makes those choices right after the given dice
-    /// that must not stay open.
+    /// Creates the process. `settle` makes the choices after the dice that must not stay open.
     pub fn new(
         process: P,
         opening: Arc<DicePrefixOf<P>>,
@@ -133,8 +130,7 @@ impl<P: Process> Conditioned<P> {
         Conditioned { process, opening, start, events }
     }
 
-    /// Logs the events before the earlier report of that 0-based number, or before the end of the
-    /// dice.
+    /// Logs the events before an earlier report (0-based), or before the end of the dice.
     fn record_until<L: Log>(&self, reports_passed: usize, log: &mut L) {
         let events =
             self.opening.reports.get(reports_passed).map_or(&self.events, |report| &report.events);

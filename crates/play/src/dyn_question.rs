@@ -1,5 +1,4 @@
-//! A finished question of any kind and game behind a trait object. Code that knows no game can
-//! answer, trace, compare and solve it.
+//! A finished question of any kind and game behind a trait object, for code that knows no game.
 
 use std::any::Any;
 use std::hash::Hasher;
@@ -37,11 +36,9 @@ pub trait DynCourse: Send + Sync {
     ///
     /// Fails if a policy is named, or if a given roll follows an open choice.
     fn solvable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata for a comparison or for best play. `command` is the command that
-    /// repeats the answer.
+    /// Returns the metadata for a comparison or best play, with the command that repeats it.
     fn meta_of_course(&self, command: String) -> Meta;
-    /// Compares `courses` in order. Courses whose type of question differs from this one's are
-    /// skipped.
+    /// Compares `courses` in order. Those whose type of question differs are skipped.
     ///
     /// # Errors
     ///
@@ -113,8 +110,7 @@ pub trait DynQuestion: DynCourse {
     ///
     /// Fails if best play makes its choices, which needs an objective.
     fn answerable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata known before the question is answered. `command` is the command that
-    /// repeats the answer.
+    /// Returns the metadata known before the answer, with the command that repeats it.
     fn meta(&self, command: String) -> Meta;
     /// Returns the probability of every outcome.
     ///
@@ -122,8 +118,7 @@ pub trait DynQuestion: DynCourse {
     ///
     /// Fails if an engine gives up or is cancelled.
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
-    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
-    /// is `None` if its error is unknown.
+    /// Returns the value of an objective and the metadata. It is `None` if its error is unknown.
     ///
     /// # Errors
     ///
@@ -201,8 +196,7 @@ struct Past<Q: Playable> {
     text: String,
     /// The state after the dice if the question's policy makes the choices.
     closed: OpeningOf<Q>,
-    /// The state after the dice with choices left open, or the fault of a roll that follows an open
-    /// choice.
+    /// The state after the dice with choices left open, or the fault of a roll behind one.
     open: Result<OpeningOf<Q>, Fault>,
 }
 
@@ -264,8 +258,7 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
             };
             play(&question.whole(), text, choose).map(Arc::new)
         };
-        // Best play made no choices before the given dice, so a choice between several options
-        // stays open.
+        // Best play made no choices before the given dice, so real choices stay open.
         let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
         let (closed, open) = match self.ruling {

@@ -1,5 +1,4 @@
-//! Values of outcomes under an objective: weighted measures of single units, or weighted counts of
-//! all units together.
+//! Values of outcomes under an objective: weighted measures of units, or weighted counts.
 
 use super::best_play::{PlayValue, Reward};
 use super::measure::MeasureExpr;
@@ -33,8 +32,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         ObjectiveEvaluator { question, facts, objective, counter }
     }
 
-    /// Returns true if the objective counts units. A count such as `holds >= 2` is not a sum over
-    /// units, so it needs the whole process.
+    /// Returns true if the objective counts units, which needs the whole process.
     pub fn counts(&self) -> bool {
         self.counter.is_some()
     }
@@ -57,8 +55,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
     }
 
-    /// Returns the value of one outcome at a report. The value of a sequence is the sum over its
-    /// reports.
+    /// Returns the value of an outcome at a report. Values of a sequence's reports add up.
     pub fn worth(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> f64 {
         match noted {
             CountedReport::Tally(tally) => self.worth_of(point, tally),
@@ -69,8 +66,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         }
     }
 
-    /// Returns the reward for best play: the value of the objective, then the two measures of
-    /// [`Playable::TIES`] that break ties.
+    /// Returns the reward for best play: the objective, then the tie-breakers [`Playable::TIES`].
     pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
         Box::new(move |point, noted| {
             let amounts = match noted {

@@ -184,8 +184,7 @@ impl MeasureExpr {
         self.at.unwrap_or(facts.last_point)
     }
 
-    /// Returns a description of the expression: `P(mmc holds >= 2)` or ``average of `mmc holds`
-    /// ``.
+    /// Returns a description: `P(mmc holds >= 2)` or ``average of `mmc holds` ``.
     pub fn in_words(&self) -> String {
         match self.at_least {
             Some(_) => format!("P({self})"),
@@ -203,8 +202,7 @@ impl MeasureExpr {
         }
     }
 
-    /// Evaluates the expression on counted results. Returns `None` if they do not count the class,
-    /// or if the error of a mean is unknown.
+    /// Evaluates the expression on counts; `None` without the class, or with unknown error.
     pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
         let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());

@@ -26,8 +26,7 @@ impl UnitMeasures for Vec<f64> {
     }
 }
 
-/// A player's objective: a weighted sum of measures of units, or of counts. A higher value is
-/// better.
+/// A player's objective: a weighted sum of measures of units, or of counts. More is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
     measures: &'static [Measure],
@@ -160,8 +159,7 @@ impl Objective {
         self.alone().is_some_and(|term| term.weight() < 0.0)
     }
 
-    /// Converts a value of the objective to the number shown. For a loss, that is the amount lost,
-    /// which is minus the value.
+    /// Converts a value to the number shown. For a loss, that is minus the value.
     pub fn number(&self, worth: f64) -> f64 {
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
@@ -224,8 +222,7 @@ impl Objective {
         format!("{least}{}", self.in_words(several))
     }
 
-    /// Returns true if the number is a probability: one measure of one unit, or a threshold on a
-    /// count.
+    /// Returns true if the number is a probability: of one unit, or of a threshold.
     pub fn is_odds(&self, several: bool) -> bool {
         self.in_words(several).starts_with("P(")
     }
@@ -279,8 +276,7 @@ fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fau
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
-/// An objective as written in a file: a name, or a table of weights. It is not yet checked against
-/// a game.
+/// An objective as written in a file: a name, or a table of weights, not yet checked.
 #[derive(Clone, Debug)]
 pub struct Weights(pub Node);
 
@@ -301,8 +297,7 @@ impl FieldValue for Weights {
 }
 
 impl Weights {
-    /// Resolves the objective against the measures of a game, and the classes and groups of its
-    /// kinds of questions.
+    /// Resolves the objective against the measures of a game and the classes of its kinds.
     ///
     /// # Errors
     ///
@@ -367,8 +362,7 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
     })
 }
 
-/// Returns examples of an objective: the first measure alone, and a table that also weighs the last
-/// measure.
+/// Returns examples: the first measure alone, and a table that also weighs the last one.
 ///
 /// # Panics
 ///

@@ -28,12 +28,10 @@ impl Policy {
 
 /// A question whose choices are made by policies, and whose final states have values.
 pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
-    /// Two measures that break ties between options of equal objective, as 0-based positions in the
-    /// game's list of measures.
+    /// Positions (0-based) of two measures that break ties between equal options.
     const TIES: [usize; 2] = [0, 1];
 
-    /// Returns the question with all choices left open. By default some questions make a choice in
-    /// a fixed way.
+    /// Returns the question with all choices open; some make a choice in a fixed way.
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
@@ -75,11 +73,9 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn enemy_replies(&self) -> bool {
         false
     }
-    /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
-    /// the outcome is not one of the end.
+    /// Returns a unit's slot and amount of each measure; `None` before the end.
     fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
-    /// Returns the reason why a policy could not be followed, if so. Call it after all sequences
-    /// are played.
+    /// Returns why a policy could not be followed, once all sequences are played.
     fn failure(&self) -> Option<EngineError> {
         None
     }

@@ -60,8 +60,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         PolicyQuestion { question, chooser: Arc::new(chooser), opening: None }
     }
 
-    /// Creates a question played by its default policy, the first that makes a difference. If none
-    /// does, policy 0 plays.
+    /// Creates a question played by its first policy that makes a difference, or else policy 0.
     pub fn with_default_policy(question: Arc<Q>) -> PolicyQuestion<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         PolicyQuestion::by_policy(question, first)
@@ -133,8 +132,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     }
 }
 
-/// Returns the process of a question in which a policy plays the owner. The enemy's choices stay
-/// open.
+/// Returns the process in which a policy plays the owner; the enemy's choices stay open.
 pub fn against<Q: Playable + Sync + 'static>(
     question: &Arc<Q>,
     policy: usize,

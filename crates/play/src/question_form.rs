@@ -45,8 +45,7 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// Largest number of steps in a sequence.
     const MOST_STEPS: usize = 0;
 
-    /// Returns the action of the only step of a kind. Returns `None` for kinds with a sequence of
-    /// steps or without a step.
+    /// Returns the action of the only step of a kind; `None` for a sequence or without steps.
     fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
         None
     }
@@ -130,8 +129,7 @@ impl<T: QuestionForm> Draft<T> {
         draft
     }
 
-    /// Creates a form of `kind` with every field at its default. If this form does not cover
-    /// `kind`, its first kind is used.
+    /// Creates a form of `kind`, or of the first kind, with every field at its default.
     pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
         let is_meant = |ask: &&T::QuestionKind| ask.declared().name == kind.name;
         Box::new(Draft::<T>::new(
@@ -183,15 +181,13 @@ impl<T: QuestionForm> Draft<T> {
         self.steps.get(number.checked_sub(1)?)
     }
 
-    /// Splits a name such as `2.fp` into the step's number (1-based) and the field. Returns `None`
-    /// for other names.
+    /// Splits `2.fp` into the number of a step (1-based) and a field; `None` for other names.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
         Some((number.parse().ok()?, field))
     }
 
-    /// Sets a field of a step, such as `2.fp`. The value of `2.do` is the action of step 2, and
-    /// setting it creates the step.
+    /// Sets a field of a step, such as `2.fp`. Setting `2.do`, its action, creates the step.
     fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {
@@ -385,8 +381,7 @@ pub enum QuestionError {
     Engine(#[from] EngineError),
 }
 
-/// A builder that fills in a question in a program, field by field. It keeps the first fault until
-/// the question is built.
+/// A builder that fills in a question field by field, and keeps the first fault.
 #[derive(Clone, Debug)]
 pub struct QuestionBuilder<T: QuestionForm> {
     draft: Draft<T>,
@@ -394,8 +389,7 @@ pub struct QuestionBuilder<T: QuestionForm> {
 }
 
 impl<T: QuestionForm> QuestionBuilder<T> {
-    /// Creates a question about units, written in the notation of the kind. Kinds without a subject
-    /// ignore `subject`.
+    /// Creates a question about units in the notation of the kind, if it has a subject.
     pub fn new(ask: T::QuestionKind, subject: &str) -> QuestionBuilder<T> {
         let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {

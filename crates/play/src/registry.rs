@@ -16,25 +16,21 @@ pub trait Game: Sync {
     fn kinds(&self) -> &'static [&'static Kind];
     /// Creates a question of one of those kinds, with every field at its default.
     fn form(&self, kind: &'static Kind) -> Box<dyn Form>;
-    /// Returns the values of the rules, known or assumed, that can be changed. Each is also a field
-    /// of every question.
+    /// Returns the values of the rules that can be changed, each also a field of all questions.
     fn parameters(&self) -> Vec<Parameter>;
     /// Returns the measures that an objective can weigh, the most important first.
     fn measures(&self) -> &'static [Measure];
-    /// Returns the policies that can make the choices in questions of a kind. The list is empty if
-    /// they leave no choices.
+    /// Returns the policies for questions of a kind; empty if they leave no choices.
     fn policies(&self, _kind: &Kind) -> Vec<Policy> {
         Vec::new()
     }
     /// Returns the predefined units.
     fn units(&self) -> Vec<StockUnit>;
-    /// Returns the conditions that can be written after a unit. `N` stands for a number, as in
-    /// `x=N`.
+    /// Returns the conditions that can be written after a unit, with `N` for a number: `x=N`.
     fn conditions(&self) -> Vec<String>;
 }
 
-/// A registry of games. Files need not name the first game. Its kinds of questions are commands of
-/// their own.
+/// A registry of games. The first is the default, and its kinds are commands of their own.
 #[derive(Clone)]
 pub struct Registry {
     games: Vec<&'static dyn Game>,

@@ -25,12 +25,10 @@ impl StatusClass {
     }
 }
 
-/// Usual name of the class of units that are still of use. That class is always the first of a
-/// kind, whatever its name.
+/// Usual name of the class of units that are still of use, always the first of a kind.
 pub const HOLDS: &str = "holds";
 
-/// Name of the class of units that are gone. A lost part of a unit (such as a half-squad) counts
-/// there.
+/// Name of the class of units that are gone, with lost parts such as half-squads.
 pub const LOST: &str = "lost";
 
 /// Largest number of classes in a kind.
@@ -41,8 +39,7 @@ pub const MOST_CLASSES: usize = 6;
 pub struct Group {
     pub name: &'static str,
     pub about: &'static str,
-    /// Number of parts of one unit that can exist on their own: 2 for a squad, which has two
-    /// half-squads.
+    /// Number of parts of one unit that can exist alone: 2 for the half-squads of a squad.
     pub parts: u8,
 }
 

@@ -8,8 +8,7 @@ pub const POLICY: &str = "policy";
 /// Name of the field for dice already rolled, in every kind.
 pub const GIVEN: &str = "given";
 
-/// Declaration of [`GIVEN`]. Studies cannot try several values of this field, because its values
-/// contain commas.
+/// Declaration of [`GIVEN`]. Its values contain commas, so studies cannot list several.
 pub static GIVEN_FIELD: Field = Field {
     name: GIVEN,
     negation: None,

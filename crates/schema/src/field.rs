@@ -44,8 +44,7 @@ pub enum Takes {
     Text(&'static str),
     /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
     Numbers(&'static str),
-    /// One value of the given type, or a list of them. `List` and all later variants occur in files
-    /// only.
+    /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
     Table(fn() -> &'static [Field]),
@@ -86,8 +85,7 @@ impl Takes {
         }
     }
 
-    /// Parses a text as a value of this type. A text that does not parse stays a text, so that
-    /// reading it later reports the error.
+    /// Parses a text as a value. One that does not parse stays a text, to be refused later.
     pub fn value(self, text: &str) -> RawValue<'_> {
         match self {
             Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
@@ -140,8 +138,7 @@ pub trait FieldValue: Clone + Sized {
     /// Fails if the value does not fit; the fault of a text has its span.
     fn read(field: &str, value: RawValue) -> Result<Self, Fault>;
 
-    /// Returns the canonical form of the value, equal for all spellings with the same meaning.
-    /// Returns null if nothing is given.
+    /// Returns the form that all spellings share, or null if nothing is given.
     fn to_json(&self) -> Json;
 
     /// Reads the value of the field called `field` from a file.

@@ -16,8 +16,7 @@ pub enum RawValue<'a> {
 }
 
 impl RawValue<'_> {
-    /// Returns the byte range of a text, so that faults can point into the text; `0..0` for other
-    /// values.
+    /// Returns the byte range of a text for faults; `0..0` for other values.
     pub fn span(&self) -> Range<usize> {
         match self {
             RawValue::Text(text) => 0..text.len(),
@@ -98,8 +97,7 @@ impl fmt::Display for RawValue<'_> {
     }
 }
 
-/// Returns the item that is called `text`. If there is none, the fault has the message `unknown`
-/// and suggests the nearest name.
+/// Returns the item called `text`, or a fault with the message `unknown` and a suggestion.
 ///
 /// # Errors
 ///
@@ -220,8 +218,7 @@ pub trait Settable {
     }
 }
 
-/// Adds help to the fault of an unknown name. The help suggests the nearest name, or lists the
-/// valid fields and one rule setting.
+/// Adds help to the fault of an unknown name: the nearest name, or the valid ones.
 pub fn unknown_name<'a>(
     fault: Fault,
     name: &str,

@@ -46,8 +46,7 @@ pub struct Kind {
     pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
-    /// Classes of statuses, if units are counted. A unit belongs to the first class that has its
-    /// status.
+    /// Classes of statuses, if units are counted. A unit is in the first with its status.
     pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
@@ -60,14 +59,12 @@ pub enum ChoiceMaker {
     Unasked,
     /// A policy makes the choices, if there are any.
     Policy,
-    /// A named policy makes the choices, or else best play for an objective. Without either there
-    /// is no answer.
+    /// A named policy makes the choices, or best play for an objective, which is needed.
     Best,
 }
 
 impl Kind {
-    /// Creates a kind whose choices, if any, are made by policies. Questions without a `subject`
-    /// are read from a file.
+    /// Creates a kind played by policies, read from a file if it has no `subject`.
     pub const fn new(
         name: &'static str,
         about: &'static str,
@@ -201,8 +198,7 @@ pub struct Measure {
     pub weight: f64,
     /// Description of the expected value for one unit: `P(survives)`.
     pub of_one: &'static str,
-    /// Description of the expected value summed over several units: `expected number of units that
-    /// survive`.
+    /// Description of the expected sum over units: `expected number of units that survive`.
     pub of_several: &'static str,
     /// Description of an increase for several units: `expected survivors`.
     pub gain: &'static str,

@@ -166,8 +166,7 @@ macro_rules! parameters {
                 }
             }
 
-            /// Returns a text such as `rally-tn = 4`, if the parameter called `name` is at its
-            /// default.
+            /// Returns `rally-tn = 4`, if the parameter called `name` is at its default.
             pub fn default_words(&self, name: &str) -> Option<String> {
                 let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
                 (self.written(name) == parameter.default)

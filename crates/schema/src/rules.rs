@@ -10,8 +10,7 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
 
     /// Returns the names of all settings.
     fn names() -> Vec<&'static str>;
-    /// Returns the canonical name of a setting, however it is spelt, or `None` if there is no such
-    /// setting.
+    /// Returns the canonical name of a setting, or `None` if there is none of that name.
     fn find(name: &str) -> Option<&'static str> {
         let name = canonical(name);
         Self::names().into_iter().find(|known| *known == name)

@@ -18,8 +18,7 @@ struct Odds {
     worth: f64,
 }
 
-/// Returns the exact probabilities and values of every course. Fails if a course is too big, or the
-/// run is cancelled.
+/// Returns the exact probabilities and values of every course. Fails if a course is too big.
 pub(super) fn compare<Q: Playable + Sync + 'static>(
     courses: &[Lined<Q>],
     meta: Meta,

@@ -47,8 +47,7 @@ impl CompareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Status {
     is_other: bool,
-    /// 0-based position among the statuses; `None` for the class of units that hold, which sorts
-    /// first.
+    /// 0-based rank; `None` for the class of units that hold, which sorts first.
     rank: Option<usize>,
     name: &'static str,
     of: &'static str,
@@ -60,8 +59,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// One thing that can be true at the end of a course: a unit has a status, or a class of the
-/// counted group has a number of units.
+/// One thing that can be true at the end: a unit's status, or the units in a counted class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ending {
     /// The final status of the unit in a slot (1-based).
@@ -123,8 +121,7 @@ impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
         }
     }
 
-    /// Returns the endings in an outcome: the status of its unit and the class of units that hold,
-    /// or all counts at the last report.
+    /// Returns the endings in an outcome: of its unit, or all counts at the last report.
     fn ends(
         &self,
         point: ReportIndex,
@@ -228,19 +225,16 @@ pub struct EndingRow {
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
-    /// True if the unit can end so in this course. For a course too big to search, true if a
-    /// sampled sequence ended so.
+    /// True if the unit can end so, or, in a course too big to search, if a sampled one did.
     pub is_possible: bool,
 }
 
 /// One course in a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparedCourse {
-    /// Endings by slot and status. Courses with a unit in the same slot list the same statuses for
-    /// it.
+    /// Endings by slot and status; of one slot, courses list the same statuses.
     pub ends: Vec<EndingRow>,
-    /// Mean number of units at the end in each class of the counted group; empty if the objective
-    /// counts no units.
+    /// Mean number of units at the end in each counted class; empty without counts.
     pub counted: Vec<f64>,
     /// The number shown for the objective; see [`Objective::number`].
     pub objective: Weighed,
@@ -262,8 +256,7 @@ pub struct Compared {
     pub kind: &'static Kind,
     /// Group that the objective counts in all courses; `None` if it counts no units.
     pub group: Option<&'static Group>,
-    /// Every status in which a unit of any course ends, in order. The class of units that hold
-    /// comes first.
+    /// Every status of a unit in any course, in order; the class of units that hold is first.
     pub statuses: Vec<String>,
     pub verdict: BestCourse,
     /// True if any course starts with more than one unit. Names of outcomes then contain the slot.
@@ -275,8 +268,7 @@ pub struct Compared {
 struct CourseEstimates {
     /// All endings; for each course, true if the ending is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
-    /// For each course, the values of all endings in the order of `ends`, and that of the
-    /// objective.
+    /// For each course, the values of all endings in order, and that of the objective.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: BestCourse,
     meta: Meta,
@@ -405,15 +397,13 @@ fn best_two(worths: &[f64]) -> (usize, usize) {
 }
 
 impl Compared {
-    /// Returns the name of what the table counts: the group, or `units` for several units. Returns
-    /// `None` for a single unit.
+    /// Returns what the table counts: the group, or `units`; `None` for a single unit.
     pub fn counted(&self) -> Option<&'static str> {
         let units = self.several().then_some("units");
         self.group.map(|group| group.name).or(units)
     }
 
-    /// Returns true if any course has more than one unit, created units included. The value of the
-    /// objective is then a sum over units.
+    /// Returns true if any course has several units (with created ones), whose values add up.
     pub fn several(&self) -> bool {
         self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
     }

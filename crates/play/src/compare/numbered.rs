@@ -2,8 +2,7 @@
 
 use engine::process::{Process, Wrapper};
 
-/// The process of a course. Its outcomes contain the course's number, because their value depends
-/// on the question of that course.
+/// The process of a course. The value of an outcome depends on the course's question.
 #[derive(Clone, Debug)]
 pub struct Numbered<P> {
     pub number: usize,

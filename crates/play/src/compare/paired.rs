@@ -19,8 +19,7 @@ use engine::monte_carlo::Plan;
 use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
-/// Most states of a course that is searched for all its possible endings. For a bigger course, only
-/// sampled endings are known.
+/// Most states of a course that is searched for endings; of others, sampled ones are known.
 const MAX_STATES: usize = 1 << 12;
 
 /// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
@@ -61,8 +60,7 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
     let lead = match (best, next) {
         (best, 0) => worth(&run.courses[best]),
         (0, next) => worth(&run.courses[next]).reversed(),
-        // Neither is the first course, so both are played again as a pair. The same dice give the
-        // same results as before.
+        // Neither is the first course, so both are played again as a pair, with the same dice.
         (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
@@ -114,8 +112,7 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
 
 type Possible = (BTreeSet<Ending>, f64);
 
-/// Returns the possible endings of a course. Returns `None` if the course has more than
-/// [`MAX_STATES`] states.
+/// Returns the possible endings; `None` for a course of more than [`MAX_STATES`] states.
 fn can_end<Q: Playable + Sync + 'static>(
     course: &Lined<Q>,
     plan: &Plan,

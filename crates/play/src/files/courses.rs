@@ -67,8 +67,7 @@ struct Own {
 }
 
 impl Courses {
-    /// Parses the file of a comparison. Without `with_courses` only the shared part is read, and
-    /// the file needs no courses.
+    /// Parses a comparison. Without `with_courses` only the shared part is read.
     ///
     /// # Errors
     ///
@@ -233,8 +232,7 @@ impl Courses {
         self.courses[course].question.form().boxed()
     }
 
-    /// Finishes the question of a course (0-based) from its filled-in form, and checks that its
-    /// answers contain the objective.
+    /// Finishes the question of a course (0-based), and checks that it has the objective.
     ///
     /// # Errors
     ///
@@ -271,8 +269,7 @@ impl Courses {
     }
 }
 
-/// Returns true if a field changes which units an outcome describes, so that courses cannot have
-/// it.
+/// Returns true if a field changes which units an outcome describes. Courses cannot have it.
 fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }

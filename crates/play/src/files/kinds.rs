@@ -7,8 +7,7 @@ use engine::text::{Fault, canonical};
 use schema::from_toml;
 use schema::{Kind, QuestionTable, Spanned};
 
-/// The name of the question about a rout on a map. It has no form of fields and is read by other
-/// code.
+/// The name of the question about a rout on a map, which has no form of fields.
 pub const ROUT: &str = "rout";
 
 /// Returns the game that `system` names, by default the first game of `registry`.
@@ -36,8 +35,7 @@ pub fn kind_of(
     named_kind(game, "question", question, &[])
 }
 
-/// Returns the kind of question that `question`, the value of `key`, names. `others` are further
-/// words that messages list as valid.
+/// Returns the kind that the value of `key` names. Messages list `others` as valid too.
 ///
 /// # Errors
 ///

@@ -52,8 +52,7 @@ impl Owned {
         }
     }
 
-    /// Converts the value to a cell in the column of a field of type `takes`. In a column of
-    /// numbers, the word `none` becomes null.
+    /// Converts the value to a cell of a field. In a column of numbers, `none` becomes null.
     pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
         match (self, takes) {
             (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
@@ -133,8 +132,7 @@ fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
         && form.settings().iter().any(|name| name.starts_with(&dotted))
 }
 
-/// Reads the value of a field and tries it on `probe`, the form as filled in so far. The form
-/// itself stays unchanged.
+/// Reads the value of a field and tries it on a copy of `probe`, the form as filled in so far.
 ///
 /// # Errors
 ///
