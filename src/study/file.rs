@@ -138,7 +138,7 @@ impl Study {
         let mut study =
             Study { engine_request, ..Study::one_cell(text, tables.about.clone(), base) };
         let group = |Spanned { value, place }: &Spanned<String>| {
-            kind.scheme().group(value).map_err(|fault| place.blamed(fault))
+            kind.group(value).map_err(|fault| place.blamed(fault))
         };
         study.counts = tables.counts.as_ref().map(group).transpose()?;
         study.read_grid(&tables.grid, most)?;

@@ -214,7 +214,7 @@ fn assert_counts_agree(
     all.extend_from_slice(fields);
     let question = ask(kind, &all);
     for name in ["mmc", "units", "leaders"] {
-        let group = kind.declared().scheme().group(name).unwrap();
+        let group = kind.declared().group(name).unwrap();
         let counts = Some(Counting { group: Some(group), with_created: true, is_requested: true });
         let options = Options { engine: Engine::Exact, counts, ..Options::default() };
         let table = answer(&question, &options, Meta::default()).unwrap();
@@ -225,7 +225,7 @@ fn assert_counts_agree(
             let mut numbers = vec![0; counts.kind.classes.len()];
             for (slot, unit) in stack.units.iter().enumerate() {
                 if is_in_group(name, unit.counter().kind) {
-                    numbers[kind.declared().scheme().class_of(status(slot, unit)).unwrap()] += 1;
+                    numbers[kind.declared().class_of(status(slot, unit)).unwrap()] += 1;
                 }
             }
             for entry in numbers.into_iter().enumerate() {

@@ -4,7 +4,7 @@ use super::countable::{Countable, CountedUnit, UnitInClass};
 use super::question_info::QuestionInfo;
 pub use engine::process::{OutcomeOf, StateOf};
 use engine::process::{Question, ReportIndex};
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {
@@ -42,8 +42,8 @@ pub trait Answerable: Question {
 impl<Q: Answerable> Countable for Q {
     type Outcome = OutcomeOf<Q>;
 
-    fn scheme(&self) -> Scheme {
-        self.words().facts().kind.scheme()
+    fn kind(&self) -> &'static Kind {
+        self.words().facts().kind
     }
     fn points(&self) -> Option<&'static str> {
         self.words().facts().points

@@ -1,6 +1,6 @@
 //! What a question tells about its units so that they can be counted.
 
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// A unit of a group in an outcome, with its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub trait Countable: Sync {
     type Outcome;
 
     /// Returns the classes and groups that can be counted.
-    fn scheme(&self) -> Scheme;
+    fn kind(&self) -> &'static Kind;
     /// Returns the name of a report point; see
     /// [`QuestionFacts::points`](super::question_info::QuestionFacts::points).
     fn points(&self) -> Option<&'static str>;

@@ -9,7 +9,7 @@ use std::hash::Hash;
 use super::countable::{Countable, CountedUnit};
 use engine::process::{ExtendedState, Log, Process, Wrapper};
 use schema::classes::{LOST, MOST_CLASSES};
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// Options for counting units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ impl ClassCounts {
 /// counted processes are compiled only once.
 pub struct OutcomeCounter<'q, O> {
     pub(super) question: &'q dyn Countable<Outcome = O>,
-    pub(super) kind: Scheme,
+    pub(super) kind: &'static Kind,
     pub(super) group: &'static Group,
     pub(super) with_created: bool,
     /// The units of the group as the question starts.
@@ -75,7 +75,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
     ) -> Option<OutcomeCounter<'q, O>> {
-        let kind = question.scheme();
+        let kind = question.kind();
         let begins =
             |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
         let group =

@@ -11,12 +11,12 @@ use super::meta::{CountProvenance, Meta};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::exact::Fraction;
 use engine::process::ReportIndex;
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// The counted units of an answer.
 #[derive(Clone, Debug)]
 pub struct UnitCounts {
-    pub kind: Scheme,
+    pub kind: &'static Kind,
     pub group: &'static Group,
     pub initial: Vec<CountedUnit>,
     /// Name of a report point: `phase`, `step`. `None` if everything is reported once, at the end.

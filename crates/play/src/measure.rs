@@ -104,10 +104,8 @@ impl MeasureExpr {
                         "a whole number of units from 0 to 100"
                     };
                     let number = number.parse().ok().filter(fits);
-                    measure.at_least =
-                        Some(number.ok_or_else(|| {
-                            Fault::new(format!("expected {unit} after `>=`"), span)
-                        })?);
+                    let fault = || Fault::new(format!("expected {unit} after `>=`"), span);
+                    measure.at_least = Some(number.ok_or_else(fault)?);
                 }
                 "@" if measure.at.is_none() => {
                     let point = number.parse().ok().filter(|point| *point > 0);

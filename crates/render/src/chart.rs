@@ -227,7 +227,7 @@ fn of_courses(side: &ComparedQuestions) -> Vec<Chart> {
     let statuses = compared
         .statuses
         .iter()
-        .filter(|status| !is_whole(status) || compared.kind.scheme().class_of(status).is_some());
+        .filter(|status| !is_whole(status) || compared.kind.class_of(status).is_some());
     let series = statuses.map(|status| {
         let of_course = |course: &ComparedCourse| {
             let ends = course.ends.iter().filter(|end| end.status == *status);

@@ -104,7 +104,7 @@ impl ComparisonText<'_> {
             }
         }
         for status in &compared.statuses {
-            let is_shown = compared.kind.scheme().class_of(status).is_some()
+            let is_shown = compared.kind.class_of(status).is_some()
                 || classes.first().is_some_and(|class| class.name == status);
             if !is_shown {
                 columns.push((status.clone(), End::Statuses(vec![status])));

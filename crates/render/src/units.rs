@@ -119,9 +119,8 @@ fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digit
     let QuestionFacts { kind, .. } = words.facts();
     let mut parts = Vec::new();
     for (place, class) in kind.classes.iter().enumerate() {
-        let of_class = |row: &&&Row| {
-            row.label.status.and_then(|status| kind.scheme().class_of(status)) == Some(place)
-        };
+        let of_class =
+            |row: &&&Row| row.label.status.and_then(|status| kind.class_of(status)) == Some(place);
         let of_class: Vec<&Row> = rows.iter().filter(of_class).copied().collect();
         let Some(figure) = sum(&of_class).filter(|figure| figure.probability() > 0.0) else {
             continue;

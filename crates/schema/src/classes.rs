@@ -1,8 +1,5 @@
 //! Classes of statuses and groups of units, by which the units of an answer are counted.
 
-use super::form::named;
-use engine::text::Fault;
-
 /// A named class of final statuses, such as all statuses in which a unit holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatusClass {
@@ -52,39 +49,5 @@ impl Group {
     /// Converts a number of parts to a number of units.
     pub fn number(&self, parts: u16) -> f64 {
         f64::from(parts) / f64::from(self.parts)
-    }
-}
-
-/// The classes and groups that can be counted in a kind of question.
-#[derive(Clone, Copy, Debug)]
-pub struct Scheme {
-    pub name: &'static str,
-    /// Classes of statuses. The first is the class of units that hold.
-    pub classes: &'static [StatusClass],
-    /// Groups of units; the first is the default.
-    pub groups: &'static [Group],
-}
-
-impl Scheme {
-    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
-    pub fn class_of(&self, status: &str) -> Option<usize> {
-        self.classes.iter().position(|class| class.statuses.contains(&status))
-    }
-
-    /// Returns the group called `text`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no group of that name.
-    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        if self.groups.is_empty() {
-            let fault = Fault::new(
-                format!("no group of `{}` is called `{text}`", self.name),
-                0..text.len(),
-            );
-            return Err(fault.help("it has no groups to count"));
-        }
-        let groups = self.groups.iter().map(|group| (group.name, group));
-        named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }

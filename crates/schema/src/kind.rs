@@ -1,7 +1,7 @@
 //! Declarations of a game for code that knows no game: kinds of questions, rule settings, measures
 //! and units.
 
-use super::classes::{Group, MOST_CLASSES, Scheme, StatusClass};
+use super::classes::{Group, MOST_CLASSES, StatusClass};
 use super::field::Field;
 use super::form::named;
 use engine::text::{Fault, canonical};
@@ -244,8 +244,25 @@ impl Measure {
 }
 
 impl Kind {
-    /// Returns the classes and groups of the kind.
-    pub fn scheme(&self) -> Scheme {
-        Scheme { name: self.name, classes: self.classes, groups: self.groups }
+    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class.statuses.contains(&status))
+    }
+
+    /// Returns the group called `text`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        if self.groups.is_empty() {
+            let fault = Fault::new(
+                format!("no group of `{}` is called `{text}`", self.name),
+                0..text.len(),
+            );
+            return Err(fault.help("it has no groups to count"));
+        }
+        let groups = self.groups.iter().map(|group| (group.name, group));
+        named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }

@@ -59,7 +59,7 @@ fn every_status_is_in_one_class() {
         assert_eq!(groups.len(), kind.groups.len(), "{what}: two groups of one name");
         for group in kind.groups {
             assert!(group.parts > 0 && !group.about.is_empty(), "{what}: {}", group.name);
-            assert_eq!(kind.scheme().group(group.name).unwrap(), group, "{what}");
+            assert_eq!(kind.group(group.name).unwrap(), group, "{what}");
         }
     }
     // Six kinds of ASL, five of Samurai Battles, five of Reaction Dice.
@@ -110,7 +110,7 @@ fn statuses_without_class_belong_to_no_unit() {
         for row in &table.rows {
             let (slot, status) = (row.label.slot.unwrap(), row.label.status.unwrap());
             let is_unit = slot <= units;
-            let has_class = question.words().facts().kind.scheme().class_of(status).is_some();
+            let has_class = question.words().facts().kind.class_of(status).is_some();
             assert!(!is_unit || has_class, "{kind}: [{slot}] {status}");
             others += usize::from(!is_unit);
         }

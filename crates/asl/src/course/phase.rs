@@ -16,7 +16,7 @@ use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;
@@ -193,15 +193,15 @@ pub fn played<'a, T, E: From<EngineError>>(
 }
 
 /// The counting scheme of a Rout Phase. A broken unit counts as broken wherever it ends.
-pub const SCHEME: Scheme = Scheme { name: "rout", classes: CLASSES, groups: GROUPS };
+pub static SCHEME: Kind = Kind::new("rout", "", None, &[]).counted(CLASSES, GROUPS);
 
 struct InTurn<'a>(Vec<&'a Member>);
 
 impl Countable for InTurn<'_> {
     type Outcome = RoutOutcome;
 
-    fn scheme(&self) -> Scheme {
-        SCHEME
+    fn kind(&self) -> &'static Kind {
+        &SCHEME
     }
     fn points(&self) -> Option<&'static str> {
         None
