@@ -7,6 +7,7 @@
 use std::hash::Hash;
 
 use super::countable::{Countable, CountedUnit};
+use super::question_info::QuestionFacts;
 use engine::process::{ExtendedState, Log, Process, Wrapper};
 use schema::classes::{LOST, MOST_CLASSES};
 use schema::{Group, Kind};
@@ -75,7 +76,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
     ) -> Option<OutcomeCounter<'q, O>> {
-        let kind = question.kind();
+        let QuestionFacts { kind, points, .. } = question.facts();
         let begins =
             |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
         let group =
@@ -83,7 +84,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
         let initial = question.counted_units(group);
         let whole =
             initial.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
-        let is_reported_by_phase = question.points().is_some_and(|points| points != "step");
+        let is_reported_by_phase = points.is_some_and(|points| points != "step");
         let waits = is_reported_by_phase && group.parts == 1;
         let awaited = initial
             .iter()

@@ -81,7 +81,7 @@ impl UnitCounts {
             kind,
             group,
             initial: counter.initial.clone(),
-            points: counter.question.points(),
+            points: counter.question.facts().points,
             whole,
             awaited: awaited.count_ones() as u8,
             tallies,

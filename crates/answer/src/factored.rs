@@ -119,7 +119,7 @@ pub fn answer_factored<P: Factored>(
 ) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
     let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
-    let units = question.units();
+    let units = question.facts().units;
     let job = |place: usize| Job { question, units, wanted: wanted[place], factorization, bound };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =

@@ -20,6 +20,11 @@ impl Meta {
         }
     }
 
+    /// Returns the metadata of an answer by the exact engine, so far in integers.
+    pub fn exact(self) -> Meta {
+        Meta { engine: "exact", arithmetic: Some("integer"), ..self }
+    }
+
     /// Adds to the number of states that the exact engine has worked.
     pub fn worked(&mut self, states: usize) {
         self.states = Some(self.states.unwrap_or_default() + states as u64);

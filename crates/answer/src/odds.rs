@@ -32,17 +32,14 @@ pub fn figures<P: Process>(
     options: &Options,
     meta: Meta,
 ) -> Result<Figures<P>, EngineError> {
-    let reason = match options.engine {
-        Engine::MonteCarlo => None,
-        Engine::Auto | Engine::Exact => {
-            let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-            match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
-                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                    Some(too_big_to_be_exact(&too_big))
-                }
-                figures => return Ok((figures?, meta)),
-            }
-        }
+    let exact = exactly(options.engine, || {
+        let mut meta = meta.clone().exact();
+        let bound = Bound::STANDARD.watched(options.watch);
+        Ok((exact_figures(process, bound, &mut meta)?, meta))
+    })?;
+    let reason = match exact {
+        Ok(figures) => return Ok(figures),
+        Err(reason) => reason,
     };
     let Estimates { noted, meta, all_known } = estimates(process, options, 1, meta, reason)?;
     let counts =
@@ -63,22 +60,36 @@ pub fn answer<Q: Answerable>(
 ) -> Result<Table, EngineError> {
     let counter = options.counts.and_then(|counting| OutcomeCounter::new(question, counting));
     let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
-    let table = match options.engine {
-        Engine::MonteCarlo => {
-            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, None)?
+    let table = match exactly(options.engine, || job.exact(&meta))? {
+        Ok(table) => table,
+        Err(reason) => {
+            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, reason)?
         }
-        Engine::Auto | Engine::Exact => match job.exact(&meta) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                let reason = Some(too_big_to_be_exact(&too_big));
-                let whole = Tallied::plain(question.whole());
-                job.monte_carlo(&whole, Keeps::All, meta, reason)?
-            }
-            answer => answer?,
-        },
     };
     let counts = job.counts;
     let meta = Meta { counts: counts.as_ref().map(|counts| counts.footing.clone()), ..table.meta };
     Ok(Table { counts, meta, ..table })
+}
+
+/// Returns the exact answer, or the reason why Monte Carlo must replace it; `None` if it was
+/// requested.
+///
+/// # Errors
+///
+/// Fails if the run is cancelled, or if the exact engine is requested and gives up.
+pub fn exactly<T>(
+    engine: Engine,
+    answer: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<Result<T, Option<String>>, EngineError> {
+    if engine == Engine::MonteCarlo {
+        return Ok(Err(None));
+    }
+    match answer() {
+        Err(too_big) if is_too_big(&too_big) && engine == Engine::Auto => {
+            Ok(Err(Some(too_big_to_be_exact(&too_big))))
+        }
+        answer => answer.map(Ok),
+    }
 }
 
 /// Returns true if the error says that a process is too big for the exact engine.
@@ -87,7 +98,7 @@ pub fn is_too_big(error: &EngineError) -> bool {
     matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
 }
 
-pub fn too_big_to_be_exact(error: &EngineError) -> String {
+fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
@@ -111,17 +122,12 @@ impl<'q, Q: Answerable> Job<'q, Q> {
 
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-        let mut noted = Vec::new();
+        let (mut meta, mut noted) = (meta.clone().exact(), Vec::new());
         let factorization = question.factorization();
-        if let Some(factorization) =
-            factorization.as_ref().filter(|factorization| !factorization.has_parts)
-            && self.answer_factored(
-                factorization,
-                &[FactoredRequest::Rows, FactoredRequest::Created],
-                &mut noted,
-                &mut meta,
-            )?
+        let every = [FactoredRequest::Rows, FactoredRequest::Created];
+        if let Some(factorization) = &factorization
+            && !factorization.has_parts
+            && self.answer_factored(factorization, &every, &mut noted, &mut meta)?
         {
             return table_in_order(question, noted, options, meta);
         }
@@ -133,8 +139,9 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
         let further: &[FactoredRequest<OutcomeOf<Q>>] =
             if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
-        if let Some(factorization) = factorization.filter(|factorization| factorization.has_parts)
-            && self.answer_factored(&factorization, further, &mut noted, &mut meta)?
+        if let Some(factorization) = &factorization
+            && factorization.has_parts
+            && self.answer_factored(factorization, further, &mut noted, &mut meta)?
         {
             return table_in_order(question, noted, options, meta);
         }
@@ -228,7 +235,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
         let Some(counter) = self.counter else { return Ok(Ok(())) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..Meta::default() };
+        let mut meta = Meta::default().exact();
         match exact_figures(&process, self.bound_of_whole(), &mut meta) {
             Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
             figures => {

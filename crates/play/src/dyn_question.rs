@@ -452,15 +452,13 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
             let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
             return Err(FieldFault::new(POLICY, message).help(help));
         };
+        let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
         let fault = match self.question.open().policies().is_empty() {
-            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("remove the option: this question leaves no choices"),
-            false => {
-                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
-                    "`{}` finds the best play for an objective, and `{}` plays it",
-                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
-                ))
-            }
+            true => fault.help("remove the option: this question leaves no choices"),
+            false => fault.help(shown(
+                "`{}` finds the best play for an objective, and `{}` plays it",
+                [CodePiece::Request("solve"), CodePiece::Request("compare")],
+            )),
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
     }

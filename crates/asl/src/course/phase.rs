@@ -10,7 +10,10 @@ use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;
-use answer::{Countable, CountedUnit, Counting, Options, OutcomeCounter, UnitCounts, UnitInClass};
+use answer::{
+    Countable, CountedUnit, Counting, Options, OutcomeCounter, QuestionFacts, Success, UnitCounts,
+    UnitInClass,
+};
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
@@ -200,11 +203,9 @@ struct InTurn<'a>(Vec<&'a Member>);
 impl Countable for InTurn<'_> {
     type Outcome = RoutOutcome;
 
-    fn kind(&self) -> &'static Kind {
-        &SCHEME
-    }
-    fn points(&self) -> Option<&'static str> {
-        None
+    fn facts(&self) -> QuestionFacts {
+        let facts = QuestionFacts::new(&SCHEME, Success::of_unit(&[], ""));
+        QuestionFacts { units: self.0.len() as u8, ..facts }
     }
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         counting::counted_units(group, self.0.iter().copied())
@@ -218,9 +219,6 @@ impl Countable for InTurn<'_> {
     }
     fn in_slot(&self, outcome: RoutOutcome, _: u8) -> RoutOutcome {
         outcome
-    }
-    fn units(&self) -> u8 {
-        self.0.len() as u8
     }
     fn is_reported_in_turns(&self) -> bool {
         true

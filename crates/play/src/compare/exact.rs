@@ -24,7 +24,7 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
     meta: Meta,
     watch: Monitor,
 ) -> Result<CourseEstimates, EngineError> {
-    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
+    let mut meta = meta.exact();
     let mut odds = Vec::new();
     for course in courses {
         odds.push(odds_of(course, &mut meta, watch)?);

@@ -13,10 +13,10 @@ use super::objective::Objective;
 use super::playable::Playable;
 use super::policy::PolicyQuestion;
 use answer::factored::answer_factored;
-use answer::odds::{is_too_big, too_big_to_be_exact};
+use answer::odds::{exactly, is_too_big};
 use answer::{
-    Answerable, Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta,
-    Options, OutcomeOf, QuestionFacts, Tallied,
+    Answerable, Cell, Column, CountedReport, FactoredAnswer, FactoredRequest, Meta, Options,
+    OutcomeOf, QuestionFacts, Tallied,
 };
 use engine::EngineError;
 use engine::exact::Bound;
@@ -293,16 +293,8 @@ pub fn compare<Q: Playable + Sync + 'static>(
     let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let lines: Vec<Lined<Q>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
-    let exactly = match options.engine {
-        Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => match exact::compare(&lines, meta.clone(), options.watch) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                Err(Some(too_big_to_be_exact(&too_big)))
-            }
-            estimates => Ok(estimates.map_err(CompareError::Engine)?),
-        },
-    };
-    let estimates = match exactly {
+    let exact = exactly(options.engine, || exact::compare(&lines, meta.clone(), options.watch));
+    let estimates = match exact.map_err(CompareError::Engine)? {
         Ok(estimates) => estimates,
         Err(reason) => {
             paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
