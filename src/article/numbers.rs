@@ -230,10 +230,7 @@ fn of_question(
         return outcome(term, &status, odds);
     }
     let kind = facts.kind;
-    let is_own = |game: &&&dyn play::registry::Game| {
-        game.kinds().iter().any(|known| std::ptr::eq(*known, kind))
-    };
-    let game = registry.games().iter().find(is_own).copied().unwrap_or(registry.first());
+    let game = registry.game_of(kind);
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
     telling.check(&facts).map_err(|fault| wrong(term, fault.fault))?;
     let is_share = telling.is_share(&facts);

@@ -384,36 +384,20 @@ mod tests {
     use super::*;
     use schema::from_toml;
 
-    const MEASURES: [Measure; 3] = [
-        Measure {
-            name: "good-order",
-            weight: 1.0,
-            of_one: "P(Good Order)",
-            of_several: "units in Good Order",
-            gain: "more of them",
-        },
-        Measure {
-            name: "survives",
-            weight: 1.0,
-            of_one: "P(survives)",
-            of_several: "survivors",
-            gain: "more survivors",
-        },
-        Measure {
-            name: "cvp",
-            weight: -1.0,
-            of_one: "CVP lost",
-            of_several: "CVP lost",
-            gain: "CVP lost",
-        },
-    ];
+    schema::kind::measures! {
+        const MEASURES;
+        struct Amounts;
+        good_order = "good-order", 1.0, "P(Good Order)", "units in Good Order", "more of them";
+        survives = "survives", 1.0, "P(survives)", "survivors", "more survivors";
+        cvp = "cvp", -1.0, "CVP lost", "CVP lost", "CVP lost";
+    }
 
     fn named(text: &str) -> Objective {
-        Objective::named(text, &MEASURES).unwrap()
+        Objective::named(text, MEASURES).unwrap()
     }
 
     fn read(text: &str) -> Result<Objective, Fault> {
-        from_toml::read::<Weights>(text, "an objective").unwrap().objective(&MEASURES, &[])
+        from_toml::read::<Weights>(text, "an objective").unwrap().objective(MEASURES, &[])
     }
 
     fn weighted(weights: &[(&str, f64)]) -> Objective {
@@ -424,21 +408,21 @@ mod tests {
     #[test]
     fn measures_are_found_by_name() {
         for (place, measure) in MEASURES.iter().enumerate() {
-            assert_eq!(measure_named(measure.name, &MEASURES), Ok(place));
+            assert_eq!(measure_named(measure.name, MEASURES), Ok(place));
         }
-        assert_eq!(measure_named("Good_Order", &MEASURES), Ok(0));
-        let fault = measure_named("god-order", &MEASURES).unwrap_err();
+        assert_eq!(measure_named("Good_Order", MEASURES), Ok(0));
+        let fault = measure_named("god-order", MEASURES).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "no objective is called `god-order` (did you mean `good-order`?)"
         );
-        let fault = measure_named("victory", &MEASURES).unwrap_err();
+        let fault = measure_named("victory", MEASURES).unwrap_err();
         assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
 
     #[test]
     fn value_is_the_weighted_sum_of_measures() {
-        let unit = vec![1.0, 1.0, 1.0];
+        let unit = Amounts { good_order: 1.0, survives: 1.0, cvp: 1.0 }.in_order();
         assert_eq!(
             ["good-order", "survives", "cvp"].map(|text| named(text).worth(&unit)),
             [1.0, 1.0, -1.0]

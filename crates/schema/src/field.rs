@@ -80,8 +80,7 @@ impl Takes {
     pub fn words(self) -> Vec<&'static str> {
         match self {
             Takes::Word(_, words) => words(),
-            Takes::Flag | Takes::Number(..) | Takes::Text(_) | Takes::Numbers(_) => Vec::new(),
-            Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

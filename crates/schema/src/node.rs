@@ -150,15 +150,12 @@ impl Node {
             Raw::Table(entries) => Ok(entries),
             _ => {
                 // The message shows how the notation of the file starts such a table.
-                let written = if self.notation == Notation::Toml {
-                    format!(" `{}`,", self.title)
-                } else {
-                    String::new()
+                let written = match self.notation {
+                    Notation::Toml => format!(" `{}`,", self.title),
+                    _ => String::new(),
                 };
-                let table = self.notation.table();
-                Err(self
-                    .place
-                    .fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
+                let (table, kind) = (self.notation.table(), self.kind());
+                Err(self.place.fault(format!("`{field}` must be {table},{written} not {kind}")))
             }
         }
     }

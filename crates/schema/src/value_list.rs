@@ -43,9 +43,9 @@ pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
             continue;
         };
         is_list = true;
-        let (first, last, step) = range.map_err(|fault| Fault { span: place.clone(), ..fault })?;
         let room = most - values.len().min(most);
-        let numbers = numbers(first, last, step, room)
+        let numbers = range
+            .and_then(|(first, last, step)| numbers(first, last, step, room))
             .map_err(|fault| Fault { span: place.clone(), ..fault })?;
         values.extend(numbers.map(|number| (number.to_string(), place.clone())));
     }

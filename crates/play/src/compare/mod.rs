@@ -2,7 +2,6 @@
 //! the differences to the first course with their errors.
 
 mod exact;
-mod numbered;
 mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +20,7 @@ use answer::{
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::process::{Question, ReportIndex};
-pub use numbered::Numbered;
+pub use paired::Numbered;
 use schema::{Group, Kind};
 
 /// Differences of exact values up to this size are rounding errors.

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use super::numbered::Numbered;
 use super::{
     BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
 };
@@ -17,6 +16,7 @@ use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
 use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
+use engine::process::{Process, Wrapper};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
 /// Most states of a course that is searched for endings; of others, sampled ones are known.
@@ -108,6 +108,28 @@ pub(super) fn compare<Q: Playable + Sync + 'static>(
         verdict: BestCourse { best, next, lead },
         meta: meta.with_unseen(unseen),
     })
+}
+
+/// The process of a course. The value of an outcome depends on the course's question.
+#[derive(Clone, Debug)]
+pub struct Numbered<P> {
+    pub number: usize,
+    pub process: P,
+}
+
+impl<P: Process> Wrapper for Numbered<P> {
+    type Inner = P;
+    type State = P::State;
+    type Outcome = (usize, P::Outcome);
+
+    #[inline]
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn report(&self, state: &P::State, observe: &mut impl FnMut((usize, P::Outcome))) {
+        self.process.report(state, &mut |outcome| observe((self.number, outcome)));
+    }
 }
 
 type Possible = (BTreeSet<Ending>, f64);

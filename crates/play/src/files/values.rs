@@ -94,10 +94,9 @@ fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
 
 /// Reads the value of a field. `whole` is the list that contains the value, or the value itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Located, Fault> {
-    let takes_list =
-        || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
+    let takes = type_of(field, form);
     match &node.raw {
-        Raw::List(numbers) if takes_list() => {
+        Raw::List(numbers) if matches!(takes, Some(Takes::Numbers(_))) => {
             let name = field.rsplit('.').next().unwrap_or(field);
             let number = |node| {
                 Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string())
@@ -109,7 +108,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
             })
         }
         _ => placed(field, node).map_err(|fault| {
-            let message = type_of(field, form).map(|takes| {
+            let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
             });
             let fault = Fault {
