@@ -21,8 +21,8 @@ use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::field::single_spaced;
 use schema::form::{named, unknown_name};
 use schema::{
-    Builder, ChoiceMaker, Field, FieldFault, Filled, Json, Kind, Measure, Other, RawValue, Rules,
-    Settable, StepKind, Word,
+    Builder, ChoiceMaker, Field, FieldFault, FieldSet as _, Filled, Json, Kind, Measure, Other,
+    RawValue, Rules, Settable, StepKind, Word,
 };
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -138,7 +138,7 @@ impl<T: QuestionForm> Draft<T> {
     }
 
     fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
-        match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
+        match self.steps.first_mut().filter(|_| !self.head.has(declared.name)) {
             Some(step) => step.fields.set(name, value),
             None => self.head.set(name, value),
         }
@@ -146,7 +146,7 @@ impl<T: QuestionForm> Draft<T> {
 
     /// Returns the canonical value of a declared field, of the question or of its first step.
     pub(super) fn value_json(&self, name: &str) -> Json {
-        match self.steps.first().filter(|_| !self.head.knows(name)) {
+        match self.steps.first().filter(|_| !self.head.has(name)) {
             Some(step) => step.fields.value_json(name),
             None => self.head.value_json(name),
         }

@@ -311,11 +311,8 @@ pub fn word<T>(
     named(value.text(field)?, words, &unknown)
 }
 
-/// A struct of declared fields.
-pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// All fields, in order.
-    const ALL: &'static [Field];
-
+/// Fields that are set and read by their names.
+pub trait FieldSet: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Sets the field whose name or negation is `name`.
     ///
     /// # Errors
@@ -324,6 +321,18 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// span.
     fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
 
+    /// Returns true if a field or its negation is called `name`.
+    fn has(&self, name: &str) -> bool;
+
+    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
+    fn value_json(&self, name: &str) -> Json;
+}
+
+/// A struct of declared fields.
+pub trait Fields: FieldSet + Default {
+    /// All fields, in order.
+    const ALL: &'static [Field];
+
     /// Sets the field whose name or negation is `name`, from a file.
     ///
     /// # Errors
@@ -331,9 +340,6 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Fails if no field has that name, or the value does not fit. A fault of the value has its
     /// position in the file.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
-
-    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
-    fn value_json(&self, name: &str) -> Json;
 
     /// Returns the canonical values of all fields that differ from their defaults.
     fn values_json(&self) -> Map<String, Json> {
@@ -417,9 +423,7 @@ macro_rules! fields {
             };)*
         }
 
-        impl $crate::field::Fields for $fields {
-            const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
-
+        impl $crate::field::FieldSet for $fields {
             fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
                 $crate::engine::text::Fault> {
                 match name {
@@ -431,6 +435,21 @@ macro_rules! fields {
                 Ok(())
             }
 
+            fn has(&self, name: &str) -> bool {
+                <Self as $crate::field::Fields>::knows(name)
+            }
+
+            fn value_json(&self, name: &str) -> $crate::field::Json {
+                match name {
+                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
+                    _ => $crate::field::Json::Null,
+                }
+            }
+        }
+
+        impl $crate::field::Fields for $fields {
+            const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
+
             fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(),
                 $crate::engine::text::Fault> {
                 match name {
@@ -439,13 +458,6 @@ macro_rules! fields {
                     _ => return Err($crate::field::unknown(name)),
                 }
                 Ok(())
-            }
-
-            fn value_json(&self, name: &str) -> $crate::field::Json {
-                match name {
-                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
-                    _ => $crate::field::Json::Null,
-                }
             }
         }
 
@@ -492,18 +504,24 @@ pub fn unknown(name: &str) -> Fault {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
-impl Fields for NoFields {
-    const ALL: &'static [Field] = &[];
-
+impl FieldSet for NoFields {
     fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
         Err(unknown(name))
     }
 
-    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
-        Err(unknown(name))
+    fn has(&self, _: &str) -> bool {
+        false
     }
 
     fn value_json(&self, _: &str) -> Json {
         Json::Null
+    }
+}
+
+impl Fields for NoFields {
+    const ALL: &'static [Field] = &[];
+
+    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
+        Err(unknown(name))
     }
 }
