@@ -111,13 +111,8 @@ impl UnitCounts {
     /// Returns the probability that the counts at a report satisfy `fits`.
     pub fn odds(&self, point: ReportIndex, fits: impl Fn(&ClassCounts) -> bool) -> Estimate {
         let here = self.tallies.iter().filter(|(at, ..)| *at == point);
-        let nothing = || {
-            self.tallies
-                .first()
-                .map_or(Estimate::Exact { probability: 0.0, fraction: None }, |(_, _, figure)| {
-                    figure.of_none()
-                })
-        };
+        let first = self.tallies.first();
+        let nothing = || first.map_or(Estimate::plain(0.0), |(.., figure)| figure.of_none());
         let fit = here.filter(|(_, tally, _)| fits(tally)).map(|(.., figure)| *figure);
         fit.reduce(Estimate::or).unwrap_or_else(nothing)
     }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
 use serde::{Serialize, Serializer};
 
 /// The rules, readings and settings that an answer rests on.
@@ -54,12 +55,8 @@ impl Provenance {
     /// have, becomes the text `differs`. A flag is true if it is true in any answer.
     pub fn shared(all: &[&Provenance], differs: &str) -> Provenance {
         let Some(first) = all.first() else { return Provenance::default() };
-        let mut names: Vec<&'static str> = Vec::new();
-        for (name, _) in all.iter().flat_map(|footing| &footing.facts) {
-            if !names.contains(name) {
-                names.push(name);
-            }
-        }
+        let facts = all.iter().flat_map(|footing| &footing.facts);
+        let names: IndexSet<&'static str> = facts.map(|(name, _)| *name).collect();
         let fact = |name| {
             let values: Vec<Option<&MetaValue>> =
                 all.iter().map(|footing| footing.fact(name)).collect();
@@ -133,11 +130,11 @@ impl Provenance {
 }
 
 fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<String, String> {
-    let settings = |footing: &Provenance| match footing.fact(name) {
+    let settings = |footing: &&Provenance| match footing.fact(name) {
         Some(MetaValue::Settings(settings)) => settings.clone(),
         _ => BTreeMap::new(),
     };
-    let each: Vec<BTreeMap<String, String>> = all.iter().map(|footing| settings(footing)).collect();
+    let each: Vec<BTreeMap<String, String>> = all.iter().map(settings).collect();
     let mut shared = BTreeMap::new();
     for (id, value) in each.iter().flatten() {
         let everywhere = each.iter().all(|settings| settings.get(id) == Some(value));

@@ -25,11 +25,6 @@ impl Success {
         Success { statuses, words, of: None, verb: None }
     }
 
-    /// Sets the verb for the change to success, so that success is shown at every report.
-    pub const fn with_verb(self, verb: &'static str) -> Success {
-        Success { verb: Some(verb), ..self }
-    }
-
     /// Creates the criterion for something that is not a unit; `of` names its subject.
     pub const fn new(
         of: &'static str,

@@ -109,9 +109,10 @@ impl Question {
                 &["good-order", "pinned", "berserk"],
                 "unbroken after the last step",
             ),
-            QuestionKind::Rally => {
-                Success::of_unit(&["rallied"], "rallied after the last phase").with_verb("rallies")
-            }
+            QuestionKind::Rally => Success {
+                verb: Some("rallies"),
+                ..Success::of_unit(&["rallied"], "rallied after the last phase")
+            },
             QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
         }
     }

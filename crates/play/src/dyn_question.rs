@@ -26,6 +26,7 @@ use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Trace, TraceError};
 use schema::common_fields::{GIVEN, POLICY};
+use schema::field::single_spaced;
 use schema::{ChoiceMaker, FieldFault};
 
 /// A finished question as a course of action: compared with others, or solved.
@@ -261,20 +262,16 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
         // Best play made no choices before the given dice, so real choices stay open.
         let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
-        let (closed, open) = match self.ruling {
-            PolicyChoice::Named(policy) => {
-                let opening = opening(self.question.open(), policy)?;
-                (opening.clone(), Ok(opening))
-            }
-            PolicyChoice::Best => {
-                let opening = open()?;
-                (opening.clone(), Ok(opening))
-            }
-            PolicyChoice::Unsaid => {
-                (opening(self.question.clone(), first(&self.question))?, open())
-            }
+        let closed = match self.ruling {
+            PolicyChoice::Named(policy) => opening(self.question.open(), policy)?,
+            PolicyChoice::Best => open()?,
+            PolicyChoice::Unsaid => opening(self.question.clone(), first(&self.question))?,
         };
-        Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
+        let open = match self.ruling {
+            PolicyChoice::Unsaid => open(),
+            _ => Ok(closed.clone()),
+        };
+        Ok(Past { text: single_spaced(text), closed, open })
     }
 
     /// Returns the question played by its policy on both sides, starting after the given dice.

@@ -117,12 +117,10 @@ impl Courses {
     }
 
     fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
-        let list = match courses.map(|courses| (&courses.raw, courses)) {
+        let list = match courses {
             None => &[][..],
-            Some((Raw::List(list), _)) => list,
-            Some((_, courses)) => {
-                return Err(no_course("`course` must be a list of courses", courses));
-            }
+            Some(Node { raw: Raw::List(list), .. }) => list,
+            Some(courses) => return Err(no_course("`course` must be a list of courses", courses)),
         };
         // Each course is checked against all before it, so courses beyond the limit are skipped.
         for course in list.iter().take(*COURSES.end()) {
