@@ -91,7 +91,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
         Reply::Facts(_) => Vec::new(),
         Reply::Answer { answer, .. } => match answer {
             Answer::Question(OddsAnswer { question, table }) => {
-                success_number(question.words(), table).iter().map(from_counts).collect()
+                success_number(&question.words().facts(), table).iter().map(from_counts).collect()
             }
             Answer::Compare(side) => {
                 let sort = sort_of(&side.objective, side.compared.several());
@@ -109,7 +109,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 courses.map(course).collect()
             }
             Answer::Solve(played) => {
-                let sort = sort_of(&played.objective, played.question.words().units() > 1);
+                let sort = sort_of(&played.objective, played.question.words().facts().units > 1);
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let is_minimized = played.objective.is_minimized();
                 let number = |choice: &play::best_play::Valued| NamedNumber {
@@ -224,19 +224,16 @@ fn of_question(
     options: &Options<'static>,
     registry: &Registry,
 ) -> Result<NamedNumber, Failure> {
-    let words = odds.question.words();
+    let facts = odds.question.words().facts();
     let status = term.split_whitespace().next().map(canonical).unwrap_or_default();
-    if words.statuses().contains(&status.as_str()) && words.units() == 1 && !words.is_joint() {
+    if facts.kind.statuses.contains(&status.as_str()) && facts.units == 1 && !facts.is_joint {
         return outcome(term, &status, odds);
     }
-    let kind = words.kind();
-    let is_own = |game: &&&dyn play::registry::Game| {
-        game.kinds().iter().any(|known| std::ptr::eq(*known, kind))
-    };
-    let game = registry.games().iter().find(is_own).copied().unwrap_or(registry.first());
+    let kind = facts.kind;
+    let game = registry.game_of(kind);
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
-    telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
-    let is_share = telling.is_share(words);
+    telling.check(&facts).map_err(|fault| wrong(term, fault.fault))?;
+    let is_share = telling.is_share(&facts);
     let CellMeasure::Of(objective) = telling else { return Err(nothing(term)) };
     let options = Options { watch: watch(), ..*options };
     let (number, _) =
@@ -278,7 +275,7 @@ fn outcome(
     let counter = words.join(" ");
     let own = || {
         table.rows.iter().filter(|row| {
-            row.label.slot.is_some_and(|slot| slot <= question.words().units())
+            row.label.slot.is_some_and(|slot| slot <= question.words().facts().units)
                 && row.label.phase.or(row.label.step) == at
         })
     };

@@ -15,7 +15,7 @@ use api::Answer;
 use engine::text::{Fault, canonical};
 use render::Looks;
 use render::layout::{self, Digits};
-use schema::Scheme;
+use schema::Kind;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -179,7 +179,7 @@ impl CountArguments {
     /// shows counts besides outcomes.
     pub fn counting(
         &self,
-        kind: Scheme,
+        kind: &'static Kind,
         output: &OutputArguments,
     ) -> Result<Option<Counting>, Failure> {
         let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };

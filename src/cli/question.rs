@@ -355,7 +355,7 @@ impl AnswerArguments {
         match (&self.impact, self.counts.option()) {
             (Some(_), Some(option)) => Err(of_one_answer(option)),
             (Some(_), None) => Ok(None),
-            (None, _) => self.counts.counting(kind.scheme(), &self.output),
+            (None, _) => self.counts.counting(kind, &self.output),
         }
     }
 }

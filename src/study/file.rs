@@ -154,7 +154,7 @@ impl Study {
         let telling = telling.transpose()?.unwrap_or_default();
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = number {
-            let has_number = |question: &dyn DynQuestion| telling.check(question.words());
+            let has_number = |question: &dyn DynQuestion| telling.check(&question.words().facts());
             study.check(&part, &has_number, watch).map_err(|error| match error {
                 // The measure is not a field of the question, so the fault is placed at the key
                 // `tell`.

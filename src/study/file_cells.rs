@@ -13,8 +13,8 @@ use super::number_table::TableDescription;
 use answer::counts;
 use answer::table;
 use answer::{
-    Cell, Column, Counting, Estimate, Meta, Options, Provenance, SharedSetting, Success, Table,
-    UnitCounts,
+    Cell, Column, Counting, Estimate, Meta, Options, Provenance, QuestionFacts, SharedSetting,
+    Success, Table, UnitCounts,
 };
 use engine::process::ReportIndex;
 use play::files::values::with;
@@ -34,8 +34,9 @@ impl Study {
     /// Returns the statuses that count as success for the last unit of grid cell `case` (0-based).
     /// `None` if rows describe whole stacks, or nothing counts as success.
     pub(super) fn success(&self, case: usize) -> Option<Success> {
-        let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
-        Some(question.words().success()).filter(|success| !success.statuses.is_empty())
+        let question =
+            self.question(case).ok().filter(|question| !question.words().facts().is_joint)?;
+        Some(question.words().facts().success).filter(|success| !success.statuses.is_empty())
     }
 
     /// Returns the rows and facts of grid cell `case` (0-based) from an answer. `question` is the
@@ -47,14 +48,11 @@ impl Study {
         answer: &Table,
         options: &Options,
     ) -> CellAnswer {
-        let words = question.words();
+        let QuestionFacts { success, is_joint, units, .. } = question.words().facts();
         let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
-        let success = Some(words.success())
-            .filter(|success| !success.statuses.is_empty() && !words.is_joint());
+        let success = Some(success).filter(|success| !success.statuses.is_empty() && !is_joint);
         let by_phase: Vec<(i64, f64)> = success
-            .map_or(Vec::new(), |success| {
-                success_by_point(&answer.rows, success, words.units().into())
-            })
+            .map_or(Vec::new(), |success| success_by_point(&answer.rows, success, units.into()))
             .into_iter()
             .map(|(point, figure)| (point, figure.probability()))
             .collect();
@@ -81,11 +79,7 @@ impl Study {
             ..CellFacts::default()
         };
         Ok(AnsweredCell {
-            rows: answer
-                .rows
-                .iter()
-                .map(|row| row.cells(table::Shape::from_question(words)))
-                .collect(),
+            rows: answer.rows.iter().map(|row| row.cells(answer.shape)).collect(),
             counts,
             facts,
         })
@@ -136,7 +130,7 @@ impl Grid for Study {
 
     fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
         self.counts?;
-        self.question(0).ok().map(|question| counts::columns(question.words().points()))
+        self.question(0).ok().map(|question| counts::columns(question.words().facts().points))
     }
 
     fn canonical(&self, case: usize) -> Result<String, String> {
@@ -200,13 +194,15 @@ impl Grid for Study {
     }
 
     fn rules(&self) -> Provenance {
-        let held: Vec<SharedSetting> =
-            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
+        let held: Vec<SharedSetting> = self
+            .finished(0)
+            .map_or(Vec::new(), |question| question.words().details().shared_settings);
         Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
     fn headline(&self) -> Option<(&'static str, &'static str)> {
-        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
-        in_words(question.words())
+        let question =
+            self.question(0).ok().filter(|question| !question.words().facts().is_joint)?;
+        in_words(&question.words().facts())
     }
 }

@@ -127,7 +127,7 @@ impl ListStudy {
     /// holding is a success.
     pub fn with_what_holds(self) -> ListStudy {
         let holds = matches!(self.telling, CellMeasure::Success)
-            && self.question(0).is_ok_and(|question| holding_is_success(question.words()));
+            && self.question(0).is_ok_and(|question| holding_is_success(&question.words().facts()));
         ListStudy { holds, ..self }
     }
 
@@ -178,7 +178,7 @@ impl ListStudy {
     pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
-        self.telling.check(question.words())?;
+        self.telling.check(&question.words().facts())?;
         Ok(question)
     }
 
@@ -206,7 +206,7 @@ impl ListStudy {
             options.watch.check_cancelled().map_err(engine_error)?;
             let (form, question) = (self.form(case)?, self.question(case)?);
             let (success, words) =
-                (in_words(question.words()), self.telling.in_words(question.words()));
+                (in_words(&question.words().facts()), self.telling.in_words(question.words()));
             let table = match &self.telling {
                 CellMeasure::Of(_) => None,
                 CellMeasure::Success => {
@@ -271,7 +271,7 @@ impl ListStudy {
             name: self.telling.name(),
             is_share: self
                 .question(0)
-                .is_ok_and(|question| self.telling.is_share(question.words())),
+                .is_ok_and(|question| self.telling.is_share(&question.words().facts())),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
             labels: labels.into_set(),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::number_table::{CellValue, Style};
 use answer::sheet::{figure_cells, figure_columns};
 use answer::{
-    Cell, Column, Estimate, Mean, Meta, Options, QuestionInfo, Row, Success, Table, UnitCounts,
+    Cell, Column, Estimate, Mean, Meta, Options, QuestionFacts, QuestionInfo, Row, Success, Table,
+    UnitCounts,
 };
 use engine::EngineError;
 use engine::text::Fault;
@@ -48,20 +49,20 @@ impl CellMeasure {
     /// # Errors
     ///
     /// Fails if the question does not report the measure.
-    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
+    pub fn check(&self, facts: &QuestionFacts) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Success => Ok(()),
             CellMeasure::Of(objective) => {
-                objective.check(words).map_err(FieldFault::in_field(TELL))
+                objective.check(facts).map_err(FieldFault::in_field(TELL))
             }
         }
     }
 
     /// Returns whether the mean lies between 0 and 1, because the measure counts a single unit.
-    pub fn is_share(&self, words: &dyn QuestionInfo) -> bool {
+    pub fn is_share(&self, facts: &QuestionFacts) -> bool {
         let CellMeasure::Of(objective) = self else { return false };
         let whole = |expr: &MeasureExpr| expr.group.is_none_or(|group| group.parts == 1);
-        words.units() == 1 && objective.measure().is_some_and(whole)
+        facts.units == 1 && objective.measure().is_some_and(whole)
     }
 
     /// Returns whether a lower number is better.
@@ -76,11 +77,12 @@ impl CellMeasure {
 
     /// Describes the meaning of the number, and returns its format.
     pub fn in_words(&self, words: &dyn QuestionInfo) -> (String, Style) {
-        match (self, in_words(words)) {
+        let facts = words.facts();
+        match (self, in_words(&facts)) {
             (CellMeasure::Of(objective), _) => match objective.measure() {
                 Some(expr) if expr.is_odds() => (expr.in_words(), Style::Odds),
                 Some(expr) => (expr.in_words(), Style::Number),
-                None => (objective.in_words(words.units() > 1), Style::Number),
+                None => (objective.in_words(facts.units > 1), Style::Number),
             },
             (CellMeasure::Success, Some((of, success))) => {
                 (format!("How often {of} is {success}"), Style::Odds)
@@ -106,7 +108,7 @@ impl CellMeasure {
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
         // If a row describes all units together, the question is asked again with one row per unit.
-        let alone = match question.words().is_joint() {
+        let alone = match question.words().facts().is_joint {
             true => without_column_flags(form).ok(),
             false => None,
         };
@@ -116,11 +118,11 @@ impl CellMeasure {
             (CellMeasure::Of(objective), _) => question_alone.measure(objective, options, meta()),
             (CellMeasure::Success, Some(alone)) => {
                 let table = alone.answer(options, meta())?;
-                Ok((success_number(alone.words(), &table), table.meta))
+                Ok((success_number(&alone.words().facts(), &table), table.meta))
             }
             (CellMeasure::Success, None) => {
                 let table = answer()?;
-                Ok((success_number(question.words(), &table), table.meta))
+                Ok((success_number(&question.words().facts(), &table), table.meta))
             }
         }
     }
@@ -178,8 +180,8 @@ fn without_column_flags(form: &dyn Form) -> Result<Box<dyn DynQuestion>, FieldFa
 
 /// Returns whether every status that counts as holding is a success, and the kind counts units. The
 /// number of holding units can then replace the probability of success.
-pub fn holding_is_success(words: &dyn QuestionInfo) -> bool {
-    let (kind, success) = (words.kind(), words.success());
+pub fn holding_is_success(facts: &QuestionFacts) -> bool {
+    let QuestionFacts { kind, success, .. } = facts;
     let is_success = |status: &&str| success.statuses.contains(status);
     let holds = kind.classes.first().filter(|class| class.name == HOLDS);
     holds.is_some_and(|class| class.statuses.iter().all(is_success)) && !kind.groups.is_empty()
@@ -234,20 +236,20 @@ pub fn mean_holding(
 
 /// Returns the probability of success at the last report point (a phase or step). If no status
 /// counts as success, returns the last expected value.
-pub fn success_number(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
-    let success = words.success();
+pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
+    let QuestionFacts { units, success, .. } = *facts;
     if success.statuses.is_empty() {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
     }
-    let by_point = success_by_point(&table.rows, success, words.units().into());
+    let by_point = success_by_point(&table.rows, success, units.into());
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
 /// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
 /// if no status counts as success.
-pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
-    let success = Some(words.success()).filter(|success| !success.statuses.is_empty())?;
-    let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
+pub fn in_words(facts: &QuestionFacts) -> Option<(&'static str, &'static str)> {
+    let success = Some(facts.success).filter(|success| !success.statuses.is_empty())?;
+    let unit = if facts.units == 1 { "the unit" } else { "the last unit" };
     Some((success.of.unwrap_or(unit), success.words))
 }
 

@@ -1,7 +1,6 @@
 //! The summary of a study, accumulated cell by cell or shard by shard. The facts of single cells
 //! are kept only if a table needs them.
 
-use answer::provenance;
 use std::ops::Range;
 
 use indexmap::IndexMap;
@@ -157,7 +156,7 @@ impl CellTally {
             command: command.to_string(),
             rules: facts
                 .iter()
-                .map(|(name, fact)| (name.to_string(), provenance::fact_value(fact)))
+                .map(|(name, fact)| (name.to_string(), serde_json::json!(fact)))
                 .collect(),
             complete: true,
             rows: self.rows,

@@ -72,7 +72,7 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
 }
 
 fn finished(file: &Courses, course: usize) -> Result<(), Fault> {
-    let finished = file.draft(course)?.finish();
+    let finished = file.draft(course).finish();
     finished.map(drop).map_err(|error| file.place_fault(course, error))
 }
 

@@ -99,7 +99,12 @@ pub fn ends(question: &Question, slot: u8, end: &str) -> String {
 /// Panics unless the unit in `slot` has these ends with these odds.
 pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
     for (end, odds) in expected {
-        assert_eq!(ends(question, slot, end), *odds, "[{slot}] {end} in {}", question.in_words());
+        assert_eq!(
+            ends(question, slot, end),
+            *odds,
+            "[{slot}] {end} in {}",
+            question.texts().in_words
+        );
     }
 }
 
@@ -132,7 +137,7 @@ pub fn assert_switch(
         both,
         (default.to_string(), alternative.to_string()),
         "{switch}: [{slot}] {end} in {}",
-        question.in_words()
+        question.texts().in_words
     );
 }
 
@@ -213,7 +218,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
         expected.push(chance.probability);
         observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
     }
-    assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+    assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.texts().in_words);
     let created = |slot: u8| usize::from(slot) > question.stack.members.len();
     for ((_, slot), (observed, expected)) in &mut partitions {
         let (seen, chance) = (observed.iter().sum::<u64>(), expected.iter().sum::<f64>());
@@ -221,7 +226,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
             observed.push(trials - seen);
             expected.push(1.0 - chance);
         } else {
-            assert_eq!(seen, trials, "{}: slot {slot}", question.in_words());
+            assert_eq!(seen, trials, "{}: slot {slot}", question.texts().in_words);
         }
     }
     partitions
@@ -249,7 +254,7 @@ pub fn trace_script(question: &Question, script: &str) -> Result<Trace<Outcome>,
 /// Returns status and counter of each unit at the end of a trace, and the trace's probability.
 pub fn trace_of(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
     let trace = trace_script(question, script)
-        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.texts().in_words));
     let probability = trace.probability.unwrap();
     assert!((trace.approximately - probability.to_f64()).abs() < 1e-15);
     let outcomes = noted(trace);
@@ -277,7 +282,7 @@ pub fn assert_trace(
     let (rows, probability) = trace_of(question, script);
     let rows: Vec<(&str, &str)> =
         rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
-    let name = format!("{}: {script}", question.in_words());
+    let name = format!("{}: {script}", question.texts().in_words);
     assert_eq!(rows, ends, "{name}");
     assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
 }
@@ -285,7 +290,7 @@ pub fn assert_trace(
 /// Returns the rule of every roll of a trace, and the number of faces with the same effect.
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let trace = trace_script(question, script)
-        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.texts().in_words));
     let of_line = |line| match line {
         TraceLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use lowcrawl::engine::exact::Bound;
 use lowcrawl::engine::factored::{Stop, play};
-use lowcrawl::play::dice_prefix::ConditionedQuestion;
 use lowcrawl::play::{Playable, PolicyQuestion};
 use lowcrawl::process::{Factored, Factorization, Process, Question as _, ReportIndex};
 
@@ -32,21 +31,15 @@ fn odds_by_factors<P: Factored<Outcome: Ord>>(
     sums
 }
 
-/// Panics unless a question has the same odds by factors when a policy makes its choices, and when
-/// it is conditioned on no dice. Returns whether it factorises.
+/// Panics unless a question has the same odds by factors when a policy makes its choices. Returns whether it factorises.
 pub fn assert_alike_by_factors<Q>(question: &Arc<Q>, what: &str) -> bool
 where
     Q: Playable + Sync + 'static,
     <Q::Factor as Process>::Outcome: Ord + Debug,
 {
-    let line = || PolicyQuestion::with_default_policy(question.clone());
-    let conditioned = ConditionedQuestion::new(line(), None);
-    let own = question.factorization();
-    let wrapped = [line().factorization(), conditioned.factorization()];
-    let own = own.as_ref().map(odds_by_factors);
-    for (number, factorization) in wrapped.iter().enumerate() {
-        let odds = factorization.as_ref().map(odds_by_factors);
-        assert_eq!(odds, own, "{what}: wrapper {number} by factors");
-    }
+    let wrapped = PolicyQuestion::with_default_policy(question.clone()).factorization();
+    let [own, wrapped] = [question.factorization(), wrapped]
+        .map(|factorization| factorization.as_ref().map(odds_by_factors));
+    assert_eq!(wrapped, own, "{what}: by factors");
     own.is_some_and(|odds| !odds.is_empty())
 }

@@ -84,7 +84,7 @@ where
         odds(&Arc::new(base.clone()), |outcome| outcome),
         odds(&Tallied::plain(base.clone()), own),
         odds(&Numbered { number: 7, process: base.clone() }, |(_, outcome)| outcome),
-        odds(&Conditioned::from_start(base.clone()), |outcome| outcome),
+        odds(&Conditioned::under(base.clone(), None), |outcome| outcome),
         odds(&first_option(base), |outcome| outcome),
     ];
     for (number, odds) in wrapped.iter().enumerate() {

@@ -10,7 +10,7 @@ use lowcrawl::answer::odds::{answer, figures};
 use lowcrawl::answer::{Engine, Meta, Options, Trials};
 use lowcrawl::asl::measures::MEASURES;
 use lowcrawl::asl::rout::{Rout, RoutPlan};
-use lowcrawl::course::campaign::{CampaignKind, Campaigning};
+use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::opening::openings;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
@@ -26,7 +26,6 @@ use lowcrawl::play::{
     Best, CompareError, Depth, DynQuestion, Objective, PlayValue, PreparedQuestion, TraceDice,
 };
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Process, ReportIndex};
-use lowcrawl::schema::Word as _;
 
 /// A process of `steps` dr, each of which moves a token around a ring of places. It raises the
 /// cancellation flag at one call of a method.
@@ -319,10 +318,7 @@ fn campaigns_can_be_cancelled() {
     let campaign = lane.campaign();
     let prepare = |policy| -> Box<dyn DynQuestion> {
         let question = Arc::new(Campaigning::of_lane(&lane));
-        Box::new(
-            PreparedQuestion::new(question, CampaignKind::Campaign.declared(), Some(policy))
-                .unwrap(),
-        )
+        Box::new(PreparedQuestion::new(question, Some(policy)).unwrap())
     };
     let best = prepare("best");
     assert_cancellable("openings", |watch| openings(&campaign, &objective(), watch).map(drop));

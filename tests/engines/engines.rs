@@ -107,7 +107,7 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
     for (place, question) in questions().iter().enumerate() {
         for test in goodness_of_fit(question, 300_000, 1000 + place as u64) {
-            assert!(test.p_value > 1e-4, "{}: {test:?}", question.in_words());
+            assert!(test.p_value > 1e-4, "{}: {test:?}", question.texts().in_words);
             if test.degrees_of_freedom > 0 {
                 p_values.push(test.p_value);
             }
@@ -138,14 +138,14 @@ fn counts_do_not_depend_on_threads_or_on_the_table() {
                 play(&by_rules, 2),
                 counts,
                 "{} of {trials} from the rules",
-                question.in_words()
+                question.texts().in_words
             );
             for threads in [2, 7] {
                 assert_eq!(
                     play(&by_table, threads),
                     counts,
                     "{} of {trials} on {threads}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             }
         }
@@ -163,7 +163,7 @@ fn table_lists_exact_probabilities_in_order_of_outcomes() {
             (outcomes.len(), probabilities.len()),
             (exact.len(), exact.len()),
             "{}",
-            question.in_words()
+            question.texts().in_words
         );
         for (((point, outcome), probability), chance) in
             outcomes.iter().zip(probabilities).zip(exact)
@@ -172,12 +172,12 @@ fn table_lists_exact_probabilities_in_order_of_outcomes() {
                 (point, outcome),
                 (&chance.point, &chance.outcome),
                 "{}",
-                question.in_words()
+                question.texts().in_words
             );
             assert!(
                 (probability - chance.probability).abs() < 1e-12,
                 "{}: {outcome:?}",
-                question.in_words()
+                question.texts().in_words
             );
         }
     }
@@ -199,7 +199,7 @@ fn doubles_agree_with_integers() {
             assert!(
                 (whole.probability - double.probability).abs() < 1e-12,
                 "{}: {whole:?}",
-                question.in_words()
+                question.texts().in_words
             );
             assert_eq!(whole.fraction.unwrap().to_f64(), whole.probability);
             assert_eq!(double.fraction, None);
@@ -230,14 +230,14 @@ fn fractions_of_a_slot_sum_to_one() {
                     total,
                     Fraction::new(1, 1),
                     "{}: slot {slot} at {point}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             } else {
                 created += 1;
                 assert!(
                     total.numerator < total.denominator,
                     "{}: slot {slot} at {point}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             }
         }
@@ -285,7 +285,7 @@ fn parts_agree_with_the_whole() {
     ];
     for question in &questions {
         let whole = odds_of(question, &[question.whole()]);
-        assert_close(&common::odds(question), &whole, 1e-12, &question.in_words());
+        assert_close(&common::odds(question), &whole, 1e-12, &question.texts().in_words);
     }
     let parts = |place: usize| questions[place].parts().all().count();
     // The leaders together are one part, each sort of other units another. With two underlined
@@ -327,7 +327,7 @@ fn traced_sequences_are_those_that_were_counted() {
             traced_counts(&process, 52, 0..2000),
             simulated_counts(&process, 2000, 52),
             "{}",
-            question.in_words()
+            question.texts().in_words
         );
     }
 }

@@ -132,7 +132,7 @@ fn questions() -> Vec<Question> {
 fn wrappers_of_stacks_change_no_odds() {
     let mut factored = 0;
     for question in questions() {
-        let what = question.in_words();
+        let what = question.texts().in_words;
         if exact::odds(&question.whole(), Bound::STANDARD).unwrap().states > 1_000 {
             continue;
         }
@@ -149,7 +149,7 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
     for (place, question) in questions().iter().enumerate() {
         for test in goodness_of_fit(question, 200_000, 2000 + place as u64) {
-            assert!(test.p_value > 1e-4, "{}: {test:?}", question.in_words());
+            assert!(test.p_value > 1e-4, "{}: {test:?}", question.texts().in_words);
             if test.degrees_of_freedom > 0 {
                 p_values.push(test.p_value);
             }
@@ -182,7 +182,7 @@ fn assert_same_counts(questions: &[Question]) {
                     play(&by_table, threads),
                     counts,
                     "{} of {trials} on {threads}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             }
         }
@@ -233,7 +233,7 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
         let mut sums: BTreeMap<(ReportIndex, u8), Fraction> = BTreeMap::new();
         for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table)
         {
-            let what = format!("{}: {chance:?}", question.in_words());
+            let what = format!("{}: {chance:?}", question.texts().in_words);
             assert_eq!((chance.point, &chance.outcome), (double.point, &double.outcome), "{what}");
             assert!(
                 (chance.probability - double.probability).abs() < 1e-12,
@@ -257,14 +257,14 @@ fn exact_odds_are_in_lowest_terms_and_sum_to_one() {
                     sum,
                     Fraction::new(1, 1),
                     "{}: slot {slot} at {point}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             } else {
                 created += 1;
                 assert!(
                     sum.numerator < sum.denominator,
                     "{}: slot {slot} at {point}",
-                    question.in_words()
+                    question.texts().in_words
                 );
             }
         }
@@ -328,7 +328,7 @@ fn exact_odds_equal_those_of_all_scripts() {
             |chance: Chance<Outcome>| ((chance.point, chance.outcome), chance.fraction.unwrap());
         let exact: BTreeMap<_, _> =
             exact_odds(&process).chances.into_iter().map(fraction).collect();
-        assert_eq!(exact, by_scripts(&process), "{}", question.in_words());
+        assert_eq!(exact, by_scripts(&process), "{}", question.texts().in_words);
     }
 }
 
@@ -339,7 +339,7 @@ fn exact_odds_equal_those_of_all_scripts() {
 fn assert_parts(questions: &[(Question, usize)]) {
     for (question, processes) in questions {
         let parts = question.parts();
-        let words = question.in_words();
+        let words = question.texts().in_words;
         assert_eq!((parts.processes.len(), parts.rest.is_some()), (*processes, true), "{words}");
         let odds = |process: &Engagement| {
             exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD })
@@ -821,7 +821,7 @@ fn fractions_become_doubles_beyond_128_bits() {
 /// Panics unless every roll has this rule and number of equivalent faces, the units end in this
 /// way, and the probability follows from the faces.
 fn assert_rolls(question: &Question, script: &str, expected: &[(&str, u8)], ends: &[(&str, &str)]) {
-    assert_eq!(rolls(question, script), expected, "{}: {script}", question.in_words());
+    assert_eq!(rolls(question, script), expected, "{}: {script}", question.texts().in_words);
     let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
     let numerator = expected.iter().map(|(_, like)| u128::from(*like)).product();
     assert_trace(

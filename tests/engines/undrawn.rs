@@ -91,7 +91,7 @@ fn outcomes_of_every_unit_add_up_to_all_sequences() {
     {
         let question = build_question(text);
         let answer = answer_of(question.as_ref(), Engine::MonteCarlo, 360, 1);
-        for slot in 1..=question.words().units() {
+        for slot in 1..=question.words().facts().units {
             let own = answer.rows.iter().filter(|row| row.label.slot == Some(slot));
             assert_eq!(
                 own.map(|row| row.figure.counted().unwrap().0).sum::<u64>(),

@@ -118,7 +118,7 @@ fn notes_name_only_values_a_roll_can_reach() {
             &["german:8-0, german:7-0 (medium confidence): broken Morale Level, Replacement"],
         ),
     ] {
-        assert_eq!(stack_question(kind, stack, more).uncertain(), expected, "{stack}");
+        assert_eq!(stack_question(kind, stack, more).texts().uncertain, expected, "{stack}");
     }
 }
 
@@ -146,8 +146,11 @@ fn unnamed_broken_morale_level_changes_no_odds() {
                         let more: Vec<_> =
                             more.iter().copied().chain([("hob", Boolean(heat))]).collect();
                         let question = stack_question(kind, &stack, &more);
-                        let is_named =
-                            question.uncertain().iter().any(|note| note.contains("broken Morale"));
+                        let is_named = question
+                            .texts()
+                            .uncertain
+                            .iter()
+                            .any(|note| note.contains("broken Morale"));
                         let conditions = if broken.is_empty() { "/" } else { "," };
                         let other = format!("{stack}{conditions}broken-morale=4");
                         let (as_printed, as_given) = (

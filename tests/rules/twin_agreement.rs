@@ -186,7 +186,8 @@ fn assert_agrees(
     let mut all = fields_of(scene);
     all.extend_from_slice(fields);
     let question = ask(kind, &all);
-    let name = format!("{} {} {scene:?} {fields:?}", kind.declared().name, question.in_words());
+    let name =
+        format!("{} {} {scene:?} {fields:?}", kind.declared().name, question.texts().in_words);
     let expected = rows(expected);
     assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &name);
     assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
@@ -237,7 +238,7 @@ fn assert_counts_agree(
         }
         for ((class, number), difference) in differences {
             let class = counts.kind.classes[class].name;
-            let what = format!("{number} of {name} {class}: {}", question.in_words());
+            let what = format!("{number} of {name} {class}: {}", question.texts().in_words);
             assert!(difference.abs() < 1e-12, "{what}: {difference}");
         }
     }

@@ -178,8 +178,7 @@ fn comparison_file_is_read_and_its_fault_reported() {
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
     let file = Courses::parse(text, true, &games()).unwrap();
     assert_eq!(file.names(), ["a", "b"]);
-    let is_solvable =
-        |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
+    let is_solvable = |course: usize| file.draft(course).finish().unwrap().solvable().is_ok();
     assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
     let fault =
         Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &games())

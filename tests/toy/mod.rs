@@ -4,7 +4,8 @@
 //! may also run, which ends the question.
 
 use lowcrawl::answer::{
-    Answerable, CountedUnit, Provenance, QuestionInfo, SharedSetting, Success, UnitInClass,
+    Answerable, CountedUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, SharedSetting, Success, UnitInClass,
 };
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::play::{Draft, Form, Game, Playable, Policy, QuestionForm};
@@ -229,39 +230,30 @@ fn status(nerve: Nerve) -> &'static str {
 }
 
 impl QuestionInfo for Question {
-    fn in_words(&self) -> String {
-        format!("{} over {} turns", self.unit, self.process.turns)
+    fn facts(&self) -> QuestionFacts {
+        QuestionFacts {
+            points: Some("turn"),
+            last_point: self.process.turns,
+            ..QuestionFacts::new(
+                Ask::Steady.declared(),
+                Success::of_unit(&["steady"], "steady after the last turn"),
+            )
+        }
     }
-    fn units(&self) -> u8 {
-        1
+    fn texts(&self) -> QuestionTexts {
+        QuestionTexts {
+            in_words: format!("{} over {} turns", self.unit, self.process.turns),
+            notes: Vec::new(),
+            uncertain: vec![format!("bonus = {}", self.bonus)],
+        }
     }
-    fn points(&self) -> Option<&'static str> {
-        Some("turn")
-    }
-    fn last_point(&self) -> ReportIndex {
-        self.process.turns
-    }
-    fn kind(&self) -> &'static Kind {
-        Ask::Steady.declared()
-    }
-    fn success(&self) -> Success {
-        Success::of_unit(&["steady"], "steady after the last turn")
-    }
-    fn is_joint(&self) -> bool {
-        false
+    fn details(&self) -> QuestionDetails {
+        let shared_settings = vec![SharedSetting::system(Toy.name())];
+        QuestionDetails { shared_settings, ..QuestionDetails::default() }
     }
     fn provenance(&self) -> Provenance {
         let settings = [("bonus", self.bonus.to_string())].into_iter().filter(|_| self.bonus > 0);
         Provenance::of_system(Toy.name(), settings.collect())
-    }
-    fn shared_settings(&self) -> Vec<SharedSetting> {
-        vec![SharedSetting::system(Toy.name())]
-    }
-    fn notes(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn uncertain(&self) -> Vec<String> {
-        vec![format!("bonus = {}", self.bonus)]
     }
     fn quantities(&self) -> Vec<String> {
         vec!["units gone".to_string()]

@@ -1,10 +1,10 @@
 //! Questions that can be answered and rendered.
 
 use super::countable::{Countable, CountedUnit, UnitInClass};
-use super::question_info::QuestionInfo;
+use super::question_info::{QuestionFacts, QuestionInfo};
 pub use engine::process::{OutcomeOf, StateOf};
 use engine::process::{Question, ReportIndex};
-use schema::{Group, Scheme};
+use schema::Group;
 
 /// A question that can be answered and rendered.
 pub trait Answerable: Question {
@@ -42,11 +42,8 @@ pub trait Answerable: Question {
 impl<Q: Answerable> Countable for Q {
     type Outcome = OutcomeOf<Q>;
 
-    fn scheme(&self) -> Scheme {
-        self.words().kind().scheme()
-    }
-    fn points(&self) -> Option<&'static str> {
-        self.words().points()
+    fn facts(&self) -> QuestionFacts {
+        self.words().facts()
     }
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         Answerable::counted_units(self, group)
@@ -59,8 +56,5 @@ impl<Q: Answerable> Countable for Q {
     }
     fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
         Answerable::in_slot(self, outcome, slot)
-    }
-    fn units(&self) -> u8 {
-        self.words().units()
     }
 }

@@ -1,6 +1,7 @@
 //! What a question tells about its units so that they can be counted.
 
-use schema::{Group, Scheme};
+use super::question_info::QuestionFacts;
+use schema::Group;
 
 /// A unit of a group in an outcome, with its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +19,7 @@ pub struct UnitInClass {
 pub struct CountedUnit {
     pub slot: u8,
     pub parts: u8,
-    /// True if the unit holds at the start. Otherwise it is awaited: the waiting times ask when it
-    /// holds again.
+    /// True if the unit holds at the start. Otherwise the waiting times ask when it holds again.
     pub holds: bool,
 }
 
@@ -28,11 +28,8 @@ pub trait Countable: Sync {
     /// Type of the outcomes.
     type Outcome;
 
-    /// Returns the classes and groups that can be counted.
-    fn scheme(&self) -> Scheme;
-    /// Returns the name of a report point, as
-    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
-    fn points(&self) -> Option<&'static str>;
+    /// Returns the kind, the number of units and the report points.
+    fn facts(&self) -> QuestionFacts;
     /// Returns the units of a group that are present at the start.
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit>;
     /// Reports the status of each unit of a group in an outcome.
@@ -41,10 +38,7 @@ pub trait Countable: Sync {
     fn slot(&self, outcome: &Self::Outcome) -> Option<u8>;
     /// Returns the outcome moved to another slot.
     fn in_slot(&self, outcome: Self::Outcome, slot: u8) -> Self::Outcome;
-    /// Returns the number of units at the start.
-    fn units(&self) -> u8;
-    /// Returns true if each unit is reported at the end of its own turn. Counts then accumulate
-    /// from report to report.
+    /// Returns true if each unit is reported at the end of its own turn, so that counts accumulate.
     fn is_reported_in_turns(&self) -> bool {
         false
     }

@@ -1,5 +1,4 @@
-//! Counts of the units of a group in each class of statuses (hold, break, are lost), for questions
-//! about a whole stack.
+//! Counts of the units of a group in each class of statuses: how many hold, break, are lost.
 //!
 //! A kind of question declares classes of statuses and groups of units. [`Tallied`] wraps a process
 //! so that each report has one more outcome, the counts. So every engine can count without special
@@ -8,9 +7,10 @@
 use std::hash::Hash;
 
 use super::countable::{Countable, CountedUnit};
+use super::question_info::QuestionFacts;
 use engine::process::{ExtendedState, Log, Process, Wrapper};
 use schema::classes::{LOST, MOST_CLASSES};
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// Options for counting units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,14 +57,16 @@ impl ClassCounts {
 /// Counts the units in outcomes. The question is a trait object, so that the large engines of
 /// counted processes are compiled only once.
 pub struct OutcomeCounter<'q, O> {
-    question: &'q dyn Countable<Outcome = O>,
-    kind: Scheme,
-    group: &'static Group,
-    with_created: bool,
-    initial: Vec<CountedUnit>,
-    whole: u8,
-    /// Slots of awaited units, as bits.
-    awaited: u64,
+    pub(super) question: &'q dyn Countable<Outcome = O>,
+    pub(super) kind: &'static Kind,
+    pub(super) group: &'static Group,
+    pub(super) with_created: bool,
+    /// The units of the group as the question starts.
+    pub(super) initial: Vec<CountedUnit>,
+    /// Number of parts at the start.
+    pub(super) whole: u8,
+    /// Slots of awaited units (those that do not hold at the start), as bits.
+    pub(super) awaited: u64,
 }
 
 impl<'q, O> OutcomeCounter<'q, O> {
@@ -74,7 +76,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
         question: &'q dyn Countable<Outcome = O>,
         counting: Counting,
     ) -> Option<OutcomeCounter<'q, O>> {
-        let kind = question.scheme();
+        let QuestionFacts { kind, points, .. } = question.facts();
         let begins =
             |group: &&Group| question.counted_units(group).iter().any(|unit| unit.parts > 0);
         let group =
@@ -82,7 +84,7 @@ impl<'q, O> OutcomeCounter<'q, O> {
         let initial = question.counted_units(group);
         let whole =
             initial.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
-        let is_reported_by_phase = question.points().is_some_and(|points| points != "step");
+        let is_reported_by_phase = points.is_some_and(|points| points != "step");
         let waits = is_reported_by_phase && group.parts == 1;
         let awaited = initial
             .iter()
@@ -97,40 +99,9 @@ impl<'q, O> OutcomeCounter<'q, O> {
         self.group
     }
 
-    /// Returns the classes and groups that can be counted in the question.
-    pub fn kind(&self) -> Scheme {
-        self.kind
-    }
-
-    /// Returns the name of a report point, as
-    /// [`QuestionInfo::points`](super::question_info::QuestionInfo::points) does.
-    pub fn points(&self) -> Option<&'static str> {
-        self.question.points()
-    }
-
-    /// Returns true if units created on the way count too.
-    pub fn with_created(&self) -> bool {
-        self.with_created
-    }
-
     /// Stops tracking awaited units, so that counting adds no states to the process.
     pub fn without_waiting(self) -> Self {
         OutcomeCounter { awaited: 0, ..self }
-    }
-
-    /// Returns the units of the group as the question starts.
-    pub fn counted_units(&self) -> &[CountedUnit] {
-        &self.initial
-    }
-
-    /// Returns the number of parts at the start.
-    pub fn whole(&self) -> u8 {
-        self.whole
-    }
-
-    /// Returns the number of awaited units: those that do not hold at the start.
-    pub fn awaited(&self) -> u8 {
-        self.awaited.count_ones() as u8
     }
 
     /// Adds the units of an outcome to `tally`. Awaited units that hold are added to `held`.

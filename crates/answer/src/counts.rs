@@ -11,12 +11,12 @@ use super::meta::{CountProvenance, Meta};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::exact::Fraction;
 use engine::process::ReportIndex;
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// The counted units of an answer.
 #[derive(Clone, Debug)]
 pub struct UnitCounts {
-    pub kind: Scheme,
+    pub kind: &'static Kind,
     pub group: &'static Group,
     pub initial: Vec<CountedUnit>,
     /// Name of a report point: `phase`, `step`. `None` if everything is reported once, at the end.
@@ -25,27 +25,10 @@ pub struct UnitCounts {
     pub whole: u8,
     /// Number of awaited units: those that do not hold at the start.
     pub awaited: u8,
-    /// Every possible (or sampled) combination of counts at each report, in order, with its
-    /// probability.
+    /// Each possible (or sampled) combination of counts at each report, in order, and its odds.
     pub tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
     /// The engine and options behind the counts.
     pub footing: CountProvenance,
-}
-
-impl CountProvenance {
-    pub(super) fn new<O>(counter: &OutcomeCounter<O>, meta: &Meta) -> CountProvenance {
-        let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
-        let is_exact = trials.is_none();
-        CountProvenance {
-            group: counter.group().name,
-            with_created: counter.with_created(),
-            engine,
-            arithmetic: arithmetic.filter(|_| is_exact),
-            states: states.filter(|_| is_exact),
-            trials: *trials,
-            reason: reason.clone(),
-        }
-    }
 }
 
 /// The probability that exactly `number` units of a group are in a class.
@@ -66,8 +49,7 @@ pub struct Wait {
     pub number: u8,
     /// The first report by which the probability reaches one half; `None` if no report does.
     pub median: Option<ReportIndex>,
-    /// Mean index of the report at which the number of units is reached, given that it is; `None`
-    /// if it never is.
+    /// Mean report at which the number is reached, given that it is; `None` if it never is.
     pub mean: Option<f64>,
     /// Probability that the number of units is not reached by the last report.
     pub not_within: f64,
@@ -76,6 +58,37 @@ pub struct Wait {
 }
 
 impl UnitCounts {
+    /// Creates the counts of a counter, in order. `meta` tells how they were computed.
+    pub(super) fn new<O>(
+        counter: &OutcomeCounter<O>,
+        mut tallies: Vec<(ReportIndex, ClassCounts, Estimate)>,
+        meta: &Meta,
+    ) -> UnitCounts {
+        tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
+        let OutcomeCounter { kind, group, with_created, whole, awaited, .. } = *counter;
+        let Meta { engine, arithmetic, states, trials, ref reason, .. } = *meta;
+        let is_exact = trials.is_none();
+        let footing = CountProvenance {
+            group: group.name,
+            with_created,
+            engine,
+            arithmetic: arithmetic.filter(|_| is_exact),
+            states: states.filter(|_| is_exact),
+            trials,
+            reason: reason.clone(),
+        };
+        UnitCounts {
+            kind,
+            group,
+            initial: counter.initial.clone(),
+            points: counter.question.facts().points,
+            whole,
+            awaited: awaited.count_ones() as u8,
+            tallies,
+            footing,
+        }
+    }
+
     /// Returns the indices of all reports, in order.
     pub fn all_points(&self) -> Vec<ReportIndex> {
         let mut points: Vec<ReportIndex> = self.tallies.iter().map(|(point, ..)| *point).collect();
@@ -98,13 +111,8 @@ impl UnitCounts {
     /// Returns the probability that the counts at a report satisfy `fits`.
     pub fn odds(&self, point: ReportIndex, fits: impl Fn(&ClassCounts) -> bool) -> Estimate {
         let here = self.tallies.iter().filter(|(at, ..)| *at == point);
-        let nothing = || {
-            self.tallies
-                .first()
-                .map_or(Estimate::Exact { probability: 0.0, fraction: None }, |(_, _, figure)| {
-                    figure.of_none()
-                })
-        };
+        let first = self.tallies.first();
+        let nothing = || first.map_or(Estimate::plain(0.0), |(.., figure)| figure.of_none());
         let fit = here.filter(|(_, tally, _)| fits(tally)).map(|(.., figure)| *figure);
         fit.reduce(Estimate::or).unwrap_or_else(nothing)
     }
@@ -231,31 +239,28 @@ impl UnitCounts {
         self.cells(1).into_iter().map(object).collect()
     }
 
-    fn point_in_json(&self, point: ReportIndex) -> Map<String, Value> {
-        match self.points {
-            Some("step") => Map::from_iter([("step".to_string(), json!(point))]),
-            Some(_) => Map::from_iter([("phase".to_string(), json!(point))]),
-            None => Map::new(),
-        }
-    }
-
     /// Returns the mean of each class at each report, as JSON objects.
     pub fn means_in_json(&self) -> Vec<Value> {
+        let name = match self.points {
+            Some("step") => Some("step"),
+            points => points.map(|_| "phase"),
+        };
         let mut means = Vec::new();
         for point in self.all_points() {
             for (place, class) in self.kind.classes.iter().enumerate() {
-                let Some(mean) = self.mean(point, place) else { continue };
-                let mut object = Map::from_iter([("case".to_string(), json!(1))]);
-                object.extend(self.point_in_json(point));
-                object.insert("group".to_string(), json!(self.group.name));
-                object.insert("class".to_string(), json!(class.name));
-                object.insert("mean".to_string(), json!(mean.value));
-                object.insert("std_error".to_string(), json!(mean.std_error));
-                object.insert(
-                    "fraction".to_string(),
-                    json!(mean.fraction.map(|fraction| fraction.to_string())),
-                );
-                means.push(object.into());
+                let Some(Mean { value, fraction, std_error }) = self.mean(point, place) else {
+                    continue;
+                };
+                let at = name.map(|name| (name, json!(point)));
+                let fraction = fraction.map(|fraction| fraction.to_string());
+                let object = [("case", json!(1))].into_iter().chain(at).chain([
+                    ("group", json!(self.group.name)),
+                    ("class", json!(class.name)),
+                    ("mean", json!(value)),
+                    ("std_error", json!(std_error)),
+                    ("fraction", json!(fraction)),
+                ]);
+                means.push(object.map(|(name, value)| (name.to_string(), value)).collect());
             }
         }
         means
@@ -272,8 +277,7 @@ impl UnitCounts {
     }
 }
 
-/// Returns the columns of a table of counts. `points` is the name of a report point, as in
-/// [`UnitCounts::points`].
+/// Returns the columns of a table of counts; for `points` see [`UnitCounts::points`].
 pub fn columns(points: Option<&str>) -> Vec<(&'static str, Column)> {
     let mut columns = vec![("case", Column::Integer)];
     columns.extend((points == Some("step")).then_some(("step", Column::Integer)));

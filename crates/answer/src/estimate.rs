@@ -88,8 +88,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the number of sequences with the outcome and of all sequences, or `None` if the
-    /// probability is exact.
+    /// Returns the sequences with the outcome and all sequences; `None` if the odds are exact.
     pub fn counted(&self) -> Option<(u64, u64)> {
         match self {
             Estimate::Exact { .. } => None,

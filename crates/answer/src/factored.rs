@@ -45,8 +45,7 @@ impl<O> Copy for FactoredRequest<'_, '_, O> {}
 /// Bound on the courses of the common part. A check by three leaders stays below it.
 pub const COURSES: Bound = Bound { worked: 1 << 19, ..Bound::STANDARD };
 
-/// Bound on the states where only the factors give the outcomes of single units. Working through
-/// this many states takes half a second.
+/// Bound on states, half a second, where only the factors give the outcomes of single units.
 const ALONE: usize = 1 << 16;
 
 /// The data about a unit at a report that one answer needs.
@@ -87,8 +86,7 @@ struct Key {
     groups: Vec<(Vec<u8>, usize)>,
 }
 
-/// All courses of the common part, merged by [`Key`], with the distribution of the common part's
-/// ends.
+/// All courses of the common part, merged by [`Key`], with the distribution of their ends.
 struct Courses<O, W> {
     ends: Vec<Ends<O, W>>,
     all: Vec<(Key, Distribution<End<O>, W>)>,
@@ -98,6 +96,8 @@ struct Courses<O, W> {
 /// One requested answer, with what its computation needs.
 struct Job<'a, 'q, P: Process> {
     question: &'a dyn Countable<Outcome = P::Outcome>,
+    /// Number of units at the start.
+    units: u8,
     wanted: FactoredRequest<'a, 'q, P::Outcome>,
     factorization: &'a Factorization<P>,
     bound: Bound<'a>,
@@ -106,8 +106,7 @@ struct Job<'a, 'q, P: Process> {
 /// Returns the requested answers, each with its outcomes in order. Returns `None` if the processes
 /// do not factorise after all, or if numbers overflow.
 ///
-/// The courses of the common part are followed once for all answers. Each answer is the same to the
-/// last bit, whatever else is requested.
+/// The courses are followed once. No answer depends on what else is requested, to the last bit.
 ///
 /// # Errors
 ///
@@ -120,7 +119,8 @@ pub fn answer_factored<P: Factored>(
 ) -> Result<Option<Vec<FactoredAnswer<P::Outcome>>>, EngineError> {
     let most = if factorization.has_parts { bound.worked } else { bound.worked.min(ALONE) };
     let bound = Bound { worked: most, ..bound };
-    let job = |place: usize| Job { question, wanted: wanted[place], factorization, bound };
+    let units = question.facts().units;
+    let job = |place: usize| Job { question, units, wanted: wanted[place], factorization, bound };
     // Answers that track earlier reports merge fewer courses, so they are computed separately.
     let (marking, others): (Vec<usize>, Vec<usize>) =
         (0..wanted.len()).partition(|&place| job(place).marks());
@@ -138,8 +138,7 @@ pub fn answer_factored<P: Factored>(
     Ok(all.into_iter().collect())
 }
 
-/// Computes the answers in fractions. An answer whose fractions overflow is computed in floating
-/// point.
+/// Computes the answers in fractions, or in floating point where fractions overflow.
 fn worked<P: Factored>(jobs: &[Job<P>]) -> Result<Vec<FactoredAnswer<P::Outcome>>, TreeError> {
     let Some(all) = unless_too_big(played::<P, Fraction>(jobs))? else {
         let all = played::<P, f64>(jobs)?;
@@ -264,7 +263,7 @@ impl<P: Factored> Job<'_, '_, P> {
 
     fn end(&self, process: &P, state: &P::State, past: &Past) -> End<P::Outcome> {
         let mut end = End::from_past(past);
-        let units = self.question.units();
+        let units = self.units;
         let mut born = Vec::new();
         process.report(state, &mut |outcome| match self.wanted {
             FactoredRequest::Counts(counter) => counter.add_to(&outcome, &mut end.tally),
@@ -286,7 +285,7 @@ impl<P: Factored> Job<'_, '_, P> {
     /// units, where a unit that holds at one report may not hold at a later one.
     fn marks(&self) -> bool {
         let FactoredRequest::Counts(counter) = self.wanted else { return false };
-        counter.awaited() > 0 && !self.factorization.is_lasting
+        counter.awaited > 0 && !self.factorization.is_lasting
     }
 
     /// Returns the number of awaited units that hold at a report, or `None` if it does not matter.
@@ -310,7 +309,7 @@ impl<P: Factored> Job<'_, '_, P> {
                     None => note(outcome.clone(), weight),
                 }),
                 FactoredRequest::Created => {
-                    let first = self.question.units() + 1;
+                    let first = self.units + 1;
                     course.created(|outcome, place, weight| {
                         note(self.question.in_slot(outcome.clone(), first + place), weight)
                     })
@@ -386,8 +385,7 @@ impl<O: Clone + Ord, W: Number> Joined<'_, O, W> {
         lots.into_iter().try_fold(W::ONE, |odds, (lots, fate)| odds.times(lots.odds(*fate)?))
     }
 
-    /// Reports the outcomes of each unit that the question starts with. A group reports its
-    /// outcomes once for each of its slots.
+    /// Reports the outcomes of each initial unit; a group does so once for each of its slots.
     fn rows(&self, mut observe: impl FnMut(&O, Option<u8>, W) -> Option<()>) -> Option<()> {
         let nothing = |but| self.summed(but, (), |_, _| (), |_, _| ());
         let of_all = nothing(None)?.into_iter();

@@ -9,8 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::sheet::{Block, Sheet, SheetSource};
 
-/// Returns the table as an object. Each row has the cells in column order, then the values that
-/// only JSON has.
+/// Returns the table as an object: cells in column order, then the values that only JSON has.
 ///
 /// # Errors
 ///

@@ -31,7 +31,9 @@ pub use mean::Mean;
 pub use meta::Meta;
 pub use options::{Engine, Options, Trials};
 pub use provenance::{MetaValue, Provenance, SharedSetting};
-pub use question_info::{InitialUnit, QuestionInfo, Success};
+pub use question_info::{
+    InitialUnit, QuestionDetails, QuestionFacts, QuestionInfo, QuestionTexts, Success,
+};
 pub use sheet::{Block, Cell, Column, Sheet, SheetSource};
 pub use table::ReportPoint::{End, Phase, Step};
 pub use table::{Expected, ReportPoint, Row, Shape, Table};

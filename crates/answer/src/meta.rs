@@ -3,21 +3,26 @@
 use serde::{Serialize, Serializer};
 
 use super::provenance::{Provenance, facts};
-use super::question_info::QuestionInfo;
+use super::question_info::{QuestionInfo, QuestionTexts};
 
 impl Meta {
-    /// Returns the metadata known before a question is answered. `command` is the command that
-    /// repeats the answer.
+    /// Returns the metadata known before the answer. `command` repeats the answer.
     pub fn from_question(question: &dyn QuestionInfo, command: String) -> Meta {
+        let QuestionTexts { in_words, notes, uncertain } = question.texts();
         Meta {
             version: env!("CARGO_PKG_VERSION"),
             command,
-            question: question.in_words(),
+            question: in_words,
             footing: question.provenance(),
-            notes: question.notes(),
-            uncertain: question.uncertain(),
+            notes,
+            uncertain,
             ..Meta::default()
         }
+    }
+
+    /// Returns the metadata of an answer by the exact engine, so far in integers.
+    pub fn exact(self) -> Meta {
+        Meta { engine: "exact", arithmetic: Some("integer"), ..self }
     }
 
     /// Adds to the number of states that the exact engine has worked.
@@ -44,19 +49,16 @@ pub struct Meta {
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
-    /// Number of states worked or solved exactly, over all parts of the answer. Null if unknown, or
-    /// for Monte Carlo.
+    /// Number of states worked exactly, over all parts. Null if unknown, or for Monte Carlo.
     pub states: Option<u64>,
-    /// The reason why Monte Carlo replaced an exact answer, or why it simulated the rules without
-    /// a transition table.
+    /// The reason for Monte Carlo, or for simulating the rules without a transition table.
     pub reason: Option<String>,
     pub sampler: Option<&'static str>,
     pub seed: Option<u64>,
     pub trials: Option<u64>,
     /// Requested half-width of the 95 % intervals, as a fraction (0 to 1).
     pub precision: Option<f64>,
-    /// Number of trials in the pilot run that chose `trials`. The pilot run contributes to no
-    /// estimate.
+    /// Trials of the pilot run that chose `trials`. They contribute to no estimate.
     pub pilot_trials: Option<u64>,
     /// Number of first rolls whose combinations are all played.
     pub stratify: Option<u32>,
@@ -85,8 +87,7 @@ pub struct CountProvenance {
     pub arithmetic: Option<&'static str>,
     pub states: Option<u64>,
     pub trials: Option<u64>,
-    /// The reason why the counts are not exact; `None` if they are, or if Monte Carlo was
-    /// requested.
+    /// The reason why counts are not exact; `None` if they are or Monte Carlo was requested.
     pub reason: Option<String>,
 }
 

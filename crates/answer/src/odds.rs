@@ -10,7 +10,7 @@ use super::counts::UnitCounts;
 use super::estimate::{Estimate, OutcomeEstimate};
 use super::factored::{self, COURSES, FactoredRequest};
 use super::mean::Sum;
-use super::meta::{CountProvenance, Meta};
+use super::meta::Meta;
 use super::options::{Engine, Options, Trials};
 use super::sampling::{Estimates, estimates, unseen};
 use super::table::{Expected, Row, Shape, Table};
@@ -32,17 +32,14 @@ pub fn figures<P: Process>(
     options: &Options,
     meta: Meta,
 ) -> Result<Figures<P>, EngineError> {
-    let reason = match options.engine {
-        Engine::MonteCarlo => None,
-        Engine::Auto | Engine::Exact => {
-            let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-            match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
-                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                    Some(too_big_to_be_exact(&too_big))
-                }
-                figures => return Ok((figures?, meta)),
-            }
-        }
+    let exact = exactly(options.engine, || {
+        let mut meta = meta.clone().exact();
+        let bound = Bound::STANDARD.watched(options.watch);
+        Ok((exact_figures(process, bound, &mut meta)?, meta))
+    })?;
+    let reason = match exact {
+        Ok(figures) => return Ok(figures),
+        Err(reason) => reason,
     };
     let Estimates { noted, meta, all_known } = estimates(process, options, 1, meta, reason)?;
     let counts =
@@ -63,22 +60,36 @@ pub fn answer<Q: Answerable>(
 ) -> Result<Table, EngineError> {
     let counter = options.counts.and_then(|counting| OutcomeCounter::new(question, counting));
     let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
-    let table = match options.engine {
-        Engine::MonteCarlo => {
-            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, None)?
+    let table = match exactly(options.engine, || job.exact(&meta))? {
+        Ok(table) => table,
+        Err(reason) => {
+            job.monte_carlo(&Tallied::plain(question.whole()), Keeps::All, meta, reason)?
         }
-        Engine::Auto | Engine::Exact => match job.exact(&meta) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                let reason = Some(too_big_to_be_exact(&too_big));
-                let whole = Tallied::plain(question.whole());
-                job.monte_carlo(&whole, Keeps::All, meta, reason)?
-            }
-            answer => answer?,
-        },
     };
     let counts = job.counts;
     let meta = Meta { counts: counts.as_ref().map(|counts| counts.footing.clone()), ..table.meta };
     Ok(Table { counts, meta, ..table })
+}
+
+/// Returns the exact answer, or the reason why Monte Carlo must replace it; `None` if it was
+/// requested.
+///
+/// # Errors
+///
+/// Fails if the run is cancelled, or if the exact engine is requested and gives up.
+pub fn exactly<T>(
+    engine: Engine,
+    answer: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<Result<T, Option<String>>, EngineError> {
+    if engine == Engine::MonteCarlo {
+        return Ok(Err(None));
+    }
+    match answer() {
+        Err(too_big) if is_too_big(&too_big) && engine == Engine::Auto => {
+            Ok(Err(Some(too_big_to_be_exact(&too_big))))
+        }
+        answer => answer.map(Ok),
+    }
 }
 
 /// Returns true if the error says that a process is too big for the exact engine.
@@ -87,7 +98,7 @@ pub fn is_too_big(error: &EngineError) -> bool {
     matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
 }
 
-pub fn too_big_to_be_exact(error: &EngineError) -> String {
+fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
@@ -111,20 +122,14 @@ impl<'q, Q: Answerable> Job<'q, Q> {
 
     fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-        let mut noted = Vec::new();
+        let (mut meta, mut noted) = (meta.clone().exact(), Vec::new());
         let factorization = question.factorization();
-        if let Some(factorization) =
-            factorization.as_ref().filter(|factorization| !factorization.has_parts)
-            && self.answer_factored(
-                factorization,
-                &[FactoredRequest::Rows, FactoredRequest::Created],
-                &mut noted,
-                &mut meta,
-            )?
+        let every = [FactoredRequest::Rows, FactoredRequest::Created];
+        if let Some(factorization) = &factorization
+            && !factorization.has_parts
+            && self.answer_factored(factorization, &every, &mut noted, &mut meta)?
         {
-            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return table_of_odds(question, noted, options, meta);
+            return table_in_order(question, noted, options, meta);
         }
         let parts = question.parts();
         for part in parts.processes {
@@ -134,11 +139,11 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         }
         let further: &[FactoredRequest<OutcomeOf<Q>>] =
             if parts.rest.is_some() { &[FactoredRequest::Created] } else { &[] };
-        if let Some(factorization) = factorization.filter(|factorization| factorization.has_parts)
-            && self.answer_factored(&factorization, further, &mut noted, &mut meta)?
+        if let Some(factorization) = &factorization
+            && factorization.has_parts
+            && self.answer_factored(factorization, further, &mut noted, &mut meta)?
         {
-            noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-            return table_of_odds(question, noted, options, meta);
+            return table_in_order(question, noted, options, meta);
         }
         let counted = self.count_exactly()?;
         if let Some(rest) = parts.rest {
@@ -149,7 +154,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                         need too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
-                    let above = Keeps::Above(question.words().units());
+                    let above = Keeps::Above(question.words().facts().units);
                     let Table { rows: created, meta: of_rest, .. } =
                         self.monte_carlo(&rest, above, of_created, reason)?;
                     if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
@@ -160,12 +165,11 @@ impl<'q, Q: Answerable> Job<'q, Q> {
                         arithmetic: meta.arithmetic,
                         ..of_rest
                     };
-                    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-                    let expected = expected(question, &noted, options.watch)?;
-                    let stack = rows(question, noted, options.watch)?;
-                    let rows = by_point(stack.into_iter().chain(created).collect());
-                    let shape = Shape::from_question(question.words());
-                    return Ok(Table { shape, rows, expected, counts: None, meta });
+                    let mut table = table_in_order(question, noted, options, meta)?;
+                    table.rows.extend(created);
+                    // Rows of one report keep their order.
+                    table.rows.sort_by_key(|row| (row.label.step, row.label.phase));
+                    return Ok(table);
                 }
                 figures => noted.extend(parted(figures?).0),
             }
@@ -174,15 +178,13 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             Err(too_big) if options.engine == Engine::Auto => {
                 self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
             }
-            // The rows are exact, so counts that were not requested are omitted if they are not
-            // exact.
+            // Beside exact rows, counts that were not requested are omitted if they are not exact.
             Err(too_big) if options.counts.is_some_and(|counting| counting.is_requested) => {
                 return Err(too_big);
             }
             _ => {}
         }
-        noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-        table_of_odds(question, noted, options, meta)
+        table_in_order(question, noted, options, meta)
     }
 
     /// Computes the counts and the `further` answers from the factorisation of the question.
@@ -224,7 +226,7 @@ impl<'q, Q: Answerable> Job<'q, Q> {
             let arithmetic = Some(if is_float { "float" } else { "integer" });
             let states = Some(answer.states as u64);
             let meta = Meta { engine: "exact", arithmetic, states, ..Meta::default() };
-            counts_of(counter, answer.tallies, &meta)
+            UnitCounts::new(counter, answer.tallies, &meta)
         });
         Ok(true)
     }
@@ -233,24 +235,23 @@ impl<'q, Q: Answerable> Job<'q, Q> {
     fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
         let Some(counter) = self.counter else { return Ok(Ok(())) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..Meta::default() };
+        let mut meta = Meta::default().exact();
         match exact_figures(&process, self.bound_of_whole(), &mut meta) {
             Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
             figures => {
-                self.counts = Some(counts_of(counter, parted(figures?).1, &meta));
+                self.counts = Some(UnitCounts::new(counter, parted(figures?).1, &meta));
                 Ok(Ok(()))
             }
         }
     }
 
-    /// Estimates the counts by a Monte Carlo run of their own. `reason` says why they are not
-    /// exact.
+    /// Estimates the counts by a run of their own. `reason` says why they are not exact.
     fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
         let Some(counter) = self.counter else { return Ok(()) };
         let process = Tallied::new(self.question.whole(), counter, Keeps::None);
-        let units = self.question.words().units();
+        let units = self.question.words().facts().units;
         let estimates = estimates(&process, self.options, units, Meta::default(), reason)?;
-        self.counts = Some(counts_of(counter, parted(estimates.noted).1, &estimates.meta));
+        self.counts = Some(UnitCounts::new(counter, parted(estimates.noted).1, &estimates.meta));
         Ok(())
     }
 
@@ -264,18 +265,17 @@ impl<'q, Q: Answerable> Job<'q, Q> {
         reason: Option<String>,
     ) -> Result<Table, EngineError> {
         let (question, options) = (self.question, self.options);
-        // The number of trials for a given half-width depends on the intervals. Rows must be equal
-        // whether units are counted or not.
+        // A half-width sets the trials, and rows must be equal whether units are counted or not.
         let at_once = !matches!(options.trials, Trials::HalfWidth(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
-        let units = question.words().units();
+        let units = question.words().facts().units;
         let played = counted.as_ref().unwrap_or(process);
         let estimates = estimates(played, options, units, meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = estimates;
         let (noted, tallies) = parted(noted);
         match counter {
-            Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
+            Some(counter) => self.counts = Some(UnitCounts::new(counter, tallies, &meta)),
             None if self.counts.is_none() => self.count_by_dice(reason)?,
             None => {}
         }
@@ -317,21 +317,7 @@ pub fn counts<P: Process>(
     let (_, mut tallies) = parted(noted);
     let last = tallies.iter().map(|(point, ..)| *point).max();
     tallies.retain(|(point, ..)| Some(*point) == last);
-    Ok(counts_of(counter, tallies, &meta))
-}
-
-fn counts_of<O>(counter: &OutcomeCounter<O>, mut tallies: Vec<Odds>, meta: &Meta) -> UnitCounts {
-    tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
-    UnitCounts {
-        kind: counter.kind(),
-        group: counter.group(),
-        initial: counter.counted_units().to_vec(),
-        points: counter.points(),
-        whole: counter.whole(),
-        awaited: counter.awaited(),
-        tallies,
-        footing: CountProvenance::new(counter, meta),
-    }
+    Ok(UnitCounts::new(counter, tallies, &meta))
 }
 
 fn table_of_odds<Q: Answerable>(
@@ -350,27 +336,32 @@ fn table_of_odds<Q: Answerable>(
     })
 }
 
-/// Returns the expected value of every quantity. Quantities are omitted under stratified sampling,
-/// where the error is unknown.
+/// Sorts the outcomes of several processes and makes the table.
+fn table_in_order<Q: Answerable>(
+    question: &Q,
+    mut noted: Vec<OutcomeEstimate<OutcomeOf<Q>>>,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, EngineError> {
+    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    table_of_odds(question, noted, options, meta)
+}
+
+/// Returns the expected value of every quantity; none under stratified sampling (no known error).
 fn expected<Q: Answerable>(
     question: &Q,
     noted: &[OutcomeEstimate<OutcomeOf<Q>>],
     watch: Monitor,
 ) -> Result<Vec<Expected>, EngineError> {
-    let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
+    let quantities = question.words().quantities();
+    let mut sums: Vec<Sum> = quantities.iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
         watch.check_cancelled()?;
         question
             .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
-    let whole = question.words().quantities().into_iter().zip(sums);
+    let whole = quantities.into_iter().zip(sums);
     Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
-}
-
-/// Sorts rows by step and phase. Rows of one report keep their order.
-fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
-    rows.sort_by_key(|row| (row.label.step, row.label.phase));
-    rows
 }
 
 fn rows<Q: Answerable>(

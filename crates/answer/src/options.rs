@@ -25,8 +25,7 @@ pub enum Trials {
     /// [`DEFAULT_TRIALS`], or fewer if sequences are so long that the run would take minutes.
     Usual,
     Number(u64),
-    /// The number for which the half-width of every 95 % interval is at most this fraction (0 to
-    /// 1).
+    /// The number that makes the half-width of every 95 % interval at most this fraction.
     HalfWidth(f64),
 }
 
@@ -48,8 +47,7 @@ pub struct Options<'a> {
     /// Number of threads. `None` uses the threads of the current rayon pool (see
     /// `ThreadPool::install`), or one per core.
     pub threads: Option<usize>,
-    /// Number of first rolls whose combinations are all played (stratified sampling); 0 for plain
-    /// sampling.
+    /// Number of first rolls whose combinations are all played; 0 for plain sampling.
     pub stratify: u32,
     /// Units to be counted in addition to the rows of single units; `None` to count none.
     pub counts: Option<Counting>,

@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serializer;
-use serde::ser::SerializeMap as _;
-use serde_json::{Value, json};
+use indexmap::IndexSet;
+use serde::{Serialize, Serializer};
 
 /// The rules, readings and settings that an answer rests on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,8 +19,7 @@ pub struct Provenance {
     pub uncertain: &'static str,
 }
 
-/// A fact that is equal for all questions of a study, unless the study varies a field that the fact
-/// depends on.
+/// A fact that is equal for all questions of a study that varies none of its fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SharedSetting {
     pub name: &'static str,
@@ -41,7 +39,8 @@ impl SharedSetting {
 }
 
 /// A value in the metadata of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum MetaValue {
     Text(String),
     Integer(i64),
@@ -56,12 +55,8 @@ impl Provenance {
     /// have, becomes the text `differs`. A flag is true if it is true in any answer.
     pub fn shared(all: &[&Provenance], differs: &str) -> Provenance {
         let Some(first) = all.first() else { return Provenance::default() };
-        let mut names: Vec<&'static str> = Vec::new();
-        for (name, _) in all.iter().flat_map(|footing| &footing.facts) {
-            if !names.contains(name) {
-                names.push(name);
-            }
-        }
+        let facts = all.iter().flat_map(|footing| &footing.facts);
+        let names: IndexSet<&'static str> = facts.map(|(name, _)| *name).collect();
         let fact = |name| {
             let values: Vec<Option<&MetaValue>> =
                 all.iter().map(|footing| footing.fact(name)).collect();
@@ -135,11 +130,11 @@ impl Provenance {
 }
 
 fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<String, String> {
-    let settings = |footing: &Provenance| match footing.fact(name) {
+    let settings = |footing: &&Provenance| match footing.fact(name) {
         Some(MetaValue::Settings(settings)) => settings.clone(),
         _ => BTreeMap::new(),
     };
-    let each: Vec<BTreeMap<String, String>> = all.iter().map(|footing| settings(footing)).collect();
+    let each: Vec<BTreeMap<String, String>> = all.iter().map(settings).collect();
     let mut shared = BTreeMap::new();
     for (id, value) in each.iter().flatten() {
         let everywhere = each.iter().all(|settings| settings.get(id) == Some(value));
@@ -154,22 +149,7 @@ fn shared_settings(all: &[&Provenance], name: &str, differs: &str) -> BTreeMap<S
 ///
 /// Fails if the serialiser does.
 pub fn facts<S: Serializer>(footing: &Provenance, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(footing.facts.len()))?;
-    for (name, fact) in &footing.facts {
-        map.serialize_entry(name, &fact_value(fact))?;
-    }
-    map.end()
-}
-
-/// Returns a fact of a [`Provenance`] as a JSON value.
-pub fn fact_value(fact: &MetaValue) -> Value {
-    match fact {
-        MetaValue::Text(text) => json!(text),
-        MetaValue::Integer(number) => json!(number),
-        MetaValue::Boolean(value) => json!(value),
-        MetaValue::Settings(settings) => json!(settings),
-        MetaValue::Swept(settings) => json!(settings),
-    }
+    serializer.collect_map(footing.facts.iter().map(|(name, fact)| (name, fact)))
 }
 
 #[cfg(test)]

@@ -14,8 +14,7 @@ use engine::process::{Process, ReportIndex};
 use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
 use engine::{EngineError, stratified};
 
-/// Total work of a default run without a transition table, in rolls and reported units. It takes
-/// some seconds.
+/// Work of a default run without a transition table, in rolls and reported units: some seconds.
 const USUAL_WORK: u64 = 120_000_000;
 /// Number of sequences played to measure the mean length of a sequence.
 const MEASURED: u64 = 64;

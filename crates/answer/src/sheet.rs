@@ -24,8 +24,7 @@ impl Cell {
         value.map_or(Cell::Null, cell)
     }
 
-    /// Returns the value as it is printed. Floats have their shortest round-trip form. Null is
-    /// empty.
+    /// Returns the value as printed. Floats have their shortest round-trip form; null is empty.
     pub fn text(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),

@@ -16,7 +16,7 @@ use super::counts::UnitCounts;
 use super::estimate::Estimate;
 use super::mean::Mean;
 use super::meta::Meta;
-use super::question_info::QuestionInfo;
+use super::question_info::{QuestionFacts, QuestionInfo};
 use super::sheet::{Cell, Column, Sheet, figure_cells, figure_columns};
 use engine::process::{Label, ReportIndex, UnitEnding};
 
@@ -51,8 +51,7 @@ pub enum ReportPoint {
 }
 
 impl Table {
-    /// Returns the probability, from 0 to 1, that the first unit has a status at a report; see
-    /// [`Table::estimate`].
+    /// Returns the probability that the first unit has a status; see [`Table::estimate`].
     pub fn probability(&self, status: impl Into<&'static str>, at: ReportPoint) -> f64 {
         self.estimate(1, status, at).probability()
     }
@@ -118,7 +117,8 @@ pub struct Shape {
 impl Shape {
     /// Returns the shape of the answers to a question.
     pub fn from_question(question: &dyn QuestionInfo) -> Shape {
-        Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
+        let QuestionFacts { is_joint, points, .. } = question.facts();
+        Shape { joint: is_joint, steps: points == Some("step") }
     }
 }
 
@@ -134,8 +134,7 @@ impl From<&Table> for Sheet {
     }
 }
 
-/// Returns the columns that only JSON has: the catalogue entry of a unit, and the end of each unit
-/// if a row describes all units.
+/// Returns the columns that only JSON has: the catalogue entry, and the end of each unit.
 pub fn json_only<'a>(
     shape: Shape,
     rows: impl Iterator<Item = &'a Row> + Clone,
@@ -173,44 +172,42 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
     case.chain(label_columns(shape)).chain(figure_columns()).collect()
 }
 
+/// A column that describes an outcome: its name, its type, and its cell.
+type LabelColumn = (&'static str, Column, fn(&Label) -> Cell);
+
+/// All columns that describe an outcome, in order.
+const LABEL_COLUMNS: [LabelColumn; 8] = [
+    ("step", Column::Integer, |label| integer(label.step)),
+    ("slot", Column::Integer, |label| integer(label.slot)),
+    ("unit", Column::Text, |label| text(label.unit.as_deref())),
+    ("phase", Column::Integer, |label| integer(label.phase)),
+    ("status", Column::Text, |label| text(label.status)),
+    ("counter", Column::Text, |label| text(label.counter.as_deref())),
+    ("wounded", Column::Boolean, |label| Cell::optional(label.wounded, Cell::Boolean)),
+    ("outcome", Column::Text, |label| text(label.outcome.as_deref())),
+];
+
+fn integer(number: Option<impl Into<i64>>) -> Cell {
+    Cell::optional(number, |number| Cell::Integer(number.into()))
+}
+
+fn text(text: Option<&str>) -> Cell {
+    Cell::optional(text, |text| Cell::Text(text.to_string()))
+}
+
+fn of_labels(shape: Shape) -> &'static [LabelColumn] {
+    let (first, last) = (usize::from(!shape.steps), 7 + usize::from(shape.joint));
+    &LABEL_COLUMNS[first..last]
+}
+
 /// Returns the columns that describe an outcome, in order.
-pub fn label_columns(shape: Shape) -> Vec<(&'static str, Column)> {
-    let mut columns = Vec::new();
-    if shape.steps {
-        columns.push(("step", Column::Integer));
-    }
-    columns.extend([
-        ("slot", Column::Integer),
-        ("unit", Column::Text),
-        ("phase", Column::Integer),
-        ("status", Column::Text),
-        ("counter", Column::Text),
-        ("wounded", Column::Boolean),
-    ]);
-    if shape.joint {
-        columns.push(("outcome", Column::Text));
-    }
-    columns
+pub fn label_columns(shape: Shape) -> impl Iterator<Item = (&'static str, Column)> {
+    of_labels(shape).iter().map(|(name, column, _)| (*name, *column))
 }
 
 /// Adds the cells that describe an outcome, in the order of [`label_columns`].
 pub fn add_label_cells(cells: &mut Vec<Cell>, label: &Label, shape: Shape) {
-    let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = label;
-    let text = |text: &String| Cell::Text(text.clone());
-    if shape.steps {
-        cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
-    }
-    cells.extend([
-        Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
-        Cell::optional(unit.as_ref(), text),
-        Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
-        Cell::optional(*status, |status| Cell::Text(status.to_string())),
-        Cell::optional(counter.as_ref(), text),
-        Cell::optional(*wounded, Cell::Boolean),
-    ]);
-    if shape.joint {
-        cells.push(Cell::optional(outcome.as_ref(), text));
-    }
+    cells.extend(of_labels(shape).iter().map(|(.., cell)| cell(label)));
 }
 
 impl Row {

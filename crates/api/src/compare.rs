@@ -5,7 +5,6 @@ use serde_json::json;
 use super::Refused;
 use super::odds::unbound;
 use super::request::Comparison;
-use answer::provenance::fact_value;
 use answer::{Meta, Options, Provenance, Sheet};
 use play::compare::COLUMNS;
 use play::{CompareError, Compared, Difference, DynQuestion, Objective, SamplingError};
@@ -48,7 +47,7 @@ impl ComparedQuestions {
         let of_course = |(name, meta): (&String, &Meta)| {
             let mut course = json!({ "course": name, "question": meta.question });
             for (name, fact) in &meta.footing.facts {
-                course[name] = fact_value(fact);
+                course[name] = json!(fact);
             }
             course["notes"] = json!(meta.notes);
             course

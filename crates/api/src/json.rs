@@ -14,7 +14,7 @@ use super::rout::impact::{Change, Reread, finding_text};
 use super::trace::{Traced, TracedLine};
 use answer::json::object;
 use answer::sheet::{figure_cells, figure_columns};
-use answer::{Cell, Estimate, Meta, Row, Success};
+use answer::{Cell, Estimate, Meta, QuestionFacts, Row, Success};
 use asl::scenario::answer::RouterAnswer;
 use engine::process::Label;
 use engine::text::Fault;
@@ -125,17 +125,16 @@ fn headline(answer: &Answer) -> Value {
 
 /// Returns each unit's probability of success at the last report point, or null without one.
 fn successes(OddsAnswer { question, table }: &OddsAnswer) -> Value {
-    let words = question.words();
-    let Success { statuses, words: in_words, .. } = words.success();
+    let QuestionFacts { units, success, .. } = question.words().facts();
+    let Success { statuses, words: in_words, .. } = success;
     if statuses.is_empty() || table.shape.joint {
         return Value::Null;
     }
     let point = |label: &Label| label.phase.or(label.step);
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let is_own = |label: &Label| {
-        label.slot.is_some_and(|slot| slot <= words.units()) && point(label) == last
-    };
-    let units = (1..=words.units()).filter_map(|slot| {
+    let is_own =
+        |label: &Label| label.slot.is_some_and(|slot| slot <= units) && point(label) == last;
+    let units = (1..=units).filter_map(|slot| {
         let rows =
             || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
         let unit = rows().find_map(|row| row.label.unit.clone())?;

@@ -26,9 +26,9 @@ pub(super) fn table(
     options: &Options,
     meta: Meta,
 ) -> Result<Table, Refused> {
-    let words = question.words();
+    let facts = question.words().facts();
     question.answer(options, meta).map_err(|error| {
-        let is_joint = words.is_joint() && words.points() != Some("step");
+        let is_joint = facts.is_joint && facts.points != Some("step");
         let (instead, mut pieces) = match (&error, options.engine) {
             (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
                 ("use `{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])

@@ -1,9 +1,10 @@
 //! Trace of one sequence: rolls with their probabilities, events, and outcomes.
 
 use super::{Refused, rout};
-use answer::{Meta, Options};
+use answer::{Meta, Options, QuestionDetails, QuestionFacts};
 use asl::course::phase::played;
 use asl::course::rout::{RoutCourse, best_play, prospect};
+use asl::question_info::RULES;
 use asl::rout::{Rout, RoutOutcome, Situation};
 use asl::scenario::Scenario;
 use asl::scenario::answer::course_words;
@@ -71,16 +72,19 @@ impl TracedLine {
 }
 
 impl Traced {
-    /// Fills in a trace. `rule` formats rule numbers, and `point` describes report points. `units`
-    /// is the number of units that the question begins with.
+    /// Fills in a trace. `rules` stands before rule numbers, and `point` describes report points.
+    /// `units` is the number of units that the question begins with.
     fn with(
         self,
         trace: Trace<Label>,
         units: u8,
-        rule: impl Fn(&str) -> String,
+        rules: &str,
         point: impl Fn(ReportIndex) -> String,
     ) -> Traced {
-        let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
+        let rule = |text: &str| match text {
+            "" => String::new(),
+            text => format!("{rules}{text}"),
+        };
         let line = |line| match line {
             TraceLine::Roll { event, face, faces_read, dice } => {
                 let rule = rule(event.rule);
@@ -133,9 +137,14 @@ pub(super) fn question(
 ) -> Result<Traced, Refused> {
     let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let (words, meta) = (question.words(), question.meta(command));
-    let traced = new_trace(format!("{}; ", meta.question), words.aside(), dice, meta);
-    let point = |point| words.point_in_words(point);
-    Ok(traced.with(trace, words.units(), |rule| words.rule(rule), point))
+    let QuestionDetails { aside, points: described, .. } = words.details();
+    let QuestionFacts { units, points, rules, .. } = words.facts();
+    let traced = new_trace(format!("{}; ", meta.question), aside, dice, meta);
+    let point = |at: ReportIndex| match described.get(usize::from(at).wrapping_sub(1)) {
+        Some(described) => described.clone(),
+        None => points.map_or("end".to_string(), |points| format!("end of {points} {at}")),
+    };
+    Ok(traced.with(trace, units, rules, point))
 }
 
 /// Traces a Rout Phase in which all units follow their best plans, or the first unit a given plan.
@@ -170,7 +179,7 @@ pub(super) fn rout(
     let unit = |turn| order[usize::from(turn)];
     let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
     let point = |turn| situation.unit_called(unit(turn));
-    Ok(traced.with(trace, order.len() as u8, |rule| format!("A{rule}"), point))
+    Ok(traced.with(trace, order.len() as u8, RULES, point))
 }
 
 /// Returns the course with a number, where 1 is the best.

@@ -7,10 +7,16 @@ use super::question::{Question, starting_counter};
 use super::rulebook::Rulebook;
 use super::sequence::{Action, Rally, Step};
 use super::unit::{Condition, Status};
-use answer::{InitialUnit, MetaValue, Provenance, QuestionInfo, SharedSetting, Success};
+use answer::{
+    InitialUnit, MetaValue, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, SharedSetting, Success,
+};
 use engine::process::{Label, Question as _, ReportIndex};
-use schema::{Json, Kind, Word as _};
+use schema::{Json, Word as _};
 use std::hash::{Hash as _, Hasher};
+
+/// The letter before rule numbers of the chapter on infantry.
+pub const RULES: &str = "A";
 
 /// Returns the rules and settings on which an answer rests.
 pub fn provenance(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Provenance {
@@ -55,24 +61,7 @@ pub fn shared_settings(rulebook: Rulebook, heat_of_battle: bool) -> Vec<SharedSe
     ]
 }
 
-impl QuestionInfo for Question {
-    fn canonical_value(&self, field: &str) -> Option<Json> {
-        let (number, name) = match field.split_once('.') {
-            Some((number, name)) => (number.parse().ok()?, name),
-            None => (1usize, field),
-        };
-        match name {
-            _ if name == StackFields::stack.name => Some(self.stack.to_string().into()),
-            _ if name == StepFields::leader.name => self
-                .steps
-                .get(number.checked_sub(1)?)?
-                .action
-                .leader()
-                .map(|leader| leader.to_string().into()),
-            _ => None,
-        }
-    }
-
+impl Question {
     fn in_words(&self) -> String {
         let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
@@ -94,15 +83,85 @@ impl QuestionInfo for Question {
         words
     }
 
-    fn in_full(&self) -> String {
-        if !self.is_sequence() {
-            return self.in_words();
+    fn points(&self) -> Option<&'static str> {
+        match self.ask {
+            QuestionKind::Rally => Some("phase"),
+            QuestionKind::Sequence => Some("step"),
+            QuestionKind::Fire | QuestionKind::Check | QuestionKind::Interdict => None,
         }
-        format!("{}: {}", self.in_words(), QuestionInfo::steps(self).join("; "))
     }
 
-    fn units(&self) -> u8 {
-        self.stack.members.len() as u8
+    /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
+    pub(super) fn last_point(&self) -> ReportIndex {
+        match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (QuestionKind::Sequence, _) => self.steps.len() as ReportIndex,
+            (_, Some(Action::Rally(rally))) => rally.phases,
+            _ => 0,
+        }
+    }
+
+    fn success(&self) -> Success {
+        match self.ask {
+            QuestionKind::Check | QuestionKind::Fire => {
+                Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
+            }
+            QuestionKind::Sequence => Success::of_unit(
+                &["good-order", "pinned", "berserk"],
+                "unbroken after the last step",
+            ),
+            QuestionKind::Rally => Success {
+                verb: Some("rallies"),
+                ..Success::of_unit(&["rallied"], "rallied after the last phase")
+            },
+            QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
+        }
+    }
+}
+
+impl QuestionInfo for Question {
+    fn facts(&self) -> QuestionFacts {
+        QuestionFacts {
+            units: self.stack.members.len() as u8,
+            points: self.points(),
+            last_point: self.last_point(),
+            is_joint: self.joint,
+            ranks: &Status::NAMES,
+            rules: RULES,
+            ..QuestionFacts::new(self.ask.declared(), self.success())
+        }
+    }
+
+    fn texts(&self) -> QuestionTexts {
+        QuestionTexts {
+            in_words: self.in_words(),
+            notes: self.notes.clone(),
+            uncertain: certainty::uncertain(self),
+        }
+    }
+
+    fn details(&self) -> QuestionDetails {
+        let shared_settings = shared_settings(self.rulebook, self.heat_of_battle());
+        let aside = (!self.heat_of_battle()).then_some("No Heat of Battle.");
+        let details = QuestionDetails { aside, shared_settings, ..QuestionDetails::default() };
+        if !self.is_sequence() {
+            let step = self.steps.first();
+            let needs = step.map_or_else(Vec::new, |step| self.whole().needs(&step.action));
+            return QuestionDetails { needs, ..details };
+        }
+        let step = |step: &Step| match &step.condition {
+            None => step.action.to_string(),
+            Some(condition) => format!("{}, {condition}", step.action),
+        };
+        let point = |(point, step): (usize, &Step)| format!("end of step {point}, {}", step.action);
+        QuestionDetails {
+            steps: self.steps.iter().map(step).collect(),
+            points: (1..).zip(&self.steps).map(point).collect(),
+            ..details
+        }
+    }
+
+    fn provenance(&self) -> Provenance {
+        provenance(self.rulebook, self.heat_of_battle(), self.elr)
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
@@ -116,58 +175,26 @@ impl QuestionInfo for Question {
         })
     }
 
-    fn points(&self) -> Option<&'static str> {
-        match self.ask {
-            QuestionKind::Rally => Some("phase"),
-            QuestionKind::Sequence => Some("step"),
-            QuestionKind::Fire | QuestionKind::Check | QuestionKind::Interdict => None,
+    fn change(&self, end: &Label) -> Option<&'static str> {
+        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
+        change(member, end)
+    }
+
+    fn canonical_value(&self, field: &str) -> Option<Json> {
+        let (number, name) = match field.split_once('.') {
+            Some((number, name)) => (number.parse().ok()?, name),
+            None => (1usize, field),
+        };
+        match name {
+            _ if name == StackFields::stack.name => Some(self.stack.to_string().into()),
+            _ if name == StepFields::leader.name => self
+                .steps
+                .get(number.checked_sub(1)?)?
+                .action
+                .leader()
+                .map(|leader| leader.to_string().into()),
+            _ => None,
         }
-    }
-
-    /// Returns the last phase of a Rally, the last step of a sequence, or 0 for a single step.
-    fn last_point(&self) -> ReportIndex {
-        match (self.ask, self.steps.first().map(|step| &step.action)) {
-            (QuestionKind::Sequence, _) => self.steps.len() as ReportIndex,
-            (_, Some(Action::Rally(rally))) => rally.phases,
-            _ => 0,
-        }
-    }
-
-    fn point_in_words(&self, point: ReportIndex) -> String {
-        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
-        match (self.ask, step) {
-            (QuestionKind::Rally, _) => format!("end of phase {point}"),
-            (QuestionKind::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
-            _ => "end".to_string(),
-        }
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.ask.declared()
-    }
-
-    fn rank(&self, status: &str) -> usize {
-        Status::rank(status)
-    }
-
-    fn success(&self) -> Success {
-        match self.ask {
-            QuestionKind::Check | QuestionKind::Fire => {
-                Success::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
-            }
-            QuestionKind::Sequence => Success::of_unit(
-                &["good-order", "pinned", "berserk"],
-                "unbroken after the last step",
-            ),
-            QuestionKind::Rally => {
-                Success::of_unit(&["rallied"], "rallied after the last phase").with_verb("rallies")
-            }
-            QuestionKind::Interdict => Success::of_unit(&["through"], "through"),
-        }
-    }
-
-    fn is_joint(&self) -> bool {
-        self.joint
     }
 
     /// Hashes all of a Rally question but its number of phases, which it returns. Returns `None`
@@ -191,48 +218,5 @@ impl QuestionInfo for Question {
         (&stack.members, scene, elr, joint, rulebook, choices).hash(&mut what);
         (lent, own_rph, bonus, keeps_dm, dm).hash(&mut what);
         Some(phases)
-    }
-
-    fn provenance(&self) -> Provenance {
-        provenance(self.rulebook, self.heat_of_battle(), self.elr)
-    }
-
-    fn shared_settings(&self) -> Vec<SharedSetting> {
-        shared_settings(self.rulebook, self.heat_of_battle())
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-
-    fn uncertain(&self) -> Vec<String> {
-        certainty::uncertain(self)
-    }
-
-    fn rule(&self, rule: &str) -> String {
-        format!("A{rule}")
-    }
-
-    fn steps(&self) -> Vec<String> {
-        let step = |step: &Step| match &step.condition {
-            None => step.action.to_string(),
-            Some(condition) => format!("{}, {condition}", step.action),
-        };
-        self.steps.iter().filter(|_| self.is_sequence()).map(step).collect()
-    }
-
-    /// Returns the rolls that units need, in words. The list is empty for a sequence.
-    fn needs(&self) -> Vec<String> {
-        let step = self.steps.first().filter(|_| !self.is_sequence());
-        step.map_or_else(Vec::new, |step| self.whole().needs(&step.action))
-    }
-
-    fn change(&self, end: &Label) -> Option<&'static str> {
-        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
-        change(member, end)
-    }
-
-    fn aside(&self) -> Option<&'static str> {
-        (!self.heat_of_battle()).then_some("No Heat of Battle.")
     }
 }

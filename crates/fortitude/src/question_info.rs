@@ -12,15 +12,15 @@ use super::status::{Status, Until};
 use super::unit::{Member, UnitValue};
 use super::values::Cause;
 use answer::{
-    Answerable, CountedUnit, InitialUnit, Provenance, QuestionInfo, SharedSetting, Success,
-    UnitInClass,
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, SharedSetting, Success, UnitInClass,
 };
 use engine::process::{Player, ReportIndex};
 use engine::text::counted;
 use play::{Game as _, Playable};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Kind, Whole, Word as _};
+use schema::{Group, Whole, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -39,7 +39,32 @@ measures! {
         "expected number of enemies destroyed", "expected enemies destroyed";
 }
 
+/// The prefix for units of the enemy.
+const OTHERS: &str = "enemy ";
+
 impl Question {
+    fn in_words(&self) -> String {
+        let mut words = format!("{} {}", joined(&self.units), self.event_words());
+        if self.order != Order::None {
+            words += &format!(", order {}", self.order.name());
+        }
+        for (orders, prefix) in self.orders.iter().zip(["orders", "enemy orders"]) {
+            let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
+            words += &if names.is_empty() {
+                String::new()
+            } else {
+                format!(", {prefix} {}", names.join(" or "))
+            };
+        }
+        for (lost, prefix) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
+            words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };
+        }
+        if self.until != Until::Never {
+            words += &format!(", until {}", self.until.name());
+        }
+        words
+    }
+
     fn event_words(&self) -> String {
         let turns = counted(self.last_point(), "turn");
         match (self.ask, self.head.cause) {
@@ -175,88 +200,48 @@ fn force_in_words(force: Force) -> String {
 }
 
 impl QuestionInfo for Question {
-    fn in_words(&self) -> String {
-        let mut words = format!("{} {}", joined(&self.units), self.event_words());
-        if self.order != Order::None {
-            words += &format!(", order {}", self.order.name());
+    fn facts(&self) -> QuestionFacts {
+        let is_test = self.ask == QuestionKind::Test;
+        let words = if is_test { "Normal" } else { "Normal after the last turn" };
+        QuestionFacts {
+            units: self.units.len() as u8,
+            others: OTHERS,
+            points: (!is_test).then_some("turn"),
+            last_point: self.last_point(),
+            is_joint: self.joint,
+            ..QuestionFacts::new(self.ask.declared(), Success::of_unit(&["normal"], words))
         }
-        for (orders, prefix) in self.orders.iter().zip(["orders", "enemy orders"]) {
-            let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
-            words += &if names.is_empty() {
-                String::new()
-            } else {
-                format!(", {prefix} {}", names.join(" or "))
-            };
+    }
+
+    fn texts(&self) -> QuestionTexts {
+        QuestionTexts {
+            in_words: self.in_words(),
+            notes: self.all_notes(true),
+            uncertain: self.assumptions(),
         }
-        for (lost, prefix) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
-            words += &if lost { format!(", {prefix}General Staff lost") } else { String::new() };
+    }
+
+    fn details(&self) -> QuestionDetails {
+        QuestionDetails {
+            notes_on_the_way: Some(self.all_notes(false)),
+            shared_settings: vec![SharedSetting::system(Fortitude.name())],
+            ..QuestionDetails::default()
         }
-        if self.until != Until::Never {
-            words += &format!(", until {}", self.until.name());
-        }
-        words
-    }
-
-    fn units(&self) -> u8 {
-        self.units.len() as u8
-    }
-
-    fn others(&self) -> &'static str {
-        "enemy "
-    }
-
-    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
-        let member = self.member(slot)?;
-        let side = if slot <= self.units() { "" } else { self.others() };
-        Some(InitialUnit {
-            notation: format!("{side}{member}"),
-            name: format!("{side}{}", member.lasting(0, false)),
-            counter: Some(member.lasting(member.start.casualties, member.start.honor)),
-            wounded: false,
-        })
-    }
-
-    fn points(&self) -> Option<&'static str> {
-        (self.ask != QuestionKind::Test).then_some("turn")
-    }
-
-    fn last_point(&self) -> ReportIndex {
-        Question::last_point(self)
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.ask.declared()
-    }
-
-    fn success(&self) -> Success {
-        Success::of_unit(
-            &["normal"],
-            if self.ask == QuestionKind::Test { "Normal" } else { "Normal after the last turn" },
-        )
-    }
-
-    fn is_joint(&self) -> bool {
-        self.joint
     }
 
     fn provenance(&self) -> Provenance {
         Provenance::of_system(Fortitude.name(), self.rules.settings())
     }
 
-    fn shared_settings(&self) -> Vec<SharedSetting> {
-        vec![SharedSetting::system(Fortitude.name())]
-    }
-
-    fn uncertain(&self) -> Vec<String> {
-        self.assumptions()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.all_notes(true)
-    }
-
-    fn notes_on_the_way(&self) -> Vec<String> {
-        self.all_notes(false)
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let member = self.member(slot)?;
+        let side = if usize::from(slot) <= self.units.len() { "" } else { OTHERS };
+        Some(InitialUnit {
+            notation: format!("{side}{member}"),
+            name: format!("{side}{}", member.lasting(0, false)),
+            counter: Some(member.lasting(member.start.casualties, member.start.honor)),
+            wounded: false,
+        })
     }
 
     fn quantities(&self) -> Vec<String> {

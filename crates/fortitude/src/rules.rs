@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();
-        assert_eq!(rules.settings(), []);
+        assert_eq!(rules.changed(), []);
         for parameter in Rules::PARAMETERS {
             assert_eq!(rules.written(parameter.name), parameter.default);
             rules.set(parameter.name, RawValue::Text(parameter.default)).unwrap();

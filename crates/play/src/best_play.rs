@@ -1,5 +1,4 @@
-//! Best play of a process with choices: the value, the best option in each state, and by how much
-//! it is better.
+//! Best play of a process with choices: its value, and the options of each state by value.
 
 use indexmap::IndexMap;
 
@@ -17,8 +16,7 @@ pub type PlayValue = ValueVector<3>;
 /// The value of an outcome at a report. The value of a sequence is the sum over its reports.
 pub type Reward<'a, O> = Box<dyn Fn(ReportIndex, &O) -> PlayValue + Sync + 'a>;
 
-/// A process solved by backward induction. The owner maximises the objective, and the enemy
-/// minimises it.
+/// A process solved by backward induction. The owner maximises the objective, the enemy minimises.
 pub struct Best<'a, P: Process> {
     process: &'a P,
     solution: Solution<'a, P, Reward<'a, P::Outcome>, 3>,
@@ -167,8 +165,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.states()
     }
 
-    /// Returns the 0-based best option in a state, in the form that [`engine::process::WithPolicy`]
-    /// takes.
+    /// Returns the 0-based best option, as [`engine::process::WithPolicy`] takes it.
     pub fn option(&self, state: &P::State) -> usize {
         self.solution.best(state)
     }
@@ -232,21 +229,34 @@ impl<'a, P: Decisions> Best<'a, P> {
     /// Fails beyond [`STATES`] states, or when cancelled.
     pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
         let mut decisions: Vec<Decision> = Vec::new();
-        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(self.start.clone(), 1.0)]);
-        while !reached.is_empty() {
-            let mut next: IndexMap<P::State, f64> = IndexMap::new();
-            for (state, probability) in std::mem::take(&mut reached) {
-                for (after, chance) in self.successors(&state) {
-                    *next.entry(after).or_insert(0.0) += probability * chance;
-                }
-                if let Some(decision) = self.decision(&state, probability)? {
-                    note(&mut decisions, decision);
-                }
+        self.follow(&self.start.clone(), |best, state, probability| {
+            if let Some(decision) = best.decision(state, probability)? {
+                note(&mut decisions, decision);
             }
-            reached = next;
-        }
+            Ok(true)
+        })?;
         decisions.sort_by(|a, b| a.epoch.cmp(&b.epoch).then(b.reached.total_cmp(&a.reached)));
         Ok(decisions)
+    }
+
+    /// Follows best play from a state and passes each state with its probability to `visit`, which
+    /// returns false to go no further from there.
+    fn follow(
+        &mut self,
+        from: &P::State,
+        mut visit: impl FnMut(&mut Self, &P::State, f64) -> Result<bool, EngineError>,
+    ) -> Result<(), EngineError> {
+        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
+        while !reached.is_empty() {
+            for (state, probability) in std::mem::take(&mut reached) {
+                if visit(self, &state, probability)? {
+                    for (after, chance) in self.successors(&state) {
+                        *reached.entry(after).or_insert(0.0) += probability * chance;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Returns a tree with at most `depth` decisions on every path. It follows the best option of
@@ -268,8 +278,7 @@ impl<'a, P: Decisions> Best<'a, P> {
     ) -> Result<Vec<(f64, Branch)>, EngineError> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
-        // The number of rare decisions, their total probability, and the sum of value times
-        // probability.
+        // Number of rare decisions, their probability, and the sum of value times probability.
         let mut others = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
             if chance < rare {
@@ -302,32 +311,24 @@ impl<'a, P: Decisions> Best<'a, P> {
 
     fn ahead(&mut self, from: &P::State) -> Result<Ahead<P::State>, EngineError> {
         let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
-        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
-        while !reached.is_empty() {
-            let mut next: IndexMap<P::State, f64> = IndexMap::new();
-            for (state, probability) in std::mem::take(&mut reached) {
-                self.watch.check_cancelled()?;
-                match self.process.due(&state) {
-                    Due::Choice { options: 2.., .. } => {
-                        *ahead.decisions.entry(state).or_insert(0.0) += probability;
-                        continue;
-                    }
-                    Due::Over => ahead.end += probability,
-                    Due::Report(_) => {
-                        let before = self.solution.worth(&state)?[0];
-                        for (after, _) in self.successors(&state) {
-                            ahead.gained +=
-                                probability * (before - self.solution.worth(&after)?[0]);
-                        }
-                    }
-                    _ => {}
+        self.follow(from, |best, state, probability| {
+            best.watch.check_cancelled()?;
+            match best.process.due(state) {
+                Due::Choice { options: 2.., .. } => {
+                    *ahead.decisions.entry(state.clone()).or_insert(0.0) += probability;
+                    return Ok(false);
                 }
-                for (after, chance) in self.successors(&state) {
-                    *next.entry(after).or_insert(0.0) += probability * chance;
+                Due::Over => ahead.end += probability,
+                Due::Report(_) => {
+                    let before = best.solution.worth(state)?[0];
+                    for (after, _) in best.successors(state) {
+                        ahead.gained += probability * (before - best.solution.worth(&after)?[0]);
+                    }
                 }
+                _ => {}
             }
-            reached = next;
-        }
+            Ok(true)
+        })?;
         Ok(ahead)
     }
 
@@ -368,8 +369,7 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     }
 }
 
-/// Sorts options by value for the player who chooses, the best first. Options of equal value keep
-/// their order.
+/// Sorts options by value for the player who chooses, the best first; equal ones stay in order.
 pub fn best_first<T>(
     mut options: Vec<T>,
     player: Player,

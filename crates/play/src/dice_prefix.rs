@@ -3,17 +3,12 @@
 
 use std::sync::Arc;
 
-use super::playable::Playable;
-use super::policy::{Chooser, CourseQuestion, PolicyQuestion};
-use answer::{Answerable, CountedUnit, OutcomeOf, QuestionInfo, StateOf, UnitInClass};
 use engine::dice::script::{ScriptError, ScriptedDice, roll};
 use engine::process::{
-    Decisions, Due, Event, ExtendedState, Factorization, Label, Log, Parts, Player, Process,
-    Question, ReportIndex, WithPolicy, Wrapper,
+    Decisions, Due, Event, ExtendedState, Log, Player, Process, ReportIndex, WithPolicy, Wrapper,
 };
 use engine::text::Fault;
 use engine::trace::due_in_words;
-use schema::Group;
 
 /// A report made before the given dice end.
 #[derive(Clone, Debug)]
@@ -58,23 +53,18 @@ pub fn play<P: Decisions>(
     let (mut reports, mut events) = (Vec::new(), Vec::new());
     let mut state = process.start(&mut events);
     let words = text.split_whitespace().count();
+    let fault = |error: &ScriptError, due: Option<&str>| script_fault("`given`", text, error, due);
     for (used, word) in text.split_whitespace().enumerate() {
         let (dice, terms) = loop {
             match process.due(&state) {
                 Due::Roll(dice, terms) => break (dice, terms),
                 Due::Over => {
-                    return Err(script_fault(
-                        "`given`",
-                        text,
-                        &ScriptError::LeftOver { used, left: words - used },
-                        None,
-                    ));
+                    return Err(fault(&ScriptError::LeftOver { used, left: words - used }, None));
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
                         // Invalid rolls are reported before the open choice.
-                        ScriptedDice::parse(P::BASE, text)
-                            .map_err(|error| script_fault("`given`", text, &error, None))?;
+                        ScriptedDice::parse(P::BASE, text).map_err(|error| fault(&error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
                         let message = format!(
                             "a choice must be made before this roll: {}",
@@ -97,7 +87,7 @@ pub fn play<P: Decisions>(
         };
         let face = roll(used + 1, word, dice).map_err(|error| {
             let due = due_in_words(process, &state, dice, &terms);
-            script_fault("`given`", text, &error, due.as_deref())
+            fault(&error, due.as_deref())
         })?;
         let Event { rule, text } = process.describe(&state, &terms, face);
         events.push(Event { rule, text: format!("{text}  [given]") });
@@ -117,8 +107,7 @@ pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&
     }
 }
 
-/// A process that starts where the given dice end. The reports made before that are repeated with
-/// certainty.
+/// A process that starts where the given dice end. Earlier reports are repeated as certain.
 pub struct Conditioned<P: Process> {
     process: P,
     opening: Arc<DicePrefixOf<P>>,
@@ -126,13 +115,11 @@ pub struct Conditioned<P: Process> {
     events: Vec<Event>,
 }
 
-/// A state of a process that started after given dice, with the number of earlier reports already
-/// repeated.
+/// A state after given dice, with the number of earlier reports already repeated.
 pub type ConditionedState<S> = ExtendedState<S, usize>;
 
 impl<P: Process> Conditioned<P> {
-    /// Creates the conditioned process. `settle` makes those choices right after the given dice
-    /// that must not stay open.
+    /// Creates the process. `settle` makes the choices after the dice that must not stay open.
     pub fn new(
         process: P,
         opening: Arc<DicePrefixOf<P>>,
@@ -143,8 +130,7 @@ impl<P: Process> Conditioned<P> {
         Conditioned { process, opening, start, events }
     }
 
-    /// Logs the events before the earlier report of that 0-based number, or before the end of the
-    /// dice.
+    /// Logs the events before an earlier report (0-based), or before the end of the dice.
     fn record_until<L: Log>(&self, reports_passed: usize, log: &mut L) {
         let events =
             self.opening.reports.get(reports_passed).map_or(&self.events, |report| &report.events);
@@ -161,14 +147,9 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// Creates a process with a policy and without given dice.
-    pub fn from_start(process: WithPolicy<P, F>) -> Self {
-        let opening = Arc::new(DicePrefix::at_start(&process));
-        Conditioned::under(process, opening)
-    }
-
-    /// Creates a process with a policy, starting after the given dice.
-    pub fn under(process: WithPolicy<P, F>, opening: Arc<DicePrefixOf<P>>) -> Self {
+    /// Creates a process with a policy, starting after the given dice, if any.
+    pub fn under(process: WithPolicy<P, F>, opening: Option<Arc<DicePrefixOf<P>>>) -> Self {
+        let opening = opening.unwrap_or_else(|| Arc::new(DicePrefix::at_start(&process)));
         Conditioned::new(process, opening, |process, state, events| process.settle(state, events))
     }
 }
@@ -206,93 +187,5 @@ impl<P: Process> Wrapper for Conditioned<P> {
         }
         state.added += 1;
         self.record_until(state.added, log);
-    }
-}
-
-/// A question whose choices are made, starting at its beginning or after given dice. One type
-/// covers both, so that engines are compiled once.
-///
-/// After given dice the question is answered as a whole. The dice follow the order of the whole
-/// process, which the smaller processes of single units do not.
-pub struct ConditionedQuestion<Q: Playable> {
-    line: PolicyQuestion<Q>,
-    opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
-}
-
-impl<Q: Playable> ConditionedQuestion<Q> {
-    /// Creates the question. Without an `opening` no dice are given.
-    pub fn new(
-        line: PolicyQuestion<Q>,
-        opening: Option<Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>>,
-    ) -> ConditionedQuestion<Q> {
-        ConditionedQuestion { line, opening }
-    }
-}
-
-impl<Q: Playable + Sync + 'static> Question for ConditionedQuestion<Q> {
-    type Process = Conditioned<WithPolicy<Q::Process, Chooser<Q::Process>>>;
-    type Factor = Q::Factor;
-
-    fn whole(&self) -> Self::Process {
-        match &self.opening {
-            Some(opening) => Conditioned::under(self.line.whole(), opening.clone()),
-            None => Conditioned::from_start(self.line.whole()),
-        }
-    }
-
-    fn parts(&self) -> Parts<Self::Process> {
-        if self.opening.is_some() {
-            return Parts::whole(self.whole());
-        }
-        let Parts { processes, rest } = self.line.parts();
-        let processes = processes.into_iter().map(Conditioned::from_start).collect();
-        Parts { processes, rest: rest.map(Conditioned::from_start) }
-    }
-
-    fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        self.line.factorization().filter(|_| self.opening.is_none())
-    }
-
-    fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
-        self.line.label(point, outcome)
-    }
-}
-
-impl<Q: Playable + Sync + 'static> Answerable for ConditionedQuestion<Q> {
-    fn words(&self) -> &dyn QuestionInfo {
-        self.line.words()
-    }
-
-    fn amounts(
-        &self,
-        point: ReportIndex,
-        outcome: &OutcomeOf<Q>,
-        observe: &mut dyn FnMut(usize, i64),
-    ) {
-        self.line.amounts(point, outcome, observe);
-    }
-
-    fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
-        self.line.counted_units(group)
-    }
-
-    fn counted(&self, group: &Group, outcome: &OutcomeOf<Q>, observe: &mut dyn FnMut(UnitInClass)) {
-        self.line.counted(group, outcome, observe);
-    }
-
-    fn slot(&self, outcome: &OutcomeOf<Q>) -> Option<u8> {
-        self.line.slot(outcome)
-    }
-
-    fn in_slot(&self, outcome: OutcomeOf<Q>, slot: u8) -> OutcomeOf<Q> {
-        self.line.in_slot(outcome, slot)
-    }
-}
-
-impl<Q: Playable + Sync + 'static> CourseQuestion for ConditionedQuestion<Q> {
-    type Played = Q;
-
-    fn question(&self) -> &Q {
-        self.line.question()
     }
 }

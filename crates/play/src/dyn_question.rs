@@ -1,5 +1,4 @@
-//! A finished question of any kind and game behind a trait object. Code that knows no game can
-//! answer, trace, compare and solve it.
+//! A finished question of any kind and game behind a trait object, for code that knows no game.
 
 use std::any::Any;
 use std::hash::Hasher;
@@ -7,15 +6,15 @@ use std::sync::Arc;
 
 use super::best_play::{Best, Branch, Decision, PlayValue, Reward};
 use super::compare::{CompareError, Compared, compare};
-use super::dice_prefix::{Conditioned, ConditionedQuestion, DicePrefix, play};
+use super::dice_prefix::{Conditioned, DicePrefix, play};
 use super::evaluator::ObjectiveEvaluator;
 use super::measure::Measurement;
 use super::objective::Objective;
 use super::playable::Playable;
-use super::policy::{BEST, PolicyChoice, PolicyQuestion, against};
+use super::policy::{BEST, OpeningOf, PolicyChoice, PolicyQuestion, against};
 use super::shared_graph::SharedGraph;
 use answer::odds::answer;
-use answer::{Counting, Mean, Meta, Options, OutcomeOf, QuestionInfo, StateOf, Table};
+use answer::{Counting, Mean, Meta, Options, QuestionInfo, StateOf, Table};
 use engine::EngineError;
 use engine::dice::script::ScriptedDice;
 use engine::monitor::Monitor;
@@ -27,7 +26,8 @@ use engine::text::notation::{CodePiece, shown};
 use engine::text::{Fault, canonical};
 use engine::trace::{self, Rolls, Trace, TraceError};
 use schema::common_fields::{GIVEN, POLICY};
-use schema::{ChoiceMaker, FieldFault, Kind};
+use schema::field::single_spaced;
+use schema::{ChoiceMaker, FieldFault};
 
 /// A finished question as a course of action: compared with others, or solved.
 pub trait DynCourse: Send + Sync {
@@ -37,11 +37,9 @@ pub trait DynCourse: Send + Sync {
     ///
     /// Fails if a policy is named, or if a given roll follows an open choice.
     fn solvable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata for a comparison or for best play. `command` is the command that
-    /// repeats the answer.
+    /// Returns the metadata for a comparison or best play, with the command that repeats it.
     fn meta_of_course(&self, command: String) -> Meta;
-    /// Compares `courses` in order. Courses whose type of question differs from this one's are
-    /// skipped.
+    /// Compares `courses` in order. Those whose type of question differs are skipped.
     ///
     /// # Errors
     ///
@@ -91,16 +89,12 @@ pub trait DynCourse: Send + Sync {
         objective: &Objective,
         watch: Monitor,
     ) -> Result<Vec<(String, f64)>, EngineError>;
-    /// Returns the subject for options that do not name one: `the unit `.
-    fn subject(&self) -> &'static str;
 }
 
 /// A finished question of any kind and game.
 pub trait DynQuestion: DynCourse {
     /// Returns the concrete question, a [`PreparedQuestion`].
     fn as_any(&self) -> &dyn Any;
-    /// Returns the kind of the question.
-    fn kind(&self) -> &'static Kind;
     /// Returns the description of the question.
     fn words(&self) -> &dyn QuestionInfo;
     /// Returns the question in one line, with all that happens in it and the dice already rolled.
@@ -117,8 +111,7 @@ pub trait DynQuestion: DynCourse {
     ///
     /// Fails if best play makes its choices, which needs an objective.
     fn answerable(&self) -> Result<(), FieldFault>;
-    /// Returns the metadata known before the question is answered. `command` is the command that
-    /// repeats the answer.
+    /// Returns the metadata known before the answer, with the command that repeats it.
     fn meta(&self, command: String) -> Meta;
     /// Returns the probability of every outcome.
     ///
@@ -126,8 +119,7 @@ pub trait DynQuestion: DynCourse {
     ///
     /// Fails if an engine gives up or is cancelled.
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
-    /// Returns the value of an objective, such as a measure or a count, and the metadata. The value
-    /// is `None` if its error is unknown.
+    /// Returns the value of an objective and the metadata. It is `None` if its error is unknown.
     ///
     /// # Errors
     ///
@@ -195,21 +187,17 @@ impl Solved {
 /// A finished question, and the way in which its choices are made.
 pub struct PreparedQuestion<Q: Playable> {
     question: Arc<Q>,
-    kind: &'static Kind,
     ruling: PolicyChoice,
     named: Option<String>,
     past: Option<Past<Q>>,
 }
-
-type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
 /// The dice already rolled, and the states after them.
 struct Past<Q: Playable> {
     text: String,
     /// The state after the dice if the question's policy makes the choices.
     closed: OpeningOf<Q>,
-    /// The state after the dice with choices left open, or the fault of a roll that follows an open
-    /// choice.
+    /// The state after the dice with choices left open, or the fault of a roll behind one.
     open: Result<OpeningOf<Q>, Fault>,
 }
 
@@ -226,26 +214,16 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     /// # Errors
     ///
     /// Fails if no policy has that name.
-    pub fn new(
-        question: Arc<Q>,
-        kind: &'static Kind,
-        policy: Option<&str>,
-    ) -> Result<PreparedQuestion<Q>, FieldFault> {
+    pub fn new(question: Arc<Q>, policy: Option<&str>) -> Result<PreparedQuestion<Q>, FieldFault> {
         let ruling = match policy {
-            None if kind.play == ChoiceMaker::Best => PolicyChoice::Best,
+            None if question.words().facts().kind.play == ChoiceMaker::Best => PolicyChoice::Best,
             None => PolicyChoice::Unsaid,
             Some(text) if canonical(text) == BEST => PolicyChoice::Best,
             Some(text) => PolicyChoice::Named(
                 question.open().policy(text).map_err(FieldFault::in_field(POLICY))?,
             ),
         };
-        Ok(PreparedQuestion {
-            question,
-            kind,
-            ruling,
-            named: policy.map(str::to_string),
-            past: None,
-        })
+        Ok(PreparedQuestion { question, ruling, named: policy.map(str::to_string), past: None })
     }
 
     /// Returns the question without its policy and given dice.
@@ -281,37 +259,38 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
             };
             play(&question.whole(), text, choose).map(Arc::new)
         };
-        // Best play made no choices before the given dice, so a choice between several options
-        // stays open.
+        // Best play made no choices before the given dice, so real choices stay open.
         let only = |_: &Q::Process, _: &StateOf<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
-        let (closed, open) = match self.ruling {
-            PolicyChoice::Named(policy) => {
-                let opening = opening(self.question.open(), policy)?;
-                (opening.clone(), Ok(opening))
-            }
-            PolicyChoice::Best => {
-                let opening = open()?;
-                (opening.clone(), Ok(opening))
-            }
-            PolicyChoice::Unsaid => {
-                (opening(self.question.clone(), first(&self.question))?, open())
-            }
+        let closed = match self.ruling {
+            PolicyChoice::Named(policy) => opening(self.question.open(), policy)?,
+            PolicyChoice::Best => open()?,
+            PolicyChoice::Unsaid => opening(self.question.clone(), first(&self.question))?,
         };
-        Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
+        let open = match self.ruling {
+            PolicyChoice::Unsaid => open(),
+            _ => Ok(closed.clone()),
+        };
+        Ok(Past { text: single_spaced(text), closed, open })
     }
 
     /// Returns the question played by its policy on both sides, starting after the given dice.
-    fn line(&self) -> ConditionedQuestion<Q> {
+    fn line(&self) -> PolicyQuestion<Q> {
         let line = match self.ruling {
             PolicyChoice::Named(policy) => PolicyQuestion::by_policy(self.question.open(), policy),
             _ => PolicyQuestion::with_default_policy(self.question.clone()),
         };
-        ConditionedQuestion::new(line, self.begins())
+        line.after(self.begins())
     }
 
     fn begins(&self) -> Option<OpeningOf<Q>> {
         self.past.as_ref().map(|past| past.closed.clone())
+    }
+
+    /// Adds all that happens in the question to its description.
+    fn with_steps(&self, in_words: String) -> String {
+        let steps = self.words().details().steps;
+        if steps.is_empty() { in_words } else { format!("{in_words}: {}", steps.join("; ")) }
     }
 
     /// Returns the given dice as a suffix to the question's description, or an empty text.
@@ -322,8 +301,9 @@ impl<Q: Playable + Sync + 'static> PreparedQuestion<Q> {
     /// Returns the metadata of the question, without words for the policy and the given dice.
     fn plain_meta(&self, command: String) -> Meta {
         let meta = Meta::from_question(self.question.words(), command);
-        match self.past {
-            Some(_) => Meta { notes: self.question.words().notes_on_the_way(), ..meta },
+        let on_the_way = self.past.as_ref().and_then(|_| self.words().details().notes_on_the_way);
+        match on_the_way {
+            Some(notes) => Meta { notes, ..meta },
             None => meta,
         }
     }
@@ -361,7 +341,8 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
     }
 
     fn meta_of_course(&self, command: String) -> Meta {
-        let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
+        let mut meta = self.plain_meta(command);
+        meta.question = self.with_steps(meta.question);
         let best = (self.ruling == PolicyChoice::Best).then(|| BEST.to_string());
         with_words(meta, self.given_dice_words(), self.named.clone().or(best))
     }
@@ -378,7 +359,7 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         let line = |course: &&PreparedQuestion<Q>| {
             let line =
                 PolicyQuestion::new(&course.question, course.ruling, objective, options.watch);
-            Ok(ConditionedQuestion::new(line.map_err(CompareError::Course)?, course.begins()))
+            Ok(line.map_err(CompareError::Course)?.after(course.begins()))
         };
         let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
         compare(&lines, objective, options, meta)
@@ -415,11 +396,8 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         for policy in question.policies() {
             let process = against(&question, policy.place);
             let aim = ObjectiveEvaluator::new(question.as_ref(), objective);
-            let process = match &self.past {
-                Some(past) => Conditioned::under(process, past.opened()?),
-                None => Conditioned::from_start(process),
-            };
-            let process = aim.counting(process);
+            let opening = self.past.as_ref().map(Past::opened).transpose()?;
+            let process = aim.counting(Conditioned::under(process, opening));
             let solved = Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0]);
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,
@@ -437,19 +415,11 @@ impl<Q: Playable + Sync + 'static> DynCourse for PreparedQuestion<Q> {
         }
         Ok(values)
     }
-
-    fn subject(&self) -> &'static str {
-        self.question.subject()
-    }
 }
 
 impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.kind
     }
 
     fn words(&self) -> &dyn QuestionInfo {
@@ -463,7 +433,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
         let Some(text) = self.named.clone() else {
             let message = format!(
                 "a `{}` has choices to make: name a `policy`, or ask for the best play",
-                self.kind.name
+                self.words().facts().kind.name
             );
             let policies = self
                 .question
@@ -479,15 +449,13 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
             let help = shown(here + " `{}` finds the best play", [CodePiece::Request("solve")]);
             return Err(FieldFault::new(POLICY, message).help(help));
         };
+        let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
         let fault = match self.question.open().policies().is_empty() {
-            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("remove the option: this question leaves no choices"),
-            false => {
-                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
-                    "`{}` finds the best play for an objective, and `{}` plays it",
-                    [CodePiece::Request("solve"), CodePiece::Request("compare")],
-                ))
-            }
+            true => fault.help("remove the option: this question leaves no choices"),
+            false => fault.help(shown(
+                "`{}` finds the best play for an objective, and `{}` plays it",
+                [CodePiece::Request("solve"), CodePiece::Request("compare")],
+            )),
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
     }
@@ -502,7 +470,7 @@ impl<Q: Playable + Sync + 'static> DynQuestion for PreparedQuestion<Q> {
     }
 
     fn in_full(&self) -> String {
-        self.words().in_full() + &self.given_dice_words()
+        self.with_steps(self.words().texts().in_words) + &self.given_dice_words()
     }
 
     fn meta(&self, command: String) -> Meta {

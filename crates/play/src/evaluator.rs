@@ -1,15 +1,18 @@
-//! Values of outcomes under an objective: weighted measures of single units, or weighted counts of
-//! all units together.
+//! Values of outcomes under an objective: weighted measures of units, or weighted counts.
 
 use super::best_play::{PlayValue, Reward};
+use super::measure::MeasureExpr;
 use super::objective::Objective;
 use super::playable::Playable;
-use answer::{ClassCounts, CountedReport, Counting, OutcomeCounter, OutcomeOf, Tallied};
+use answer::{
+    ClassCounts, CountedReport, Counting, OutcomeCounter, OutcomeOf, QuestionFacts, Tallied,
+};
 use engine::process::{Process, ReportIndex};
 
 /// Evaluates an objective for the outcomes of a question.
 pub struct ObjectiveEvaluator<'q, Q: Playable> {
     question: &'q Q,
+    facts: QuestionFacts,
     objective: &'q Objective,
     /// The counter, if the objective counts units.
     counter: Option<OutcomeCounter<'q, OutcomeOf<Q>>>,
@@ -22,14 +25,14 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         let counting = |group| Counting { group, ..Counting::IMPLICIT };
         let counter = objective
             .counts()
-            .first()
+            .next()
             .and_then(|(measure, _)| OutcomeCounter::new(question, counting(measure.group)))
             .map(OutcomeCounter::without_waiting);
-        ObjectiveEvaluator { question, objective, counter }
+        let facts = question.words().facts();
+        ObjectiveEvaluator { question, facts, objective, counter }
     }
 
-    /// Returns true if the objective counts units. A count such as `holds >= 2` is not a sum over
-    /// units, so it needs the whole process.
+    /// Returns true if the objective counts units, which needs the whole process.
     pub fn counts(&self) -> bool {
         self.counter.is_some()
     }
@@ -46,16 +49,13 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
     /// Returns the value of the counts at a report.
     fn worth_of(&self, point: ReportIndex, tally: &ClassCounts) -> f64 {
         let Some(counter) = &self.counter else { return 0.0 };
-        let words = self.question.words();
-        let amounts =
-            self.objective.counts().iter().filter(|(measure, _)| measure.point(words) == point);
-        amounts
-            .map(|(measure, weight)| weight * measure.amount(words.kind(), counter.group(), tally))
-            .sum()
+        let QuestionFacts { kind, .. } = self.facts;
+        let of_point = |measure: &MeasureExpr| measure.point(&self.facts) == point;
+        let amounts = self.objective.counts().filter(|(measure, _)| of_point(measure));
+        amounts.map(|(measure, weight)| weight * measure.amount(kind, counter.group(), tally)).sum()
     }
 
-    /// Returns the value of one outcome at a report. The value of a sequence is the sum over its
-    /// reports.
+    /// Returns the value of an outcome at a report. Values of a sequence's reports add up.
     pub fn worth(&self, point: ReportIndex, noted: &CountedReport<OutcomeOf<Q>>) -> f64 {
         match noted {
             CountedReport::Tally(tally) => self.worth_of(point, tally),
@@ -66,8 +66,7 @@ impl<'q, Q: Playable> ObjectiveEvaluator<'q, Q> {
         }
     }
 
-    /// Returns the reward for best play: the value of the objective, then the two measures of
-    /// [`Playable::TIES`] that break ties.
+    /// Returns the reward for best play: the objective, then the tie-breakers [`Playable::TIES`].
     pub fn gain(&'q self) -> Reward<'q, CountedReport<OutcomeOf<Q>>> {
         Box::new(move |point, noted| {
             let amounts = match noted {

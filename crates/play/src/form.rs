@@ -15,8 +15,7 @@ pub trait Form: Settable + Send + Sync {
     fn kind(&self) -> &'static Kind;
     /// Returns the declaration of a field, or `None` for rule settings and the policy.
     fn field(&self, field: &str) -> Option<&'static Field>;
-    /// Returns the question under the alternative values of the rule setting `which`, or of all
-    /// rule settings.
+    /// Returns the question under the alternative values of one rule setting, or of all.
     ///
     /// # Errors
     ///
@@ -34,8 +33,7 @@ pub trait Form: Settable + Send + Sync {
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault>;
     /// Returns a boxed copy.
     fn boxed(&self) -> Box<dyn Form>;
-    /// Sets the names of further keys that may stand beside the fields in a file. Errors about
-    /// unknown names suggest them too.
+    /// Sets further keys that may stand beside the fields; messages suggest them too.
     fn allow_keys(&mut self, names: &[&'static str]);
     /// Returns the canonical values of all fields that differ from their defaults, so that
     /// equivalent questions are equal. Without `question`, units stay as they are written.
@@ -46,7 +44,7 @@ pub trait Form: Settable + Send + Sync {
 
     /// Returns true if the question consists of steps.
     fn has_steps(&self) -> bool {
-        !self.steps().is_empty()
+        self.kind().subject.is_none()
     }
 }
 

@@ -4,7 +4,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use answer::{ClassCounts, Estimate, Mean, QuestionInfo, UnitCounts};
+use indexmap::IndexSet;
+
+use answer::{ClassCounts, Estimate, Mean, QuestionFacts, UnitCounts};
 use engine::process::ReportIndex;
 use engine::text::{Fault, canonical};
 use schema::{Group, Kind, StatusClass};
@@ -83,7 +85,8 @@ impl MeasureExpr {
                 format!("no class is called `{word}`")
             };
             let of_groups = groups().filter(|_| group.is_none()).map(|group| group.name);
-            let names = distinct(classes().map(|class| class.name).chain(of_groups));
+            let names: IndexSet<&str> =
+                classes().map(|class| class.name).chain(of_groups).collect();
             Fault::new(message, span).expecting(word, names)
         })?;
         let mut measure = MeasureExpr { group, class, at_least: None, at: None };
@@ -101,10 +104,8 @@ impl MeasureExpr {
                         "a whole number of units from 0 to 100"
                     };
                     let number = number.parse().ok().filter(fits);
-                    measure.at_least =
-                        Some(number.ok_or_else(|| {
-                            Fault::new(format!("expected {unit} after `>=`"), span)
-                        })?);
+                    let fault = || Fault::new(format!("expected {unit} after `>=`"), span);
+                    measure.at_least = Some(number.ok_or_else(fault)?);
                 }
                 "@" if measure.at.is_none() => {
                     let point = number.parse().ok().filter(|point| *point > 0);
@@ -130,8 +131,8 @@ impl MeasureExpr {
     /// # Errors
     ///
     /// Fails if the kind has no such class or group, or the report comes after the question's last.
-    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
-        let kind = words.kind();
+    pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
+        let kind = facts.kind;
         let fault = |message| Err(Fault::new(message, 0..0));
         if self.place(kind.classes).is_none() {
             let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
@@ -146,12 +147,12 @@ impl MeasureExpr {
             return Err(Fault::new(format!("`{}` has no group `{}`", kind.name, group.name), 0..0)
                 .help(format!("valid: {}", names.join(", "))));
         }
-        match (self.at, words.points()) {
+        match (self.at, facts.points) {
             (Some(_), None) => {
                 fault(format!("`{}` has results only at its end: remove `@`", kind.name))
             }
-            (Some(at), Some(points)) if at > words.last_point() => {
-                fault(format!("the last {points} is {}", words.last_point()))
+            (Some(at), Some(points)) if at > facts.last_point => {
+                fault(format!("the last {points} is {}", facts.last_point))
             }
             _ => Ok(()),
         }
@@ -177,12 +178,11 @@ impl MeasureExpr {
     }
 
     /// Returns the report that the expression is about; by default the last one.
-    pub fn point(&self, words: &dyn QuestionInfo) -> ReportIndex {
-        self.at.unwrap_or(words.last_point())
+    pub fn point(&self, facts: &QuestionFacts) -> ReportIndex {
+        self.at.unwrap_or(facts.last_point)
     }
 
-    /// Returns a description of the expression: `P(mmc holds >= 2)` or ``average of `mmc holds`
-    /// ``.
+    /// Returns a description: `P(mmc holds >= 2)` or ``average of `mmc holds` ``.
     pub fn in_words(&self) -> String {
         match self.at_least {
             Some(_) => format!("P({self})"),
@@ -200,8 +200,7 @@ impl MeasureExpr {
         }
     }
 
-    /// Evaluates the expression on counted results. Returns `None` if they do not count the class,
-    /// or if the error of a mean is unknown.
+    /// Evaluates the expression on counts; `None` without the class, or with unknown error.
     pub fn evaluate(&self, counts: &UnitCounts) -> Option<Measurement> {
         let class = self.place(counts.kind.classes)?;
         let point = self.at.unwrap_or(counts.last_point());
@@ -214,16 +213,6 @@ impl MeasureExpr {
             None => counts.mean(point, class).map(Measurement::Mean),
         }
     }
-}
-
-fn distinct(names: impl Iterator<Item = &'static str>) -> Vec<&'static str> {
-    let mut once = Vec::new();
-    for name in names {
-        if !once.contains(&name) {
-            once.push(name);
-        }
-    }
-    once
 }
 
 impl fmt::Display for MeasureExpr {

@@ -2,14 +2,17 @@
 
 use std::fmt;
 
+use indexmap::IndexSet;
+
 use super::measure::MeasureExpr;
-use answer::QuestionInfo;
+use answer::QuestionFacts;
 use engine::text::notation::{CodePiece, Remedy, shown, text_field};
 use engine::text::{Fault, canonical};
+use schema::form::named;
 use schema::{FieldValue, Group, Json, Kind, Measure, Node, Raw, RawValue, Takes};
 
 /// Largest absolute weight of a term in an objective.
-pub const MAX_WEIGHT: f64 = 1_000_000.0;
+const MAX_WEIGHT: f64 = 1_000_000.0;
 
 /// The amounts of all measures for one unit.
 pub trait UnitMeasures {
@@ -23,15 +26,49 @@ impl UnitMeasures for Vec<f64> {
     }
 }
 
-/// A player's objective: a weighted sum of measures of units, or of counts. A higher value is
-/// better.
+/// A player's objective: a weighted sum of measures of units, or of counts. More is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Objective {
     measures: &'static [Measure],
-    weights: Vec<(usize, f64)>,
-    /// Expressions about counts, with their weights. All are for one group, and each has one value
-    /// for the whole final state.
-    counts: Vec<(MeasureExpr, f64)>,
+    /// The terms with their weights, measures first. All counts are for one group.
+    terms: Vec<(Term, f64)>,
+}
+
+/// A term of an objective.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Term {
+    /// A measure of units, with its 0-based position in the game's list.
+    Measure(usize, &'static Measure),
+    /// An expression about counts, which has one value for the whole final state.
+    Count(MeasureExpr),
+}
+
+impl Term {
+    /// Returns the weight of the term in an objective that gives none.
+    fn weight(&self) -> f64 {
+        match self {
+            Term::Measure(_, measure) => measure.weight,
+            Term::Count(expr) => expr.weight(),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Term::Measure(_, measure) => measure.name.to_string(),
+            Term::Count(expr) => expr.to_string(),
+        }
+    }
+
+    fn in_words(&self, several: bool) -> String {
+        match self {
+            Term::Measure(_, measure) => measure.in_words(several).to_string(),
+            Term::Count(expr) => expr.in_words(),
+        }
+    }
+
+    fn count(&self) -> Option<&MeasureExpr> {
+        if let Term::Count(expr) = self { Some(expr) } else { None }
+    }
 }
 
 /// Returns the 0-based position of the measure called `text`.
@@ -39,12 +76,9 @@ pub struct Objective {
 /// # Errors
 ///
 /// Fails if no measure has that name.
-pub fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
-    let name = canonical(text);
-    measures.iter().position(|measure| measure.name == name).ok_or_else(|| {
-        let fault = Fault::new(format!("no objective is called `{text}`"), 0..text.len());
-        fault.expecting(text, measures.iter().map(|measure| measure.name))
-    })
+fn measure_named(text: &str, measures: &[Measure]) -> Result<usize, Fault> {
+    let places = measures.iter().enumerate().map(|(place, measure)| (measure.name, place));
+    named(text, places, "no objective is called")
 }
 
 impl Objective {
@@ -55,12 +89,15 @@ impl Objective {
     /// Fails if no measure has that name.
     pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
         let place = measure_named(text, measures)?;
-        let weights = vec![(place, measures[place].weight)];
-        Ok(Objective { measures, weights, counts: Vec::new() })
+        Ok(Objective::of_term(Term::Measure(place, &measures[place]), measures))
+    }
+
+    fn of_term(term: Term, measures: &'static [Measure]) -> Objective {
+        Objective { measures, terms: vec![(term, term.weight())] }
     }
 
     /// Parses the name of a measure, or an expression about counts where a kind has classes to
-    /// count.
+    /// count. The objective has one term, with its default weight.
     ///
     /// # Errors
     ///
@@ -71,6 +108,9 @@ impl Objective {
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
         Objective::named(text, measures).or_else(|unknown| {
+            if kinds.iter().all(|kind| kind.classes.is_empty()) {
+                return Err(unknown);
+            }
             let mut groups = kinds.iter().flat_map(|kind| kind.groups);
             // A single word may be a misspelt measure.
             let is_word = text.split_whitespace().count() < 2
@@ -80,43 +120,29 @@ impl Objective {
                 true => known_words(text, measures, kinds),
                 false => fault,
             });
-            let expr =
-                if kinds.iter().any(|kind| !kind.classes.is_empty()) { expr } else { Err(unknown) };
-            expr.map(|expr| Objective::counting(expr, measures))
+            Ok(Objective::of_term(Term::Count(expr?), measures))
         })
     }
 
-    /// Returns the objective of a single expression about counts, with its default weight.
-    pub fn counting(expr: MeasureExpr, measures: &'static [Measure]) -> Objective {
-        Objective { measures, weights: Vec::new(), counts: vec![(expr, expr.weight())] }
-    }
-
-    /// Returns the objective of weighted measures, by their 0-based positions in `measures`.
-    /// Returns `None` if all weights are 0, or if one exceeds [`MAX_WEIGHT`] in absolute value.
-    pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
-        let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
-        let something = weights.iter().any(|(_, weight)| *weight != 0.0);
-        (in_range && something).then_some(Objective { measures, weights, counts: Vec::new() })
-    }
-
     /// Returns the expressions about counts, with their weights.
-    pub fn counts(&self) -> &[(MeasureExpr, f64)] {
-        &self.counts
+    pub fn counts(&self) -> impl Iterator<Item = (&MeasureExpr, f64)> {
+        self.terms.iter().filter_map(|(term, weight)| Some((term.count()?, *weight)))
     }
 
     /// Returns a copy of the objective whose count expressions are all for this group.
     pub fn counting_in(&self, group: Option<&'static Group>) -> Objective {
         let mut objective = self.clone();
-        objective.counts.iter_mut().for_each(|(expr, _)| expr.group = group);
+        for (term, _) in &mut objective.terms {
+            if let Term::Count(expr) = term {
+                expr.group = group;
+            }
+        }
         objective
     }
 
     /// Returns the count expression, if it is the only term and has its default weight.
     pub fn measure(&self) -> Option<&MeasureExpr> {
-        match (&self.weights[..], &self.counts[..]) {
-            ([], [(expr, weight)]) if *weight == expr.weight() => Some(expr),
-            _ => None,
-        }
+        self.alone()?.count()
     }
 
     /// Checks that a question can evaluate all count expressions.
@@ -124,24 +150,26 @@ impl Objective {
     /// # Errors
     ///
     /// Fails if a class, a group or a report does not belong to the question.
-    pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), Fault> {
-        self.counts.iter().try_for_each(|(expr, _)| expr.check(words))
+    pub fn check(&self, facts: &QuestionFacts) -> Result<(), Fault> {
+        self.counts().try_for_each(|(expr, _)| expr.check(facts))
     }
 
     /// Returns true if less is better: the only term is a loss with its default weight.
     pub fn is_minimized(&self) -> bool {
-        self.own_weight().is_some_and(|weight| weight < 0.0)
+        self.alone().is_some_and(|term| term.weight() < 0.0)
     }
 
-    /// Converts a value of the objective to the number shown. For a loss, that is the amount lost,
-    /// which is minus the value.
+    /// Converts a value to the number shown. For a loss, that is minus the value.
     pub fn number(&self, worth: f64) -> f64 {
         if self.is_minimized() { 0.0 - worth } else { worth }
     }
 
     /// Returns the value of a unit; the values of a side's units add up.
     pub fn worth(&self, unit: &impl UnitMeasures) -> f64 {
-        self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * unit.amount(*measure))
+        self.terms.iter().fold(0.0, |sum, (term, weight)| match term {
+            Term::Measure(place, _) => sum + weight * unit.amount(*place),
+            Term::Count(_) => sum,
+        })
     }
 
     /// Returns the value of a unit by a single measure of the game, with its default weight.
@@ -151,63 +179,40 @@ impl Objective {
     }
 
     /// Returns the objective in canonical JSON. A single term with its default weight is its name,
-    /// anything else an object of names and weights.
+    /// anything else an object of names and weights, measures in the order of the game's list.
     pub fn to_json(&self) -> Json {
-        let alone = self.alone();
-        let weights =
-            self.weights().into_iter().map(|(measure, weight)| (measure.name.to_string(), weight));
-        let counts = self.counts.iter().map(|(expr, weight)| (expr.to_string(), *weight));
-        alone.map_or_else(
-            || weights.chain(counts).map(|(name, weight)| (name, Json::from(weight))).collect(),
-            Json::from,
-        )
+        if let Some(term) = self.alone() {
+            return term.name().into();
+        }
+        let mut terms = self.terms.clone();
+        terms.sort_by_key(|(term, _)| match term {
+            Term::Measure(place, _) => *place,
+            Term::Count(_) => usize::MAX,
+        });
+        terms.iter().map(|(term, weight)| (term.name(), Json::from(*weight))).collect()
     }
 
-    /// Returns the weight of the only term, or `None` if there are more terms or the weight is not
-    /// the default.
-    fn own_weight(&self) -> Option<f64> {
-        let (weight, own) = match (&self.weights[..], &self.counts[..]) {
-            ([(measure, weight)], []) => (*weight, self.measures[*measure].weight),
-            ([], [(expr, weight)]) => (*weight, expr.weight()),
-            _ => return None,
-        };
-        (weight == own).then_some(own)
-    }
-
-    /// Returns the name of the only term, or `None` if there are more terms or its weight is not
-    /// the default.
-    fn alone(&self) -> Option<String> {
-        self.own_weight()?;
-        let measure = self.weights.first().map(|(place, _)| self.measures[*place].name.to_string());
-        measure.or_else(|| self.counts.first().map(|(expr, _)| expr.to_string()))
+    /// Returns the only term, or `None` if there are more terms or its weight is not the default.
+    fn alone(&self) -> Option<&Term> {
+        match &self.terms[..] {
+            [(term, weight)] if *weight == term.weight() => Some(term),
+            _ => None,
+        }
     }
 
     /// Returns true if the measure called `name` is a term.
     pub fn weighs(&self, name: &str) -> bool {
-        self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)
-    }
-
-    /// Returns the measures with their weights, in the order of the game's list.
-    pub fn weights(&self) -> Vec<(&'static Measure, f64)> {
-        let mut weights = self.weights.clone();
-        weights.sort_by_key(|(measure, _)| *measure);
-        weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
+        let is_called = |term: &Term| matches!(term, Term::Measure(_, known) if known.name == name);
+        self.terms.iter().any(|(term, _)| is_called(term))
     }
 
     /// Returns a description of the objective's number: `P(Good Order)`, or `units in Good Order`
     /// for the sum over `several` units.
     pub fn in_words(&self, several: bool) -> String {
-        let words = |measure: &Measure| measure.in_words(several).to_string();
-        let sum = || self.sum_of(words, MeasureExpr::in_words);
-        let alone = match (&self.weights[..], &self.counts[..]) {
-            ([(measure, weight)], []) => Some((words(&self.measures[*measure]), *weight)),
-            ([], [(expr, weight)]) => Some((expr.in_words(), *weight)),
-            _ => None,
-        };
-        match alone {
-            Some((words, weight)) if weight == 1.0 || self.is_minimized() => words,
-            Some((words, -1.0)) => format!("minus the {words}"),
-            _ => sum(),
+        match &self.terms[..] {
+            [(term, weight)] if *weight == 1.0 || self.is_minimized() => term.in_words(several),
+            [(term, -1.0)] => format!("minus the {}", term.in_words(several)),
+            _ => self.sum_of(|term| term.in_words(several)),
         }
     }
 
@@ -217,43 +222,35 @@ impl Objective {
         format!("{least}{}", self.in_words(several))
     }
 
-    /// Returns true if the number is a probability: one measure of one unit, or a threshold on a
-    /// count.
+    /// Returns true if the number is a probability: of one unit, or of a threshold.
     pub fn is_odds(&self, several: bool) -> bool {
         self.in_words(several).starts_with("P(")
     }
 
     /// Returns a description of an increase of the number: `more survivors`.
     pub fn gain_in_words(&self, several: bool) -> String {
-        match (&self.weights[..], &self.counts[..]) {
-            ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
-                self.measures[*measure].gain_in_words(several).to_string()
+        match &self.terms[..] {
+            [(Term::Measure(_, measure), weight)] if *weight == measure.weight => {
+                measure.gain_in_words(several).to_string()
             }
-            ([(measure, 1.0)], []) => self.measures[*measure].in_words(several).to_string(),
-            ([], [(expr, weight)]) if *weight == 1.0 || self.is_minimized() => expr.in_words(),
+            [(term, weight)] if *weight == 1.0 || self.is_minimized() => term.in_words(several),
             _ => "of the objective".to_string(),
         }
     }
 
-    fn sum_of(
-        &self,
-        of_measure: impl Fn(&Measure) -> String,
-        of_count: impl Fn(&MeasureExpr) -> String,
-    ) -> String {
-        let measures =
-            self.weights.iter().map(|(place, weight)| (of_measure(&self.measures[*place]), weight));
-        let counts = self.counts.iter().map(|(expr, weight)| (of_count(expr), weight));
+    fn sum_of(&self, word: impl Fn(&Term) -> String) -> String {
         let mut text = String::new();
-        for (word, weight) in measures.chain(counts) {
-            let sign = match (*weight < 0.0, text.is_empty()) {
+        for (term, weight) in &self.terms {
+            text += match (*weight < 0.0, text.is_empty()) {
                 (false, true) => "",
                 (true, true) => "-",
                 (false, false) => " + ",
                 (true, false) => " - ",
             };
-            let times =
-                if weight.abs() == 1.0 { String::new() } else { format!("{} x ", weight.abs()) };
-            text += &format!("{sign}{times}{word}");
+            if weight.abs() != 1.0 {
+                text += &format!("{} x ", weight.abs());
+            }
+            text += &word(term);
         }
         text
     }
@@ -263,29 +260,23 @@ impl fmt::Display for Objective {
     /// Writes `good-order - 0.25 x cvp`. A single term is its name if its weight is the default,
     /// else `1 x cvp`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = self.alone() {
-            return f.write_str(&name);
+        if let Some(term) = self.alone() {
+            return f.write_str(&term.name());
         }
-        let is_one =
-            matches!((&self.weights[..], &self.counts[..]), ([(_, 1.0)], []) | ([], [(_, 1.0)]));
-        let sum = self.sum_of(|measure| measure.name.to_string(), MeasureExpr::to_string);
-        write!(f, "{}{sum}", if is_one { "1 x " } else { "" })
+        let is_one = matches!(self.terms[..], [(_, 1.0)]);
+        write!(f, "{}{}", if is_one { "1 x " } else { "" }, self.sum_of(Term::name))
     }
 }
 
 /// Returns the fault of a word that is neither a measure nor a class. The fault suggests names.
 fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
-    let mut names: Vec<&str> = measures.iter().map(|measure| measure.name).collect();
-    for class in kinds.iter().flat_map(|kind| kind.classes) {
-        if !names.contains(&class.name) {
-            names.push(class.name);
-        }
-    }
+    let classes = kinds.iter().flat_map(|kind| kind.classes).map(|class| class.name);
+    let names: IndexSet<&str> =
+        measures.iter().map(|measure| measure.name).chain(classes).collect();
     Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
-/// An objective as written in a file: a name, or a table of weights. It is not yet checked against
-/// a game.
+/// An objective as written in a file: a name, or a table of weights, not yet checked.
 #[derive(Clone, Debug)]
 pub struct Weights(pub Node);
 
@@ -306,8 +297,7 @@ impl FieldValue for Weights {
 }
 
 impl Weights {
-    /// Resolves the objective against the measures of a game, and the classes and groups of its
-    /// kinds of questions.
+    /// Resolves the objective against the measures of a game and the classes of its kinds.
     ///
     /// # Errors
     ///
@@ -332,47 +322,30 @@ impl Weights {
                 return Err(fault.help(examples(measures)));
             }
         };
-        let mut sum: Option<Objective> = None;
+        let mut terms: Vec<(Term, f64)> = Vec::new();
         for (key, value) in weights {
             let one = Objective::read(&key.value, measures, kinds)
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
-            let name = one.alone().unwrap_or_default();
-            let weight = weight(value, &name)?;
-            let sum =
-                sum.get_or_insert(Objective { measures, weights: Vec::new(), counts: Vec::new() });
-            let is_known = |known: &Objective| {
-                one.weights
-                    .iter()
-                    .any(|(place, _)| known.weights.iter().any(|(other, _)| other == place))
-                    || one
-                        .counts
-                        .iter()
-                        .any(|(expr, _)| known.counts.iter().any(|(other, _)| other == expr))
-            };
-            if is_known(sum) {
-                return Err(key.place.fault(format!("`{name}` has two weights")));
+            let (term, _) = one.terms[0];
+            let weight = weight(value, &term.name())?;
+            if terms.iter().any(|(known, _)| *known == term) {
+                return Err(key.place.fault(format!("`{}` has two weights", term.name())));
             }
-            sum.weights.extend(one.weights.iter().map(|(place, _)| (*place, weight)));
-            sum.counts.extend(one.counts.iter().map(|(expr, _)| (*expr, weight)));
-            if let Some((expr, _)) =
-                sum.counts.iter().find(|(expr, _)| expr.group != sum.counts[0].0.group)
+            terms.push((term, weight));
+            let mut counts = terms.iter().filter_map(|(term, _)| term.count());
+            if let Some(first) = counts.next()
+                && let Some(other) = counts.find(|expr| expr.group != first.group)
             {
-                let fault = key.place.fault(format!(
-                    "`{expr}` and `{}` belong to different groups",
-                    sum.counts[0].0
-                ));
+                let fault =
+                    key.place.fault(format!("`{other}` and `{first}` belong to different groups"));
                 return Err(fault.help("an objective can count one group only"));
             }
         }
-        let something = |sum: &Objective| {
-            sum.weights
-                .iter()
-                .map(|(_, weight)| weight)
-                .chain(sum.counts.iter().map(|(_, weight)| weight))
-                .any(|weight| *weight != 0.0)
-        };
-        let nothing = || node.place.fault("the objective has no weights").help(examples(measures));
-        sum.filter(something).ok_or_else(nothing)
+        if terms.iter().all(|(_, weight)| *weight == 0.0) {
+            return Err(node.place.fault("the objective has no weights").help(examples(measures)));
+        }
+        terms.sort_by_key(|(term, _)| term.count().is_some());
+        Ok(Objective { measures, terms })
     }
 }
 
@@ -389,8 +362,7 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
     })
 }
 
-/// Returns examples of an objective: the first measure alone, and a table that also weighs the last
-/// measure.
+/// Returns examples: the first measure alone, and a table that also weighs the last one.
 ///
 /// # Panics
 ///
@@ -410,61 +382,47 @@ pub fn examples(measures: &[Measure]) -> Remedy {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use schema::from_toml;
 
-    const MEASURES: [Measure; 3] = [
-        Measure {
-            name: "good-order",
-            weight: 1.0,
-            of_one: "P(Good Order)",
-            of_several: "units in Good Order",
-            gain: "more of them",
-        },
-        Measure {
-            name: "survives",
-            weight: 1.0,
-            of_one: "P(survives)",
-            of_several: "survivors",
-            gain: "more survivors",
-        },
-        Measure {
-            name: "cvp",
-            weight: -1.0,
-            of_one: "CVP lost",
-            of_several: "CVP lost",
-            gain: "CVP lost",
-        },
-    ];
+    schema::kind::measures! {
+        const MEASURES;
+        struct Amounts;
+        good_order = "good-order", 1.0, "P(Good Order)", "units in Good Order", "more of them";
+        survives = "survives", 1.0, "P(survives)", "survivors", "more survivors";
+        cvp = "cvp", -1.0, "CVP lost", "CVP lost", "CVP lost";
+    }
 
     fn named(text: &str) -> Objective {
-        Objective::named(text, &MEASURES).unwrap()
+        Objective::named(text, MEASURES).unwrap()
+    }
+
+    fn read(text: &str) -> Result<Objective, Fault> {
+        from_toml::read::<Weights>(text, "an objective").unwrap().objective(MEASURES, &[])
     }
 
     fn weighted(weights: &[(&str, f64)]) -> Objective {
-        let weights = weights
-            .iter()
-            .map(|(name, weight)| (measure_named(name, &MEASURES).unwrap(), *weight))
-            .collect();
-        Objective::weighted(weights, &MEASURES).unwrap()
+        let lines = weights.iter().map(|(name, weight)| format!("{name} = {weight:?}\n"));
+        read(&lines.collect::<String>()).unwrap()
     }
 
     #[test]
     fn measures_are_found_by_name() {
         for (place, measure) in MEASURES.iter().enumerate() {
-            assert_eq!(measure_named(measure.name, &MEASURES), Ok(place));
+            assert_eq!(measure_named(measure.name, MEASURES), Ok(place));
         }
-        assert_eq!(measure_named("Good_Order", &MEASURES), Ok(0));
-        let fault = measure_named("god-order", &MEASURES).unwrap_err();
+        assert_eq!(measure_named("Good_Order", MEASURES), Ok(0));
+        let fault = measure_named("god-order", MEASURES).unwrap_err();
         assert_eq!(
             fault.to_string(),
             "no objective is called `god-order` (did you mean `good-order`?)"
         );
-        let fault = measure_named("victory", &MEASURES).unwrap_err();
+        let fault = measure_named("victory", MEASURES).unwrap_err();
         assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
 
     #[test]
     fn value_is_the_weighted_sum_of_measures() {
-        let unit = vec![1.0, 1.0, 1.0];
+        let unit = Amounts { good_order: 1.0, survives: 1.0, cvp: 1.0 }.in_order();
         assert_eq!(
             ["good-order", "survives", "cvp"].map(|text| named(text).worth(&unit)),
             [1.0, 1.0, -1.0]
@@ -536,9 +494,8 @@ mod tests {
 
     #[test]
     fn zero_and_invalid_weights_are_refused() {
-        assert_eq!(Objective::weighted(Vec::new(), &MEASURES), None);
-        for weight in [0.0, f64::NAN, -1e7] {
-            assert_eq!(Objective::weighted(vec![(2, weight)], &MEASURES), None);
+        for text in ["", "cvp = 0.0", "cvp = nan", "cvp = -1e7"] {
+            assert!(read(text).is_err(), "{text}");
         }
     }
 }

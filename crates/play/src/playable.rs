@@ -5,7 +5,8 @@ use std::sync::Arc;
 use answer::{Answerable, OutcomeOf, StateOf};
 use engine::EngineError;
 use engine::process::{Decisions, Player, ReportIndex};
-use engine::text::{Fault, canonical};
+use engine::text::Fault;
+use schema::form::named;
 
 /// A policy that makes a difference in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,12 +28,10 @@ impl Policy {
 
 /// A question whose choices are made by policies, and whose final states have values.
 pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
-    /// Two measures that break ties between options of equal objective, as 0-based positions in the
-    /// game's list of measures.
+    /// Positions (0-based) of two measures that break ties between equal options.
     const TIES: [usize; 2] = [0, 1];
 
-    /// Returns the question with all choices left open. By default some questions make a choice in
-    /// a fixed way.
+    /// Returns the question with all choices open; some make a choice in a fixed way.
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
@@ -46,18 +45,11 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     /// Fails if no policy of this question has that name; the fault suggests the nearest one.
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policies = self.policies();
-        let name = canonical(text);
-        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(
-            || {
-                let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
-                match policies.is_empty() {
-                    true => fault.help("remove the option: this question leaves no choices"),
-                    false => {
-                        fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
-                    }
-                }
-            },
-        )
+        let places = policies.iter().map(|policy| (policy.name.as_str(), policy.place));
+        named(text, places, "no policy is called").map_err(|fault| match policies.is_empty() {
+            true => fault.help("remove the option: this question leaves no choices"),
+            false => fault,
+        })
     }
     /// Returns the option that a policy takes, from 0 to `options - 1`.
     fn option(
@@ -81,15 +73,9 @@ pub trait Playable: Answerable<Process: Decisions> + Sized + Send {
     fn enemy_replies(&self) -> bool {
         false
     }
-    /// Returns the slot of a unit and the amount of each of the game's measures. Returns `None` if
-    /// the outcome is not one of the end.
+    /// Returns a unit's slot and amount of each measure; `None` before the end.
     fn ending(&self, point: ReportIndex, outcome: &OutcomeOf<Self>) -> Option<(u8, Vec<f64>)>;
-    /// Returns the subject for options that do not name one: `the unit `.
-    fn subject(&self) -> &'static str {
-        ""
-    }
-    /// Returns the reason why a policy could not be followed, if so. Call it after all sequences
-    /// are played.
+    /// Returns why a policy could not be followed, once all sequences are played.
     fn failure(&self) -> Option<EngineError> {
         None
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::best_play::Best;
+use super::dice_prefix::{Conditioned, DicePrefix};
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
 use super::playable::Playable;
@@ -35,11 +36,19 @@ pub enum PolicyChoice {
     Best,
 }
 
-/// A question together with the function that makes its choices.
+/// A question together with the function that makes its choices, from its start or after given
+/// dice. One type covers both, so that engines are compiled once.
+///
+/// After given dice the question is answered as a whole. The dice follow the order of the whole
+/// process, which the smaller processes of single units do not.
 pub struct PolicyQuestion<Q: Playable> {
     question: Arc<Q>,
     chooser: Shared<Q::Process>,
+    opening: Option<OpeningOf<Q>>,
 }
+
+/// The [`DicePrefix`] of a question.
+pub(super) type OpeningOf<Q> = Arc<DicePrefix<StateOf<Q>, OutcomeOf<Q>>>;
 
 impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     /// Creates a question in which one policy plays both sides.
@@ -48,11 +57,10 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
         let chooser = move |process: &Q::Process, state: &StateOf<Q>, player, options| {
             played.option(policy, process, state, player, options)
         };
-        PolicyQuestion { question, chooser: Arc::new(chooser) }
+        PolicyQuestion { question, chooser: Arc::new(chooser), opening: None }
     }
 
-    /// Creates a question played by its default policy, the first that makes a difference. If none
-    /// does, policy 0 plays.
+    /// Creates a question played by its first policy that makes a difference, or else policy 0.
     pub fn with_default_policy(question: Arc<Q>) -> PolicyQuestion<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         PolicyQuestion::by_policy(question, first)
@@ -82,7 +90,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
                 let chooser = move |_: &Q::Process, state: &StateOf<Q>, _, _| {
                     play.best(&CountedState::from(state.clone()))
                 };
-                return Ok(PolicyQuestion { question, chooser: Arc::new(chooser) });
+                return Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None });
             }
             PolicyChoice::Named(policy) => policy,
         };
@@ -99,7 +107,21 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
             Player::Enemy => reply.best(&CountedState::from(state.clone())),
             Player::Owner => played.option(policy, process, state, player, options),
         };
-        Ok(PolicyQuestion { question, chooser: Arc::new(chooser) })
+        Ok(PolicyQuestion { question, chooser: Arc::new(chooser), opening: None })
+    }
+
+    /// Starts the question after given dice, if there are any.
+    pub(super) fn after(self, opening: Option<OpeningOf<Q>>) -> PolicyQuestion<Q> {
+        PolicyQuestion { opening, ..self }
+    }
+
+    /// Returns the question with open choices.
+    pub(super) fn question(&self) -> &Q {
+        &self.question
+    }
+
+    fn under(&self, process: Q::Process) -> ProcessOf<Q> {
+        Conditioned::under(WithPolicy::new(process, self.chooser()), self.opening.clone())
     }
 
     fn chooser(&self) -> Chooser<Q::Process> {
@@ -110,25 +132,7 @@ impl<Q: Playable + Sync + 'static> PolicyQuestion<Q> {
     }
 }
 
-/// A question whose choices are made, as one course of action in a comparison.
-pub trait CourseQuestion: Answerable<Process: Process<Outcome = OutcomeOf<Self::Played>>> {
-    /// Type of the question with open choices.
-    type Played: Playable;
-
-    /// Returns the question with open choices.
-    fn question(&self) -> &Self::Played;
-}
-
-impl<Q: Playable + 'static> CourseQuestion for PolicyQuestion<Q> {
-    type Played = Q;
-
-    fn question(&self) -> &Q {
-        &self.question
-    }
-}
-
-/// Returns the process of a question in which a policy plays the owner. The enemy's choices stay
-/// open.
+/// Returns the process in which a policy plays the owner; the enemy's choices stay open.
 pub fn against<Q: Playable + Sync + 'static>(
     question: &Arc<Q>,
     policy: usize,
@@ -141,22 +145,29 @@ pub fn against<Q: Playable + Sync + 'static>(
     WithPolicy::leaving(Player::Enemy, question.whole(), chooser)
 }
 
-impl<Q: Playable + 'static> Question for PolicyQuestion<Q> {
-    type Process = WithPolicy<Q::Process, Chooser<Q::Process>>;
+/// The process of a [`PolicyQuestion`].
+type ProcessOf<Q> =
+    Conditioned<WithPolicy<<Q as Question>::Process, Chooser<<Q as Question>::Process>>>;
+
+impl<Q: Playable + Sync + 'static> Question for PolicyQuestion<Q> {
+    type Process = ProcessOf<Q>;
     type Factor = Q::Factor;
 
     fn whole(&self) -> Self::Process {
-        WithPolicy::new(self.question.whole(), self.chooser())
+        self.under(self.question.whole())
     }
 
     fn parts(&self) -> Parts<Self::Process> {
+        if self.opening.is_some() {
+            return Parts::whole(self.whole());
+        }
         let Parts { processes, rest } = self.question.parts();
-        let under = |process| WithPolicy::new(process, self.chooser());
+        let under = |process| self.under(process);
         Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
     }
 
     fn factorization(&self) -> Option<Factorization<Self::Factor>> {
-        self.question.factorization()
+        self.question.factorization().filter(|_| self.opening.is_none())
     }
 
     fn label(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Label {
@@ -164,7 +175,7 @@ impl<Q: Playable + 'static> Question for PolicyQuestion<Q> {
     }
 }
 
-impl<Q: Playable + 'static> Answerable for PolicyQuestion<Q> {
+impl<Q: Playable + Sync + 'static> Answerable for PolicyQuestion<Q> {
     fn words(&self) -> &dyn QuestionInfo {
         self.question.words()
     }

@@ -19,10 +19,10 @@ use engine::text::notation::Remedy;
 use engine::text::{Fault, canonical, counted};
 use schema::common_fields::{DO, GIVEN, POLICY};
 use schema::field::single_spaced;
-use schema::form::unknown_name;
+use schema::form::{named, unknown_name};
 use schema::{
-    Builder, ChoiceMaker, Field, FieldFault, Filled, Json, Kind, Measure, Other, RawValue, Rules,
-    Settable, StepKind, Word,
+    Builder, ChoiceMaker, Field, FieldFault, FieldSet as _, Filled, Json, Kind, Measure, Other,
+    RawValue, Rules, Settable, StepKind, Word,
 };
 
 /// A form for kinds of questions that share their fields and one type of process.
@@ -45,8 +45,7 @@ pub trait QuestionForm: Sized + Clone + Send + Sync + 'static {
     /// Largest number of steps in a sequence.
     const MOST_STEPS: usize = 0;
 
-    /// Returns the action of the only step of a kind. Returns `None` for kinds with a sequence of
-    /// steps or without a step.
+    /// Returns the action of the only step of a kind; `None` for a sequence or without steps.
     fn step_kind(_: Self::QuestionKind) -> Option<Self::StepKind> {
         None
     }
@@ -92,6 +91,16 @@ pub struct StepDraft<T: QuestionForm> {
     pub fields: T::Step,
 }
 
+impl<T: QuestionForm> StepDraft<T> {
+    fn new(step_kind: T::StepKind) -> StepDraft<T> {
+        StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) }
+    }
+
+    fn field(&self, name: &str) -> Option<&'static Field> {
+        self.step_kind.declared().fields().find(|field| field.is_called(name))
+    }
+}
+
 impl<T: QuestionForm> Draft<T> {
     /// Creates a question with every field at its default.
     ///
@@ -99,8 +108,7 @@ impl<T: QuestionForm> Draft<T> {
     ///
     /// Panics if a declared default is not a valid value.
     pub fn new(ask: T::QuestionKind) -> Draft<T> {
-        let step = |step_kind| StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) };
-        let steps = T::step_kind(ask).map(step).into_iter().collect();
+        let steps = T::step_kind(ask).map(StepDraft::new).into_iter().collect();
         let mut draft = Draft {
             ask,
             head: T::Head::with_defaults(ask),
@@ -121,8 +129,7 @@ impl<T: QuestionForm> Draft<T> {
         draft
     }
 
-    /// Creates a form of `kind` with every field at its default. If this form does not cover
-    /// `kind`, its first kind is used.
+    /// Creates a form of `kind`, or of the first kind, with every field at its default.
     pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
         let is_meant = |ask: &&T::QuestionKind| ask.declared().name == kind.name;
         Box::new(Draft::<T>::new(
@@ -131,7 +138,7 @@ impl<T: QuestionForm> Draft<T> {
     }
 
     fn set_declared(&mut self, declared: &Field, name: &str, value: RawValue) -> Result<(), Fault> {
-        match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
+        match self.steps.first_mut().filter(|_| !self.head.has(declared.name)) {
             Some(step) => step.fields.set(name, value),
             None => self.head.set(name, value),
         }
@@ -139,7 +146,7 @@ impl<T: QuestionForm> Draft<T> {
 
     /// Returns the canonical value of a declared field, of the question or of its first step.
     pub(super) fn value_json(&self, name: &str) -> Json {
-        match self.steps.first().filter(|_| !self.head.knows(name)) {
+        match self.steps.first().filter(|_| !self.head.has(name)) {
             Some(step) => step.fields.value_json(name),
             None => self.head.value_json(name),
         }
@@ -152,13 +159,9 @@ impl<T: QuestionForm> Draft<T> {
             return fault.help(help);
         }
         let has = |ask: &&T::QuestionKind| ask.declared().field(&name).is_some();
-        let others: Vec<&str> = T::QuestionKind::ALL
-            .iter()
-            .filter(has)
-            .map(|ask| ask.declared().name)
-            .filter(|kind| *kind != self.kind().name)
-            .collect();
-        let policy = (self.kind().play != ChoiceMaker::Unasked).then_some(POLICY);
+        let others = T::QuestionKind::ALL.iter().filter(has).map(|ask| ask.declared().name);
+        let others: Vec<&str> = others.filter(|kind| *kind != self.kind().name).collect();
+        let policy = self.has_policy().then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
         let fault = unknown_name(fault, field, names.chain(self.other_keys.iter().copied()), self);
         match (others.is_empty(), fault.near.first().cloned()) {
@@ -170,34 +173,41 @@ impl<T: QuestionForm> Draft<T> {
         }
     }
 
-    /// Splits a name such as `2.fp` into the step's number (1-based) and the field. Returns `None`
-    /// for other names.
+    fn has_policy(&self) -> bool {
+        self.kind().play != ChoiceMaker::Unasked
+    }
+
+    fn step(&self, number: usize) -> Option<&StepDraft<T>> {
+        self.steps.get(number.checked_sub(1)?)
+    }
+
+    /// Splits `2.fp` into the number of a step (1-based) and a field; `None` for other names.
     fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
         let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
         Some((number.parse().ok()?, field))
     }
 
-    /// Sets a field of a step, such as `2.fp`. The value of `2.do` is the action of step 2, and
-    /// setting it creates the step.
+    /// Sets a field of a step, such as `2.fp`. Setting `2.do`, its action, creates the step.
     fn set_in_step(&mut self, number: usize, name: &str, value: RawValue) -> Result<(), Fault> {
         let steps = self.steps.len();
         if name == DO {
-            let refused = |message: String| Err(Fault::new(message, value.span()));
-            return match number {
+            let message = match number {
                 _ if number > T::MOST_STEPS => {
-                    refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
+                    format!("a sequence has at most {} steps", T::MOST_STEPS)
                 }
-                _ if number != steps + 1 => refused(format!(
+                _ if number != steps + 1 => format!(
                     "step {number} is out of order: the sequence has {} before it",
                     counted(steps as u64, "step")
-                )),
+                ),
                 _ => {
-                    let step_kind = step_kind_named::<T>(value.text(DO)?)?;
-                    self.steps
-                        .push(StepDraft { step_kind, fields: T::Step::with_defaults(step_kind) });
-                    Ok(())
+                    let step_kinds = T::StepKind::ALL.iter().map(|one| (one.declared().name, *one));
+                    let step_kind =
+                        named(value.text(DO)?, step_kinds, "no kind of step is called")?;
+                    self.steps.push(StepDraft::new(step_kind));
+                    return Ok(());
                 }
             };
+            return Err(Fault::new(message, value.span()));
         }
         let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
         let step = step.ok_or_else(|| {
@@ -209,23 +219,16 @@ impl<T: QuestionForm> Draft<T> {
                 0..0,
             )
         })?;
-        let step_kind = step.step_kind.declared();
-        if !step_kind.fields().any(|field| field.is_called(name)) {
-            let fault = Fault::new(
-                format!("a step that does `{}` has no field `{name}`", step_kind.name),
-                0..0,
-            );
-            if let Some(help) = T::instead(step.step_kind, name, value) {
-                return Err(fault.help(help));
-            }
-            return Err(fault.expecting(name, step_kind.fields().map(|field| field.name)));
+        if step.field(name).is_some() {
+            return step.fields.set(name, value);
         }
-        step.fields.set(name, value)
-    }
-
-    /// Returns true if the question is a sequence of steps.
-    pub fn has_steps(&self) -> bool {
-        self.kind().subject.is_none()
+        let step_kind = step.step_kind.declared();
+        let message = format!("a step that does `{}` has no field `{name}`", step_kind.name);
+        let fault = Fault::new(message, 0..0);
+        Err(match T::instead(step.step_kind, name, value) {
+            Some(help) => fault.help(help),
+            None => fault.expecting(name, step_kind.fields().map(|field| field.name)),
+        })
     }
 
     /// Checks the fields against each other and returns the finished question.
@@ -238,24 +241,13 @@ impl<T: QuestionForm> Draft<T> {
     }
 }
 
-fn step_kind_named<T: QuestionForm>(text: &str) -> Result<T::StepKind, Fault> {
-    let name = canonical(text);
-    T::StepKind::ALL.iter().copied().find(|step_kind| step_kind.declared().name == name).ok_or_else(
-        || {
-            let fault = Fault::new(format!("no kind of step is called `{text}`"), 0..text.len());
-            fault
-                .expecting(text, T::StepKind::ALL.iter().map(|step_kind| step_kind.declared().name))
-        },
-    )
-}
-
 impl<T: QuestionForm> Settable for Draft<T> {
     fn set(&mut self, field: &str, value: RawValue) -> Result<(), Fault> {
         let name = canonical(field);
         if let Some(id) = T::Rules::find(&name) {
             return self.rules.set(id, value);
         }
-        if name == POLICY && self.kind().play != ChoiceMaker::Unasked {
+        if name == POLICY && self.has_policy() {
             self.policy = Some(value.text(POLICY)?.trim().to_string());
             return Ok(());
         }
@@ -274,18 +266,11 @@ impl<T: QuestionForm> Settable for Draft<T> {
 
     fn knows(&self, field: &str) -> bool {
         let name = canonical(field);
-        let in_step = |(number, name): (usize, &str)| {
-            let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
-            name == DO
-                || step.is_some_and(|step| {
-                    step.step_kind.declared().fields().any(|field| field.is_called(name))
-                })
-        };
         T::Rules::find(&name).is_some()
-            || name == POLICY && self.kind().play != ChoiceMaker::Unasked
+            || name == POLICY && self.has_policy()
             || name == GIVEN
-            || self.kind().field(&name).is_some()
-            || self.in_step(&name).is_some_and(in_step)
+            || self.in_step(&name).is_some_and(|(_, name)| name == DO)
+            || self.field(&name).is_some()
     }
 
     fn setting(&self, field: &str) -> Option<&'static str> {
@@ -313,8 +298,7 @@ impl<T: QuestionForm> Form for Draft<T> {
     fn field(&self, field: &str) -> Option<&'static Field> {
         let name = canonical(field);
         let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
-        let step = number.checked_sub(1).and_then(|place| self.steps.get(place))?;
-        step.step_kind.declared().fields().find(|field| field.is_called(name))
+        self.step(number)?.field(name)
     }
 
     fn readings(&self, which: Option<&str>) -> Result<Vec<RuleReading>, Fault> {
@@ -328,16 +312,13 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
-        let step_kinds = T::StepKind::ALL
-            .iter()
-            .filter(|_| self.has_steps())
-            .map(|step_kind| step_kind.declared());
+        let step_kinds = T::StepKind::ALL.iter().filter(|_| self.has_steps());
+        let step_kinds = step_kinds.map(|step_kind| step_kind.declared());
         step_kinds.map(|step_kind| (step_kind.name, step_kind.fields().collect())).collect()
     }
 
     fn finish(&self) -> Result<Box<dyn DynQuestion>, FieldFault> {
-        let ready =
-            PreparedQuestion::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+        let ready = PreparedQuestion::new(Arc::new(self.question()?), self.policy.as_deref())?;
         Ok(Box::new(ready.after(self.given.as_deref())?))
     }
 
@@ -354,7 +335,40 @@ impl<T: QuestionForm> Form for Draft<T> {
     }
 
     fn canonical(&self, question: Option<&dyn DynQuestion>) -> Map<String, Json> {
-        canonical_fields(self, question)
+        let blank = Draft::<T>::new(self.ask);
+        let words = question.map(DynQuestion::words);
+        let mut entries = in_order(self.kind().fields(), "", words, |name| {
+            [self, &blank].map(|draft| draft.value_json(name))
+        });
+        entries.extend(
+            self.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))),
+        );
+        let given = self.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
+        entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
+        if self.has_steps() {
+            let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
+                let declared = step_kind.declared();
+                let blank = T::Step::with_defaults(*step_kind);
+                let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);
+                entries.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
+                    [fields.value_json(name), blank.value_json(name)]
+                }));
+                Json::Object(entries)
+            };
+            entries.insert("step".to_string(), (1..).zip(&self.steps).map(step).collect());
+        }
+        let of_draft = || {
+            self.rules
+                .changed()
+                .into_iter()
+                .map(|(name, value)| (name.to_string(), value))
+                .collect()
+        };
+        entries.extend(settings(
+            self.settings(),
+            words.map_or_else(of_draft, |words| set_by(&words.provenance())),
+        ));
+        entries
     }
 }
 
@@ -367,8 +381,7 @@ pub enum QuestionError {
     Engine(#[from] EngineError),
 }
 
-/// A builder that fills in a question in a program, field by field. It keeps the first fault until
-/// the question is built.
+/// A builder that fills in a question field by field, and keeps the first fault.
 #[derive(Clone, Debug)]
 pub struct QuestionBuilder<T: QuestionForm> {
     draft: Draft<T>,
@@ -376,8 +389,7 @@ pub struct QuestionBuilder<T: QuestionForm> {
 }
 
 impl<T: QuestionForm> QuestionBuilder<T> {
-    /// Creates a question about units, written in the notation of the kind. Kinds without a subject
-    /// ignore `subject`.
+    /// Creates a question about units in the notation of the kind, if it has a subject.
     pub fn new(ask: T::QuestionKind, subject: &str) -> QuestionBuilder<T> {
         let asker = QuestionBuilder { draft: Draft::new(ask), fault: None };
         match ask.declared().subject {
@@ -417,7 +429,7 @@ impl<T: QuestionForm> QuestionBuilder<T> {
         let kinds = [self.draft.kind()];
         let question = self.build()?;
         let objective = Objective::read(objective, T::MEASURES, &kinds)
-            .and_then(|objective| objective.check(question.words()).map(|()| objective))
+            .and_then(|objective| objective.check(&question.words().facts()).map(|()| objective))
             .map_err(FieldFault::in_field("objective"))?;
         question.solvable()?;
         let solved = question.solve(&objective, Depth::Policy, Monitor::NONE)?;
@@ -441,41 +453,4 @@ impl<T: QuestionForm> Builder for QuestionBuilder<T> {
         }
         self
     }
-}
-
-/// Returns the canonical values of a draft. With `question`, the question's view of fields and
-/// rules replaces the draft's spelling.
-pub(super) fn canonical_fields<T: QuestionForm>(
-    draft: &Draft<T>,
-    question: Option<&dyn DynQuestion>,
-) -> Map<String, Json> {
-    let blank = Draft::<T>::new(draft.ask);
-    let words = question.map(DynQuestion::words);
-    let mut entries = in_order(draft.kind().fields(), "", words, |name| {
-        [draft, &blank].map(|draft| draft.value_json(name))
-    });
-    entries
-        .extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
-    let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
-    entries.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
-    if draft.has_steps() {
-        let step = |(number, StepDraft { step_kind, fields }): (usize, &StepDraft<T>)| {
-            let declared = step_kind.declared();
-            let blank = T::Step::with_defaults(*step_kind);
-            let mut entries = Map::from_iter([(DO.to_string(), json!(declared.name))]);
-            entries.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
-                [fields.value_json(name), blank.value_json(name)]
-            }));
-            Json::Object(entries)
-        };
-        entries.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
-    }
-    let of_draft = || {
-        draft.rules.changed().into_iter().map(|(name, value)| (name.to_string(), value)).collect()
-    };
-    entries.extend(settings(
-        draft.settings(),
-        words.map_or_else(of_draft, |words| set_by(&words.provenance())),
-    ));
-    entries
 }

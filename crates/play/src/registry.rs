@@ -2,7 +2,8 @@
 
 use super::form::Form;
 use super::playable::Policy;
-use engine::text::{Fault, canonical};
+use engine::text::Fault;
+use schema::form::named;
 use schema::{Kind, Measure, Parameter, StockUnit};
 
 /// A game, which is a system of morale rules.
@@ -15,25 +16,21 @@ pub trait Game: Sync {
     fn kinds(&self) -> &'static [&'static Kind];
     /// Creates a question of one of those kinds, with every field at its default.
     fn form(&self, kind: &'static Kind) -> Box<dyn Form>;
-    /// Returns the values of the rules, known or assumed, that can be changed. Each is also a field
-    /// of every question.
+    /// Returns the values of the rules that can be changed, each also a field of all questions.
     fn parameters(&self) -> Vec<Parameter>;
     /// Returns the measures that an objective can weigh, the most important first.
     fn measures(&self) -> &'static [Measure];
-    /// Returns the policies that can make the choices in questions of a kind. The list is empty if
-    /// they leave no choices.
+    /// Returns the policies for questions of a kind; empty if they leave no choices.
     fn policies(&self, _kind: &Kind) -> Vec<Policy> {
         Vec::new()
     }
     /// Returns the predefined units.
     fn units(&self) -> Vec<StockUnit>;
-    /// Returns the conditions that can be written after a unit. `N` stands for a number, as in
-    /// `x=N`.
+    /// Returns the conditions that can be written after a unit, with `N` for a number: `x=N`.
     fn conditions(&self) -> Vec<String>;
 }
 
-/// A registry of games. Files need not name the first game. Its kinds of questions are commands of
-/// their own.
+/// A registry of games. The first is the default, and its kinds are commands of their own.
 #[derive(Clone)]
 pub struct Registry {
     games: Vec<&'static dyn Game>,
@@ -66,11 +63,8 @@ impl Registry {
     ///
     /// Fails if no game has that name; the fault suggests the nearest one.
     pub fn game(&self, text: &str) -> Result<&'static dyn Game, Fault> {
-        let name = canonical(text);
-        self.games.iter().find(|game| game.name() == name).copied().ok_or_else(|| {
-            let fault = Fault::new(format!("no morale system is called `{text}`"), 0..text.len());
-            fault.expecting(text, self.games.iter().map(|game| game.name()))
-        })
+        let games = self.games.iter().map(|game| (game.name(), *game));
+        named(text, games, "no morale system is called")
     }
 
     /// Returns the game that has the kind of question, or the first game if none has it.

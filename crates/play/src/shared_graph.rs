@@ -1,5 +1,4 @@
-//! Cache of state graphs. Questions solved one after another reuse the graph of an earlier question
-//! with the same states and transitions.
+//! Cache of state graphs, reused by questions with the same states and transitions.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -32,14 +31,12 @@ pub(super) struct SharedGraphKey<Q: Playable> {
 }
 
 impl SharedGraph {
-    /// Creates a cache that keeps up to `kept` groups. Use the number of questions solved at the
-    /// same time.
+    /// Creates a cache of up to `kept` groups: the number of questions solved at once.
     pub fn keeping(kept: usize) -> SharedGraph {
         SharedGraph { kept, families: Mutex::default() }
     }
 
-    /// Returns the group of a question, and a copy of the question that uses the graph of that
-    /// group.
+    /// Returns the group of a question, and a copy of the question that uses its graph.
     pub(super) fn join<Q: Playable + Sync + 'static>(
         &self,
         question: Arc<Q>,

@@ -8,14 +8,17 @@ use super::outcome::{End, Outcome};
 use super::unit::{Member, Side, Unit};
 use super::{Reaction, policies, provenance};
 use answer::{
-    Answerable, CountedUnit, InitialUnit, Provenance, QuestionInfo, SharedSetting, Success,
-    UnitInClass,
+    Answerable, CountedUnit, InitialUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, SharedSetting, Success, UnitInClass,
 };
 use engine::process::{self, Label, Player, ReportIndex};
 use engine::text::counted;
 use play::{Game as _, Playable, Policy};
 use schema::roster::joined;
-use schema::{Group, Kind, Word as _};
+use schema::{Group, Rules as _, Word as _};
+
+/// The prefix for units of the enemy.
+const OTHERS: &str = "enemy ";
 
 /// A complete, checked question.
 #[derive(Clone, Debug)]
@@ -98,7 +101,7 @@ impl process::Question for Question {
     }
 }
 
-impl QuestionInfo for Question {
+impl Question {
     fn in_words(&self) -> String {
         let [own_units, enemy_units] =
             Side::ALL.map(|side| joined(&self.exchange.roster[self.exchange.places(side)]));
@@ -141,33 +144,6 @@ impl QuestionInfo for Question {
         words
     }
 
-    fn units(&self) -> u8 {
-        self.exchange.own.max(1) as u8
-    }
-
-    fn others(&self) -> &'static str {
-        "enemy "
-    }
-
-    /// Returns the initial unit, army or volley of a 1-based slot.
-    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
-        let place = usize::from(slot.checked_sub(1)?);
-        let Some(member) = self.exchange.roster.get(place) else {
-            let name = self.exchange.beyond_units(place - self.exchange.roster.len());
-            let notation = name.clone();
-            return Some(InitialUnit { notation, name, counter: None, wounded: false });
-        };
-        let side = if place < self.exchange.own { "" } else { self.others() };
-        let Unit { dp, suppressed, moved, goal, .. } = member.start;
-        let counter = member.in_notation(dp, suppressed, moved, goal);
-        Some(InitialUnit {
-            notation: format!("{side}{member}"),
-            name: format!("{side}{}", member.in_notation(0, false, 0, None)),
-            counter: Some(counter),
-            wounded: false,
-        })
-    }
-
     fn points(&self) -> Option<&'static str> {
         match self.ask {
             QuestionKind::Volleys => Some("volley"),
@@ -179,14 +155,6 @@ impl QuestionInfo for Question {
             | QuestionKind::Check
             | QuestionKind::Move => None,
         }
-    }
-
-    fn last_point(&self) -> ReportIndex {
-        Question::last_point(self)
-    }
-
-    fn kind(&self) -> &'static Kind {
-        self.ask.declared()
     }
 
     fn success(&self) -> Success {
@@ -214,28 +182,55 @@ impl QuestionInfo for Question {
             QuestionKind::Move => Success::of_unit(&[], ""),
         }
     }
+}
 
-    fn is_joint(&self) -> bool {
-        self.exchange.telling.joint
+impl QuestionInfo for Question {
+    fn facts(&self) -> QuestionFacts {
+        QuestionFacts {
+            units: self.exchange.own.max(1) as u8,
+            others: OTHERS,
+            points: self.points(),
+            last_point: self.last_point(),
+            is_joint: self.exchange.telling.joint,
+            ..QuestionFacts::new(self.ask.declared(), self.success())
+        }
+    }
+
+    fn texts(&self) -> QuestionTexts {
+        let assumed = provenance::assumptions(&self.exchange).into_iter();
+        QuestionTexts {
+            in_words: self.in_words(),
+            notes: provenance::notes(&self.exchange, self.by_step()),
+            uncertain: assumed.chain(self.assumed_values.clone()).collect(),
+        }
+    }
+
+    fn details(&self) -> QuestionDetails {
+        let shared_settings = vec![SharedSetting::system(Reaction.name())];
+        QuestionDetails { shared_settings, ..QuestionDetails::default() }
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance::of_system(Reaction.name(), self.exchange.rules.settings())
+        Provenance::of_system(Reaction.name(), self.exchange.rules.changed())
     }
 
-    fn shared_settings(&self) -> Vec<SharedSetting> {
-        vec![SharedSetting::system(Reaction.name())]
-    }
-
-    fn uncertain(&self) -> Vec<String> {
-        provenance::assumptions(&self.exchange)
-            .into_iter()
-            .chain(self.assumed_values.clone())
-            .collect()
-    }
-
-    fn notes(&self) -> Vec<String> {
-        provenance::notes(&self.exchange, self.by_step())
+    /// Returns the initial unit, army or volley of a 1-based slot.
+    fn beginning(&self, slot: u8) -> Option<InitialUnit> {
+        let place = usize::from(slot.checked_sub(1)?);
+        let Some(member) = self.exchange.roster.get(place) else {
+            let name = self.exchange.beyond_units(place - self.exchange.roster.len());
+            let notation = name.clone();
+            return Some(InitialUnit { notation, name, counter: None, wounded: false });
+        };
+        let side = if place < self.exchange.own { "" } else { OTHERS };
+        let Unit { dp, suppressed, moved, goal, .. } = member.start;
+        let counter = member.in_notation(dp, suppressed, moved, goal);
+        Some(InitialUnit {
+            notation: format!("{side}{member}"),
+            name: format!("{side}{}", member.in_notation(0, false, 0, None)),
+            counter: Some(counter),
+            wounded: false,
+        })
     }
 
     fn quantities(&self) -> Vec<String> {

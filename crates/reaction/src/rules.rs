@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn listed_defaults_equal_the_default_rules() {
         let mut rules = Rules::default();
-        assert_eq!(rules.settings(), []);
+        assert_eq!(rules.changed(), []);
         for parameter in Rules::PARAMETERS {
             assert_eq!(rules.written(parameter.name), parameter.default);
             rules.set(parameter.name, RawValue::Text(parameter.default)).unwrap();
@@ -162,7 +162,7 @@ mod tests {
         rules.set("high-suppression", RawValue::Boolean(true)).unwrap();
         let expected =
             [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
-        assert_eq!(rules.settings(), expected.map(|(name, value)| (name, value.to_string())));
+        assert_eq!(rules.changed(), expected.map(|(name, value)| (name, value.to_string())));
         rules.set("high-suppression", RawValue::Text("artillery")).unwrap();
         assert_eq!(rules.high_suppression, HighSuppression::Artillery);
         for (name, value, message) in [

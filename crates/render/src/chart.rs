@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use super::compare::{classes_counted, first_heading};
 use super::point;
 use answer::estimate::CONFIDENCE;
-use answer::{Estimate, Meta, QuestionInfo, Row, Success, Table, UnitCounts};
+use answer::{Estimate, Meta, QuestionFacts, Row, Success, Table, UnitCounts};
 use api::Answer;
 use api::answer::BestPlayAnswer;
 use api::compare::ComparedQuestions;
@@ -82,11 +82,11 @@ pub fn value(figure: &Estimate) -> Value {
 
 /// Returns charts of the final states of units (one chart for each kind that fits), and of counts.
 fn of_question(OddsAnswer { question, table }: &OddsAnswer, counts: bool) -> Vec<Chart> {
-    let words = question.words();
+    let facts = question.words().facts();
     let of = (table.meta.question.as_str(), &table.meta);
-    let mut charts = match words.is_joint() {
+    let mut charts = match facts.is_joint {
         true => vec![of_outcomes(of, table)],
-        false => of_units(of, words, table),
+        false => of_units(of, &facts, table),
     };
     if let Some(known) = &table.counts {
         charts.extend(of_counts(of, known));
@@ -121,10 +121,10 @@ pub fn end(label: &Label) -> String {
 }
 
 /// Returns each final state in words once, in the order of statuses.
-fn ranked<'a>(words: &dyn QuestionInfo, ends: &'a [(&Row, String)]) -> Vec<&'a str> {
+fn ranked<'a>(facts: &QuestionFacts, ends: &'a [(&Row, String)]) -> Vec<&'a str> {
     let mut names: IndexMap<&str, usize> = IndexMap::new();
     for (row, name) in ends {
-        let rank = words.statuses().iter().position(|status| Some(*status) == row.label.status);
+        let rank = facts.kind.statuses.iter().position(|status| Some(*status) == row.label.status);
         names.entry(name).or_insert(rank.unwrap_or(usize::MAX));
     }
     names.sort_by(|_, one, _, other| one.cmp(other));
@@ -133,9 +133,9 @@ fn ranked<'a>(words: &dyn QuestionInfo, ends: &'a [(&Row, String)]) -> Vec<&'a s
 
 /// Returns charts of the final states of units: after each report point for a single unit, else at
 /// the last one, and then each unit's odds of success after each report point.
-fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<Chart> {
+fn of_units(of: (&str, &Meta), facts: &QuestionFacts, table: &Table) -> Vec<Chart> {
     let is_own = |row: &&Row| {
-        row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= words.units())
+        row.label.unit.is_some() && row.label.slot.is_some_and(|slot| slot <= facts.units)
     };
     let own: Vec<(&Row, String)> =
         table.rows.iter().filter(is_own).map(|row| (row, end(&row.label))).collect();
@@ -145,7 +145,7 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
         .collect();
     let points: BTreeSet<Option<ReportIndex>> =
         own.iter().map(|(row, _)| point(&row.label)).collect();
-    let names = ranked(words, &own);
+    let names = ranked(facts, &own);
     let odds = |slot: Option<u8>, at: Option<ReportIndex>, is: &dyn Fn(&Row, &str) -> bool| {
         let rows = own.iter().filter(|(row, name)| {
             row.label.slot == slot && point(&row.label) == at && is(row, name)
@@ -161,7 +161,7 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
     };
     let number = |at: &Option<ReportIndex>| at.map_or(String::new(), |at| at.to_string());
     let numbers: Vec<String> = points.iter().map(number).collect();
-    let called = words.points().unwrap_or_default();
+    let called = facts.points.unwrap_or_default();
     let Some((&first, only)) = units.first_key_value() else { return Vec::new() };
     let last = points.last().copied().flatten();
     if units.len() == 1 {
@@ -180,7 +180,7 @@ fn of_units(of: (&str, &Meta), words: &dyn QuestionInfo, table: &Table) -> Vec<C
     let along = last.map_or("unit".to_string(), |last| format!("unit, after {called} {last}"));
     let bars = Panel::new(named.clone(), by_name(&places));
     let mut charts = vec![chart(of, ChartKind::BARS, Unit::Odds, &along, bars)];
-    let Success { statuses, words: success, .. } = words.success();
+    let Success { statuses, words: success, .. } = facts.success;
     if points.len() > 1 && !statuses.is_empty() {
         let is_good =
             |row: &Row, _: &str| row.label.status.is_some_and(|status| statuses.contains(&status));
@@ -273,7 +273,7 @@ fn of_play(
     );
     let title = about.as_deref().map_or_else(|| meta.question.clone(), heading);
     let of = (&*title, meta);
-    let several = question.words().units() > 1;
+    let several = question.words().facts().units > 1;
     let unit = if objective.is_odds(several) { Unit::Odds } else { Unit::Number };
     vec![chart(of, ChartKind::BARS, unit, &objective.in_words(several), panel)]
 }

@@ -32,7 +32,7 @@ const SHOWN: usize = 20;
 pub fn render(Moved { question, before, impacts }: &Moved, digits: Digits) -> Document {
     let words = question.words();
     let (points, point) =
-        (words.provenance().setting.to_lowercase(), words.points().unwrap_or_default());
+        (words.provenance().setting.to_lowercase(), words.facts().points.unwrap_or_default());
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &MovedRow| {
         let error = row.std_error.map_or(String::new(), |std_error| {

@@ -31,6 +31,7 @@ pub struct Together {
 
 impl Together {
     pub fn new(words: &dyn QuestionInfo, table: &Table) -> Together {
+        let statuses = words.facts().kind.statuses;
         let all = table.rows.iter().flat_map(|row| &row.label.ends);
         let slots: BTreeSet<u8> = all.map(|end| end.slot).collect();
         let mut sorts: Vec<Sort> = Vec::new();
@@ -52,12 +53,12 @@ impl Together {
             let is_of = |sort: &Sort, end: &&UnitEnding| sort.slots.contains(&end.slot);
             let of_sort = |sort: &Sort| {
                 let ends = ends.iter().filter(|end| is_of(sort, end));
-                final_states(words, ends, Some(&sort.began))
+                final_states(statuses, ends, Some(&sort.began))
             };
             let mut cells: Vec<String> = sorts.iter().map(of_sort).collect();
             if are_created {
                 let is_created = |end: &&UnitEnding| !sorts.iter().any(|sort| is_of(sort, end));
-                cells.push(final_states(words, ends.iter().filter(is_created), None));
+                cells.push(final_states(statuses, ends.iter().filter(is_created), None));
             }
             let known = odds.entry((point(&row.label), cells));
             known.and_modify(|known| *known = known.or(row.figure)).or_insert(row.figure);
@@ -148,7 +149,7 @@ fn odds(figure: &Estimate, digits: Digits) -> String {
 /// Returns the final states of a group of units, the most frequent first: `2 broken, 1 pinned`. A
 /// counter is shown if it has changed.
 fn final_states<'a>(
-    words: &dyn QuestionInfo,
+    statuses: &[&str],
     ends: impl Iterator<Item = &'a UnitEnding>,
     began: Option<&InitialUnit>,
 ) -> String {
@@ -157,7 +158,7 @@ fn final_states<'a>(
         let same = began.is_some_and(|began| began.counter == end.counter);
         let counter = end.counter.as_deref().filter(|_| !same);
         let is_wounded = end.wounded == Some(true) && !began.is_some_and(|began| began.wounded);
-        let rank = words.statuses().iter().position(|status| *status == end.status);
+        let rank = statuses.iter().position(|status| *status == end.status);
         let words = end_in_words(Some(end.status), counter, is_wounded);
         *phrases.entry((rank.unwrap_or(usize::MAX), words)).or_default() += 1;
     }

@@ -17,7 +17,7 @@ mod units;
 
 use std::collections::BTreeMap;
 
-use answer::{Estimate, Expected, Meta, Provenance, QuestionInfo, Row, Success, Table};
+use answer::{Estimate, Expected, Meta, Provenance, QuestionFacts, Row, Success, Table};
 use api::Answer;
 use api::odds::OddsAnswer;
 use document::{Block, Document, paragraph};
@@ -70,7 +70,7 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
 fn of_question(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
     let counts = table.counts.as_ref().filter(|_| looks.counts);
-    let body = match (counts, words.is_joint(), words.points()) {
+    let body = match (counts, words.facts().is_joint, words.facts().points) {
         (Some(counts), ..) => units::counted(counts, looks.digits),
         (None, true, point) => Together::new(words, table).render(point.unwrap_or_default(), looks),
         (None, false, _) => units::render(question, table, looks),
@@ -98,8 +98,8 @@ pub fn sentence(text: &str) -> String {
 }
 
 /// Returns each unit's probability of success at the last report point (phase or step), in words.
-fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Document {
-    let Success { statuses: good, words, .. } = question.success();
+fn successes(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
+    let Success { statuses: good, words, .. } = facts.success;
     if good.is_empty() {
         return Document::default();
     }
@@ -107,7 +107,7 @@ fn successes(question: &dyn QuestionInfo, table: &Table, digits: Digits) -> Docu
     let slots = slots(table);
     let several = are_several(&slots);
     let mut text = Document::default();
-    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
+    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= facts.units) {
         let rows = rows_at(table, slot, last);
         let successful: Vec<&Row> =
             good.iter().flat_map(|status| with_status(&rows, status)).collect();

@@ -29,14 +29,14 @@ pub fn render(
     watch: Monitor,
 ) -> Result<Document, EngineError> {
     let about = about.as_ref().map_or(Document::default(), |about| paragraphs(about) + Block::Gap);
-    let words = objective.aim_in_words(question.words().units() > 1);
+    let words = objective.aim_in_words(question.words().facts().units > 1);
     let heading = about + paragraph(&meta.question) + format!("Objective: {words}.\n\n");
     let footing = provenance(meta, solved.states);
     if let Depth::Tree(..) = depth {
         let tree = tree(&solved.tree, solved.value[0]);
         return Ok(heading + Block::Drawn(tree) + Block::Gap + footing);
     }
-    let opening = opening(solved, question.subject(), objective);
+    let opening = opening(solved, question.words().facts().subject, objective);
     let named = question.policies_worth(objective, watch)?;
     let named = named_policies(named, objective, solved.value[0]);
     Ok(heading + opening + Block::Gap + policy(&solved.decisions) + named + footing)

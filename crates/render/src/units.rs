@@ -10,7 +10,7 @@ use super::{
     Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
     unseen,
 };
-use answer::{Estimate, QuestionInfo, Row, Table, UnitCounts};
+use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use engine::process::Label;
 use play::DynQuestion;
 
@@ -44,20 +44,21 @@ impl Alike {
 
 pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Document {
     let words = question.words();
-    let all = alike(words, table);
+    let (facts, details) = (words.facts(), words.details());
+    let all = alike(&facts, table);
     let mut text: Document = (1..)
-        .zip(words.steps())
+        .zip(details.steps)
         .map(|(number, step)| paragraph(&format!("step {number}: {step}")))
         .collect();
     if !text.pieces().is_empty() {
         text += Block::Gap;
     }
-    let classes = words.kind().classes;
+    let classes = facts.kind.classes;
     for units in all.iter().filter(|_| !classes.is_empty()) {
         text += headline(words, table, units, &units.called(&all), looks.digits);
     }
     // Success is shown only if it differs from ending in the first class, which `headline` shows.
-    let success = words.success();
+    let success = facts.success;
     let holds = classes.first().map_or(&[][..], |class| class.statuses);
     let is_more = success.statuses.iter().all(|status| holds.contains(status))
         && holds.iter().any(|status| {
@@ -66,9 +67,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         });
     let has_more = classes.is_empty() || success.verb.is_none() && is_more;
     if has_more && !success.statuses.is_empty() {
-        text += super::successes(words, table, looks.digits);
+        text += super::successes(&facts, table, looks.digits);
     }
-    for need in words.needs().into_iter().filter(|_| !question.has_given_dice()) {
+    for need in details.needs.into_iter().filter(|_| !question.has_given_dice()) {
         text += paragraph(&need);
     }
     let several = |counts: &&UnitCounts| counts.whole > counts.group.parts;
@@ -77,9 +78,9 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         text += counted(counts, looks.digits);
     }
     text += Block::Gap;
-    text += match words.points() {
-        Some(phase) => by_point(words, table, &all, phase, looks),
-        None => ends(words, table, &all, looks),
+    text += match facts.points {
+        Some(phase) => by_point(&facts, table, &all, phase, looks),
+        None => ends(&facts, table, &all, looks),
     };
     text
 }
@@ -93,7 +94,7 @@ pub fn counted(counts: &UnitCounts, digits: Digits) -> Document {
 }
 
 /// Groups the initial units that have equal odds.
-fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
+fn alike(facts: &QuestionFacts, table: &Table) -> Vec<Alike> {
     let ends = |slot: u8| {
         let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
         rows.map(|Row { label, figure, .. }| {
@@ -102,7 +103,7 @@ fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
         .collect::<Vec<_>>()
     };
     let mut all: Vec<Alike> = Vec::new();
-    for (slot, unit) in slots(table).into_iter().filter(|(slot, _)| *slot <= words.units()) {
+    for (slot, unit) in slots(table).into_iter().filter(|(slot, _)| *slot <= facts.units) {
         let Some(name) = unit else { continue };
         let same = |units: &&mut Alike| units.name == name && ends(units.slots[0]) == ends(slot);
         match all.iter_mut().find(same) {
@@ -115,7 +116,7 @@ fn alike(words: &dyn QuestionInfo, table: &Table) -> Vec<Alike> {
 
 /// Returns the probability of each class; the first also lists the changes of its units.
 fn classes(words: &dyn QuestionInfo, table: &Table, rows: &[&Row], digits: Digits) -> String {
-    let kind = words.kind();
+    let QuestionFacts { kind, .. } = words.facts();
     let mut parts = Vec::new();
     for (place, class) in kind.classes.iter().enumerate() {
         let of_class =
@@ -172,7 +173,8 @@ fn headline(
         counts.initial.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
     });
     let is_awaited = unit_at_start.is_some_and(|unit| !unit.holds && unit.parts > 0);
-    let (Some(phase), Some(last), Some(verb)) = (words.points(), last, words.success().verb) else {
+    let QuestionFacts { points, success, .. } = words.facts();
+    let (Some(phase), Some(last), Some(verb)) = (points, last, success.verb) else {
         return paragraph(&format!("{name}: {ends}."));
     };
     if unit_at_start.is_some_and(|unit| unit.holds) {
@@ -181,7 +183,6 @@ fn headline(
     }
     let held = |at_point: u16| {
         let rows = rows_at(table, slot, Some(at_point));
-        let success = words.success();
         let is_good = |status: &'static str| success.statuses.contains(&status);
         let good = rows.into_iter().filter(|row| row.label.status.is_some_and(is_good));
         odds(table, &good.collect::<Vec<&Row>>(), digits)
@@ -334,11 +335,11 @@ fn left_out(rare: &[&Row]) -> String {
 }
 
 /// Renders the outcomes of a question without report points, in lists side by side.
-fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -> Document {
+fn ends(facts: &QuestionFacts, table: &Table, all: &[Alike], looks: &Looks) -> Document {
     let mut rare: Vec<&Row> = Vec::new();
     let mut lists: Vec<Bullets> = Vec::new();
     let groups = groups(table, all);
-    let alone = groups.iter().filter(|(_, slot)| *slot <= words.units()).count() == 1;
+    let alone = groups.iter().filter(|(_, slot)| *slot <= facts.units).count() == 1;
     for (name, slot) in &groups {
         let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, *slot, None)
             .into_iter()
@@ -360,13 +361,13 @@ fn ends(words: &dyn QuestionInfo, table: &Table, all: &[Alike], looks: &Looks) -
 /// Renders the outcomes with one column for each report point. If they do not fit, the last point
 /// follows the first ones.
 fn by_point(
-    words: &dyn QuestionInfo,
+    facts: &QuestionFacts,
     table: &Table,
     all: &[Alike],
     phase: &str,
     looks: &Looks,
 ) -> Document {
-    let layout_of = |across: &usize| points_across(words, table, all, phase, looks, *across);
+    let layout_of = |across: &usize| points_across(facts, table, all, phase, looks, *across);
     let most = if looks.all { usize::MAX } else { ACROSS };
     let fewer = (2..ACROSS).rev().map(|across| layout_of(&across));
     let mut layouts = std::iter::once(layout_of(&most)).chain(fewer);
@@ -374,16 +375,12 @@ fn by_point(
 }
 
 /// Returns the rows of each final state of a slot, in the order of statuses and counters.
-fn states<'a>(
-    words: &dyn QuestionInfo,
-    table: &'a Table,
-    slot: u8,
-) -> IndexMap<String, Vec<&'a Row>> {
+fn states<'a>(facts: &QuestionFacts, table: &'a Table, slot: u8) -> IndexMap<String, Vec<&'a Row>> {
     let mut known: IndexMap<String, Vec<&Row>> = IndexMap::new();
     for row in table.rows.iter().filter(|row| row.label.slot == Some(slot)) {
         known.entry(row_in_words(row)).or_default().push(row);
     }
-    let order = |status: &str| words.statuses().iter().position(|known| *known == status);
+    let order = |status: &str| facts.kind.statuses.iter().position(|known| *known == status);
     known.sort_by_key(|_, rows| {
         let Label { status, counter, .. } = &rows[0].label;
         (status.and_then(order), plain_number(counter.as_deref()), counter.clone())
@@ -393,7 +390,7 @@ fn states<'a>(
 
 /// Renders the outcomes with at most `across` columns of report points.
 fn points_across(
-    words: &dyn QuestionInfo,
+    facts: &QuestionFacts,
     table: &Table,
     all: &[Alike],
     phase: &str,
@@ -418,7 +415,7 @@ fn points_across(
     let alone = all.len() == 1 && slots(table).len() == 1;
     for (name, slot) in &groups(table, all) {
         let (frequent, few): (Vec<_>, Vec<_>) =
-            states(words, table, *slot).into_iter().partition(|(_, rows)| {
+            states(facts, table, *slot).into_iter().partition(|(_, rows)| {
                 looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
             });
         rare.extend(few.iter().map(|(_, rows)| rows[0]));

@@ -1,7 +1,5 @@
 //! Classes of statuses and groups of units, by which the units of an answer are counted.
 
-use engine::text::{Fault, canonical};
-
 /// A named class of final statuses, such as all statuses in which a unit holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StatusClass {
@@ -24,12 +22,10 @@ impl StatusClass {
     }
 }
 
-/// Usual name of the class of units that are still of use. That class is always the first of a
-/// kind, whatever its name.
+/// Usual name of the class of units that are still of use, always the first of a kind.
 pub const HOLDS: &str = "holds";
 
-/// Name of the class of units that are gone. A lost part of a unit (such as a half-squad) counts
-/// there.
+/// Name of the class of units that are gone, with lost parts such as half-squads.
 pub const LOST: &str = "lost";
 
 /// Largest number of classes in a kind.
@@ -40,8 +36,7 @@ pub const MOST_CLASSES: usize = 6;
 pub struct Group {
     pub name: &'static str,
     pub about: &'static str,
-    /// Number of parts of one unit that can exist on their own: 2 for a squad, which has two
-    /// half-squads.
+    /// Number of parts of one unit that can exist alone: 2 for the half-squads of a squad.
     pub parts: u8,
 }
 
@@ -54,41 +49,5 @@ impl Group {
     /// Converts a number of parts to a number of units.
     pub fn number(&self, parts: u16) -> f64 {
         f64::from(parts) / f64::from(self.parts)
-    }
-}
-
-/// The classes and groups that can be counted in a kind of question.
-#[derive(Clone, Copy, Debug)]
-pub struct Scheme {
-    pub name: &'static str,
-    /// Classes of statuses. The first is the class of units that hold.
-    pub classes: &'static [StatusClass],
-    /// Groups of units; the first is the default.
-    pub groups: &'static [Group],
-}
-
-impl Scheme {
-    /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
-    pub fn class_of(&self, status: &str) -> Option<usize> {
-        self.classes.iter().position(|class| class.statuses.contains(&status))
-    }
-
-    /// Returns the group called `text`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no group of that name.
-    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        let name = canonical(text);
-        self.groups.iter().find(|group| group.name == name).ok_or_else(|| {
-            let fault = Fault::new(
-                format!("no group of `{}` is called `{text}`", self.name),
-                0..text.len(),
-            );
-            match self.groups {
-                [] => fault.help("it has no groups to count"),
-                groups => fault.expecting(text, groups.iter().map(|group| group.name)),
-            }
-        })
     }
 }

@@ -8,21 +8,8 @@ pub const POLICY: &str = "policy";
 /// Name of the field for dice already rolled, in every kind.
 pub const GIVEN: &str = "given";
 
-/// Declaration of [`GIVEN`]. Studies cannot try several values of this field, because its values
-/// contain commas.
-pub static GIVEN_FIELD: Field = Field {
-    name: GIVEN,
-    negation: None,
-    takes: Takes::Text("DICE"),
-    default: None,
-    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start \
-        after them",
-    rule: None,
-    sweeps: false,
-};
-
 /// Declaration of [`POLICY`].
-pub static POLICY_FIELD: Field = Field {
+pub const POLICY_FIELD: Field = Field {
     name: POLICY,
     negation: None,
     takes: Takes::Text("NAME"),
@@ -31,6 +18,16 @@ pub static POLICY_FIELD: Field = Field {
         policies",
     rule: None,
     sweeps: true,
+};
+
+/// Declaration of [`GIVEN`]. Its values contain commas, so studies cannot list several.
+pub const GIVEN_FIELD: Field = Field {
+    name: GIVEN,
+    takes: Takes::Text("DICE"),
+    about: "dice already rolled, as in `trace --script`, such as \"6,3 4,1 2\": the odds start \
+        after them",
+    sweeps: false,
+    ..POLICY_FIELD
 };
 
 /// Name of the key for the action of a step.

@@ -7,7 +7,7 @@
 use serde_json::Map;
 pub use serde_json::Value as Json;
 
-use super::form::{FieldFault, RawValue};
+use super::form::{FieldFault, RawValue, named};
 use super::node::Node;
 pub use crate::{fields, words_of};
 use engine::text::{Fault, canonical};
@@ -44,8 +44,7 @@ pub enum Takes {
     Text(&'static str),
     /// Whole numbers, with their placeholder: one number, a text with commas, or a list.
     Numbers(&'static str),
-    /// One value of the given type, or a list of them. `List` and all later variants occur in files
-    /// only.
+    /// One value, or a list of them. `List` and all later variants occur in files only.
     List(&'static Takes),
     /// A table with these fields.
     Table(fn() -> &'static [Field]),
@@ -81,13 +80,11 @@ impl Takes {
     pub fn words(self) -> Vec<&'static str> {
         match self {
             Takes::Word(_, words) => words(),
-            Takes::Flag | Takes::Number(..) | Takes::Text(_) | Takes::Numbers(_) => Vec::new(),
-            Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
-    /// Parses a text as a value of this type. A text that does not parse stays a text, so that
-    /// reading it later reports the error.
+    /// Parses a text as a value. One that does not parse stays a text, to be refused later.
     pub fn value(self, text: &str) -> RawValue<'_> {
         match self {
             Takes::Flag => text.parse().map_or(RawValue::Text(text), RawValue::Boolean),
@@ -140,8 +137,7 @@ pub trait FieldValue: Clone + Sized {
     /// Fails if the value does not fit; the fault of a text has its span.
     fn read(field: &str, value: RawValue) -> Result<Self, Fault>;
 
-    /// Returns the canonical form of the value, equal for all spellings with the same meaning.
-    /// Returns null if nothing is given.
+    /// Returns the form that all spellings share, or null if nothing is given.
     fn to_json(&self) -> Json;
 
     /// Reads the value of the field called `field` from a file.
@@ -310,28 +306,13 @@ pub fn word<T>(
     what: &str,
     words: impl IntoIterator<Item = (&'static str, T)>,
 ) -> Result<T, Fault> {
-    let text = value.text(field)?;
-    let name = canonical(text);
-    let mut known = Vec::new();
-    for (word, meaning) in words {
-        if word == name {
-            return Ok(meaning);
-        }
-        known.push(word);
-    }
-    let message = if what.is_empty() {
-        format!("`{field}` cannot be `{text}`")
-    } else {
-        format!("{what} `{text}`")
-    };
-    Err(Fault::new(message, 0..text.len()).expecting(text, known))
+    let cannot_be = || format!("`{field}` cannot be");
+    let unknown = if what.is_empty() { cannot_be() } else { what.to_string() };
+    named(value.text(field)?, words, &unknown)
 }
 
-/// A struct of declared fields.
-pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
-    /// All fields, in order.
-    const ALL: &'static [Field];
-
+/// Fields that are set and read by their names.
+pub trait FieldSet: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Sets the field whose name or negation is `name`.
     ///
     /// # Errors
@@ -340,6 +321,18 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// span.
     fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
 
+    /// Returns true if a field or its negation is called `name`.
+    fn has(&self, name: &str) -> bool;
+
+    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
+    fn value_json(&self, name: &str) -> Json;
+}
+
+/// A struct of declared fields.
+pub trait Fields: FieldSet + Default {
+    /// All fields, in order.
+    const ALL: &'static [Field];
+
     /// Sets the field whose name or negation is `name`, from a file.
     ///
     /// # Errors
@@ -347,9 +340,6 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// Fails if no field has that name, or the value does not fit. A fault of the value has its
     /// position in the file.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
-
-    /// Returns the canonical value of the field called `name`; see [`FieldValue::to_json`].
-    fn value_json(&self, name: &str) -> Json;
 
     /// Returns the canonical values of all fields that differ from their defaults.
     fn values_json(&self) -> Map<String, Json> {
@@ -433,9 +423,7 @@ macro_rules! fields {
             };)*
         }
 
-        impl $crate::field::Fields for $fields {
-            const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
-
+        impl $crate::field::FieldSet for $fields {
             fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
                 $crate::engine::text::Fault> {
                 match name {
@@ -447,6 +435,21 @@ macro_rules! fields {
                 Ok(())
             }
 
+            fn has(&self, name: &str) -> bool {
+                <Self as $crate::field::Fields>::knows(name)
+            }
+
+            fn value_json(&self, name: &str) -> $crate::field::Json {
+                match name {
+                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
+                    _ => $crate::field::Json::Null,
+                }
+            }
+        }
+
+        impl $crate::field::Fields for $fields {
+            const ALL: &'static [$crate::field::Field] = &[$($fields::$field,)*];
+
             fn set_node(&mut self, name: &str, node: &$crate::node::Node) -> Result<(),
                 $crate::engine::text::Fault> {
                 match name {
@@ -455,13 +458,6 @@ macro_rules! fields {
                     _ => return Err($crate::field::unknown(name)),
                 }
                 Ok(())
-            }
-
-            fn value_json(&self, name: &str) -> $crate::field::Json {
-                match name {
-                    $($name => $crate::field::FieldValue::to_json(&self.$field),)*
-                    _ => $crate::field::Json::Null,
-                }
             }
         }
 
@@ -508,18 +504,24 @@ pub fn unknown(name: &str) -> Fault {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFields;
 
-impl Fields for NoFields {
-    const ALL: &'static [Field] = &[];
-
+impl FieldSet for NoFields {
     fn set(&mut self, name: &str, _: RawValue) -> Result<(), Fault> {
         Err(unknown(name))
     }
 
-    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
-        Err(unknown(name))
+    fn has(&self, _: &str) -> bool {
+        false
     }
 
     fn value_json(&self, _: &str) -> Json {
         Json::Null
+    }
+}
+
+impl Fields for NoFields {
+    const ALL: &'static [Field] = &[];
+
+    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
+        Err(unknown(name))
     }
 }

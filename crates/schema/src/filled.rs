@@ -1,46 +1,17 @@
 //! Fields that depend on the kind of question, or on the action of a step.
 
-use super::field::{Fields, Json};
-use super::form::RawValue;
-use engine::text::Fault;
+use super::field::{FieldSet, Fields};
 
 /// The fields of a kind of question, or of an action of a step. Either one struct of fields serves
 /// all kinds, or each kind has its own groups of fields ([`fields_by!`](crate::fields_by)).
-pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
+pub trait Filled<Of>: FieldSet {
     /// Returns the fields of a kind or action, all at their defaults.
     fn with_defaults(of: Of) -> Self;
-
-    /// Sets the field whose name or negation is `name`.
-    ///
-    /// # Errors
-    ///
-    /// Fails if no field has that name, or the value does not fit; the fault of a text has its
-    /// span.
-    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault>;
-
-    /// Returns true if a field or its negation is called `name`.
-    fn knows(&self, name: &str) -> bool;
-
-    /// Returns the canonical value of the field called `name`; see
-    /// [`FieldValue::to_json`](super::field::FieldValue::to_json).
-    fn value_json(&self, name: &str) -> Json;
 }
 
 impl<Of, F: Fields> Filled<Of> for F {
     fn with_defaults(_: Of) -> F {
         F::default()
-    }
-
-    fn set(&mut self, name: &str, value: RawValue) -> Result<(), Fault> {
-        Fields::set(self, name, value)
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        F::knows(name)
-    }
-
-    fn value_json(&self, name: &str) -> Json {
-        self.value_json(name)
     }
 }
 
@@ -58,20 +29,22 @@ macro_rules! fields_by {
             fn with_defaults(of: $of) -> $groups {
                 match of { $($of::$kind => $groups::$kind { $($group: <$fields>::default()),* },)+ }
             }
+        }
 
+        impl $crate::field::FieldSet for $groups {
             fn set(&mut self, name: &str, value: $crate::form::RawValue) -> Result<(),
                 $crate::engine::text::Fault> {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {
-                            return $crate::field::Fields::set($group, name, value);
+                            return $crate::field::FieldSet::set($group, name, value);
                         })*
                     })+
                 }
                 Err($crate::field::unknown(name))
             }
 
-            fn knows(&self, name: &str) -> bool {
+            fn has(&self, name: &str) -> bool {
                 match self { $($groups::$kind { .. } => [$(<$fields as $crate::field::Fields>::knows(name)),*].contains(&true),)+ }
             }
 
@@ -79,7 +52,7 @@ macro_rules! fields_by {
                 match self {
                     $($groups::$kind { $($group),* } => {
                         $(if <$fields as $crate::field::Fields>::knows(name) {
-                            return $crate::field::Fields::value_json($group, name);
+                            return $crate::field::FieldSet::value_json($group, name);
                         })*
                     })+
                 }

@@ -16,8 +16,7 @@ pub enum RawValue<'a> {
 }
 
 impl RawValue<'_> {
-    /// Returns the byte range of a text, so that faults can point into the text; `0..0` for other
-    /// values.
+    /// Returns the byte range of a text for faults; `0..0` for other values.
     pub fn span(&self) -> Range<usize> {
         match self {
             RawValue::Text(text) => 0..text.len(),
@@ -96,6 +95,27 @@ impl fmt::Display for RawValue<'_> {
             RawValue::Boolean(value) => write!(f, "{value}"),
         }
     }
+}
+
+/// Returns the item called `text`, or a fault with the message `unknown` and a suggestion.
+///
+/// # Errors
+///
+/// Fails if no item has that name.
+pub fn named<'a, T>(
+    text: &str,
+    items: impl IntoIterator<Item = (&'a str, T)>,
+    unknown: &str,
+) -> Result<T, Fault> {
+    let name = canonical(text);
+    let mut known = Vec::new();
+    for (word, item) in items {
+        if word == name {
+            return Ok(item);
+        }
+        known.push(word);
+    }
+    Err(Fault::new(format!("{unknown} `{text}`"), 0..text.len()).expecting(text, known))
 }
 
 /// Parses a setting as it is typed: a number, true or false, or a word.
@@ -198,8 +218,7 @@ pub trait Settable {
     }
 }
 
-/// Adds help to the fault of an unknown name. The help suggests the nearest name, or lists the
-/// valid fields and one rule setting.
+/// Adds help to the fault of an unknown name: the nearest name, or the valid ones.
 pub fn unknown_name<'a>(
     fault: Fault,
     name: &str,

@@ -133,8 +133,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Returns the byte range of a piece within the source. The piece must be a slice of the
-    /// source.
+    /// Returns the byte range of a piece, which must be a slice of the source.
     fn span(&self, piece: &str) -> Range<usize> {
         let start = piece.as_ptr() as usize - self.source.as_ptr() as usize;
         start..start + piece.len()
@@ -200,8 +199,7 @@ impl<'a> Reader<'a> {
     ) -> Result<Vec<Entry>, Fault> {
         let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
-            // A key with escapes is not a piece of the source, so the position of its table is
-            // used.
+            // A key with escapes is no piece of the source, so its table's position is used.
             let place = match key {
                 Cow::Borrowed(key) => SourcePosition::whole(self.span(key)),
                 Cow::Owned(_) => SourcePosition::whole(whole.clone()),

@@ -52,8 +52,7 @@ pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
 }
 
-/// Refuses a text with too many tables or values before any of them is built. A dot in a key counts
-/// as a table, because it may create one.
+/// Refuses too many tables or values before any is built. A dot in a key may create a table.
 fn few_enough(source: &str) -> Result<(), Fault> {
     // The open brackets: `true` for a list, `false` for an inline table.
     let mut open: Vec<bool> = Vec::new();

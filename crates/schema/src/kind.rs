@@ -1,8 +1,9 @@
 //! Declarations of a game for code that knows no game: kinds of questions, rule settings, measures
 //! and units.
 
-use super::classes::{Group, MOST_CLASSES, Scheme, StatusClass};
+use super::classes::{Group, MOST_CLASSES, StatusClass};
 use super::field::Field;
+use super::form::named;
 use engine::text::{Fault, canonical};
 
 /// A predefined unit of a game.
@@ -45,8 +46,7 @@ pub struct Kind {
     pub unreported: &'static [&'static str],
     /// Every status that an outcome can have, in order.
     pub statuses: &'static [&'static str],
-    /// Classes of statuses, if units are counted. A unit belongs to the first class that has its
-    /// status.
+    /// Classes of statuses, if units are counted. A unit is in the first with its status.
     pub classes: &'static [StatusClass],
     /// Groups of units that can be counted. The first is the default.
     pub groups: &'static [Group],
@@ -59,14 +59,12 @@ pub enum ChoiceMaker {
     Unasked,
     /// A policy makes the choices, if there are any.
     Policy,
-    /// A named policy makes the choices, or else best play for an objective. Without either there
-    /// is no answer.
+    /// A named policy makes the choices, or best play for an objective, which is needed.
     Best,
 }
 
 impl Kind {
-    /// Creates a kind whose choices, if any, are made by policies. Questions without a `subject`
-    /// are read from a file.
+    /// Creates a kind played by policies, read from a file if it has no `subject`.
     pub const fn new(
         name: &'static str,
         about: &'static str,
@@ -186,11 +184,8 @@ impl Parameter {
         text: &str,
         parameters: &'static [Parameter],
     ) -> Result<&'static Parameter, Fault> {
-        let name = canonical(text);
-        parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());
-            fault.expecting(text, parameters.iter().map(|parameter| parameter.name))
-        })
+        let items = parameters.iter().map(|parameter| (parameter.name, parameter));
+        named(text, items, "no parameter is called")
     }
 }
 
@@ -203,8 +198,7 @@ pub struct Measure {
     pub weight: f64,
     /// Description of the expected value for one unit: `P(survives)`.
     pub of_one: &'static str,
-    /// Description of the expected value summed over several units: `expected number of units that
-    /// survive`.
+    /// Description of the expected sum over units: `expected number of units that survive`.
     pub of_several: &'static str,
     /// Description of an increase for several units: `expected survivors`.
     pub gain: &'static str,
@@ -250,22 +244,25 @@ impl Measure {
 }
 
 impl Kind {
-    /// Returns the classes and groups of the kind.
-    pub fn scheme(&self) -> Scheme {
-        Scheme { name: self.name, classes: self.classes, groups: self.groups }
-    }
-
     /// Returns the 0-based position of the class that has a status, or `None` if no class has it.
     pub fn class_of(&self, status: &str) -> Option<usize> {
-        self.scheme().class_of(status)
+        self.classes.iter().position(|class| class.statuses.contains(&status))
     }
 
     /// Returns the group called `text`.
     ///
     /// # Errors
     ///
-    /// Fails if the kind has no group of that name.
+    /// Fails if there is no group of that name.
     pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
-        self.scheme().group(text)
+        if self.groups.is_empty() {
+            let fault = Fault::new(
+                format!("no group of `{}` is called `{text}`", self.name),
+                0..text.len(),
+            );
+            return Err(fault.help("it has no groups to count"));
+        }
+        let groups = self.groups.iter().map(|group| (group.name, group));
+        named(text, groups, &format!("no group of `{}` is called", self.name))
     }
 }

@@ -26,9 +26,9 @@ pub mod value_list;
 #[doc(hidden)]
 pub use engine;
 
-pub use classes::{Group, Scheme, StatusClass};
+pub use classes::{Group, StatusClass};
 pub use declared::{NoStep, StepKind, Word};
-pub use field::{Builder, Field, FieldValue, Fields, Json, NoFields, Takes, Whole};
+pub use field::{Builder, Field, FieldSet, FieldValue, Fields, Json, NoFields, Takes, Whole};
 pub use file_tables::{FileTable, Keyed};
 pub use filled::Filled;
 pub use form::{FieldFault, RawValue, Settable};

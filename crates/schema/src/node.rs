@@ -21,8 +21,7 @@ impl SourcePosition {
         SourcePosition { span, from: None }
     }
 
-    /// Creates the position of a text in the file `source`. If the file escapes letters of the
-    /// text, faults cover the whole text.
+    /// Creates the position of a text in `source`. With escapes, faults cover the whole text.
     pub fn of_text(source: &str, span: Range<usize>, text: &str) -> SourcePosition {
         let raw = source.get(span.clone()).unwrap_or("");
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
@@ -49,8 +48,7 @@ impl SourcePosition {
         SourcePosition { span: 0..text.len(), from: Some(0) }
     }
 
-    /// Returns the byte range in the file of a part of the value, or of the whole value if that is
-    /// unknown.
+    /// Returns the byte range in the file of a part, or of the whole value if unknown.
     pub fn part(&self, part: Range<usize>) -> Range<usize> {
         match self.from {
             Some(from) if !part.is_empty() => from + part.start..from + part.end,
@@ -152,15 +150,12 @@ impl Node {
             Raw::Table(entries) => Ok(entries),
             _ => {
                 // The message shows how the notation of the file starts such a table.
-                let written = if self.notation == Notation::Toml {
-                    format!(" `{}`,", self.title)
-                } else {
-                    String::new()
+                let written = match self.notation {
+                    Notation::Toml => format!(" `{}`,", self.title),
+                    _ => String::new(),
                 };
-                let table = self.notation.table();
-                Err(self
-                    .place
-                    .fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
+                let (table, kind) = (self.notation.table(), self.kind());
+                Err(self.place.fault(format!("`{field}` must be {table},{written} not {kind}")))
             }
         }
     }

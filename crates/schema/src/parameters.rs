@@ -1,7 +1,7 @@
 //! Parameters of a game: rules whose values can be changed. One line declares the field that stores
 //! a parameter, its entry in the list, and its parser.
 
-use super::form::{RawValue, setting};
+use super::form::{RawValue, named, setting};
 use super::kind::Parameter;
 use super::rules::{Other, Rules};
 use engine::text::{Fault, canonical};
@@ -61,17 +61,13 @@ pub fn one_of<W: Copy>(
     value: RawValue,
     words: &[(&'static str, W)],
 ) -> Result<W, Fault> {
-    let meaning = |word: &str| words.iter().find(|(known, _)| *known == word).map(|named| named.1);
+    let words = || words.iter().copied();
     if let RawValue::Boolean(flag) = value
-        && let Some(meaning) = meaning(&flag.to_string())
+        && let Some((_, meaning)) = words().find(|(word, _)| *word == flag.to_string())
     {
         return Ok(meaning);
     }
-    let text = value.text(name)?;
-    meaning(&canonical(text)).ok_or_else(|| {
-        let fault = Fault::new(format!("`{name}` has no value `{text}`"), 0..text.len());
-        fault.expecting(text, words.iter().map(|(known, _)| *known))
-    })
+    named(value.text(name)?, words(), &format!("`{name}` has no value"))
 }
 
 /// Declares types of whole numbers, one on each line: `Hexes = 0 to 60;`.
@@ -170,22 +166,13 @@ macro_rules! parameters {
                 }
             }
 
-            /// Returns a text such as `rally-tn = 4`, if the parameter called `name` is at its
-            /// default.
+            /// Returns `rally-tn = 4`, if the parameter called `name` is at its default.
             pub fn default_words(&self, name: &str) -> Option<String> {
                 let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
                 (self.written(name) == parameter.default)
                     .then(|| format!("{name} = {}", parameter.default))
             }
 
-            /// Returns the parameters that differ from their defaults, with their values.
-            pub fn settings(&self) -> Vec<(&'static str, String)> {
-                let values = Self::PARAMETERS.iter()
-                    .map(|parameter| (parameter.name, parameter.default,
-                    self.written(parameter.name)));
-                values.filter(|(_, default, value)| value != default)
-                    .map(|(name, _, value)| (name, value)).collect()
-            }
         }
 
         impl $crate::rules::Rules for $rules {
@@ -196,12 +183,9 @@ macro_rules! parameters {
             }
 
             fn changed(&self) -> Vec<(&'static str, String)> {
-                self.settings()
-            }
-
-            fn find(name: &str) -> Option<&'static str> {
-                let name = $crate::engine::text::canonical(name);
-                [$($name),+].into_iter().find(|known| *known == name)
+                let values = [$(($name, $default, self.written($name))),+].into_iter();
+                let changed = values.filter(|(_, default, value)| value != default);
+                changed.map(|(name, _, value)| (name, value)).collect()
             }
 
             fn set(&mut self, name: &'static str, value: $crate::form::RawValue) -> Result<(),
@@ -215,8 +199,8 @@ macro_rules! parameters {
             }
 
             fn unknown(name: &str) -> $crate::engine::text::Fault {
-                let fault = $crate::engine::text::Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
-                fault.expecting(name, [$($name),+])
+                $crate::engine::text::Fault::new(format!("no parameter is called `{name}`"),
+                    0..name.len()).expecting(name, [$($name),+])
             }
 
             fn others(&self, which: Option<&str>) -> Result<Vec<$crate::rules::Other>,

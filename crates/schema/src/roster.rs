@@ -65,8 +65,7 @@ struct Part {
     sign: Option<Range<usize>>,
 }
 
-/// Parses every item of a text: a unit and its number. Fails if a unit is missing, or if a number
-/// is out of range.
+/// Parses every item of a text. Fails if a unit is missing, or a number out of range.
 pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let unit = grammar.unit;
     if text.trim().is_empty() {
@@ -96,15 +95,13 @@ pub fn items<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault
     Ok(items)
 }
 
-/// Parses every unit of a text. An item `3x ...` gives three units. Fails under the same conditions
-/// as [`items`].
+/// Parses every unit of a text, as [`items`] does. An item `3x ...` gives three units.
 pub fn units<'a>(text: &'a str, grammar: Grammar) -> Result<Vec<Item<'a>>, Fault> {
     let repeated = |item: Item<'a>| std::iter::repeat_n(item.clone(), item.count);
     Ok(items(text, grammar)?.into_iter().flat_map(repeated).collect())
 }
 
-/// Returns true if a word begins with a digit, as a number of units does, or if it is a `known`
-/// unit.
+/// Returns true if a word begins with a digit (a number of units), or is a `known` unit.
 pub fn is_unit<'a>(word: &str, mut known: impl Iterator<Item = &'a str>) -> bool {
     let name = canonical(word);
     word.starts_with(|letter: char| letter.is_ascii_digit()) || known.any(|unit| unit == name)
@@ -278,8 +275,7 @@ impl<'a> Item<'a> {
         fault.help(format!("write ` + ` between {}s, with spaces", self.grammar.unit))
     }
 
-    /// Returns the entry of `known` that the item names. Fails if there is none, or if a second
-    /// word follows the name.
+    /// Returns the entry of `known` that the item names. Fails if none or a second word is there.
     pub fn named<T>(
         &self,
         known: &'static [T],
@@ -295,8 +291,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// Parses the conditions. Fails if one is missing or repeated, or if a unit follows without a
-    /// sign.
+    /// Parses the conditions. Fails if one is missing or repeated, or a sign is missing.
     pub fn conditions(&self) -> Result<Vec<UnitFact<'a>>, Fault> {
         let mut facts: Vec<UnitFact> = Vec::new();
         let Some(all) = &self.facts else { return Ok(facts) };

@@ -1,7 +1,7 @@
 //! Rule settings: rules of a game that can be set to other values than its defaults.
 
 use super::form::RawValue;
-use engine::text::Fault;
+use engine::text::{Fault, canonical};
 
 /// The rule settings of a game: rules that can have other values than their defaults.
 pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
@@ -10,9 +10,11 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
 
     /// Returns the names of all settings.
     fn names() -> Vec<&'static str>;
-    /// Returns the canonical name of a setting, however it is spelt, or `None` if there is no such
-    /// setting.
-    fn find(name: &str) -> Option<&'static str>;
+    /// Returns the canonical name of a setting, or `None` if there is none of that name.
+    fn find(name: &str) -> Option<&'static str> {
+        let name = canonical(name);
+        Self::names().into_iter().find(|known| *known == name)
+    }
     /// Returns the settings that differ from the defaults, with their values.
     fn changed(&self) -> Vec<(&'static str, String)>;
     /// Sets the setting called `name`.

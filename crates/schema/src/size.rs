@@ -1,5 +1,4 @@
-//! Limits on the tables and values of one text, because each takes many times the memory of its
-//! text.
+//! Limits on the tables and values of one text, which take much more memory than the text.
 
 use std::ops::Range;
 

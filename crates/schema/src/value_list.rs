@@ -1,5 +1,4 @@
-//! Several values in one text, in the notation of the command line and of a `[grid]`: `8-1,9-1`,
-//! `0..3`, `4..16/4`.
+//! Several values in one text, as in `[grid]`: `8-1,9-1`, `0..3`, `4..16/4`.
 
 use std::ops::Range;
 
@@ -44,17 +43,16 @@ pub fn values(text: &str, most: usize) -> Result<Option<Vec<ListItem>>, Fault> {
             continue;
         };
         is_list = true;
-        let (first, last, step) = range.map_err(|fault| Fault { span: place.clone(), ..fault })?;
         let room = most - values.len().min(most);
-        let numbers = numbers(first, last, step, room)
+        let numbers = range
+            .and_then(|(first, last, step)| numbers(first, last, step, room))
             .map_err(|fault| Fault { span: place.clone(), ..fault })?;
         values.extend(numbers.map(|number| (number.to_string(), place.clone())));
     }
     Ok(is_list.then_some(values))
 }
 
-/// Parses the first number, last number and step of a range; `None` if the text does not start with
-/// a number and `..`.
+/// Parses first, last and step of a range; `None` if no number and `..` begin the text.
 fn range(text: &str) -> Option<Result<(i64, i64, i64), Fault>> {
     let (first, rest) = text.split_once("..")?;
     let first: i64 = first.trim().parse().ok()?;

@@ -72,7 +72,7 @@ impl ReplyCommand for Compare {
         let file = Courses::parse(&text, true, registry).map_err(in_file)?;
         let names = file.names();
         let finished = |course: usize| {
-            let mut form = file.draft(course).map_err(in_file)?;
+            let mut form = file.draft(course);
             self.over.given.fill(form.as_mut())?;
             file.finish(course, form.as_ref()).map_err(in_file)
         };

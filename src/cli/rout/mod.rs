@@ -189,7 +189,7 @@ impl RoutCommand {
                     fault.help(format!("remove it, or remove `{other}`")),
                 ))
             }
-            _ => self.counts.counting(SCHEME, &self.output),
+            _ => self.counts.counting(&SCHEME, &self.output),
         }
     }
 

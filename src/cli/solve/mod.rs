@@ -14,7 +14,7 @@ use super::rout::scenario;
 use super::run::number;
 use super::shell_words::{quoted, typed};
 use super::stop::watch;
-use answer::{Options, QuestionInfo};
+use answer::{Options, QuestionFacts};
 use api::Request;
 use api::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use api::request::Solving;
@@ -112,7 +112,7 @@ impl ReplyCommand for Solve {
         };
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
-        let objective = self.objective(&file, question.words())?;
+        let objective = self.objective(&file, &question.words().facts())?;
         if let (Some(text), Some(measure)) =
             (&self.objective, file.kind.unreported.iter().find(|measure| objective.weighs(measure)))
         {
@@ -168,10 +168,10 @@ impl Solve {
         self.solve(question, scenario.about.as_deref(), objective)
     }
 
-    fn objective(&self, file: &Courses, words: &dyn QuestionInfo) -> Result<Objective, Failure> {
+    fn objective(&self, file: &Courses, facts: &QuestionFacts) -> Result<Objective, Failure> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
         let read = Objective::read(text, file.game.measures(), &[file.kind]);
-        let checked = read.and_then(|objective| objective.check(words).map(|()| objective));
+        let checked = read.and_then(|objective| objective.check(facts).map(|()| objective));
         checked.map_err(|fault| Failure::argument("--objective", text, fault))
     }
 

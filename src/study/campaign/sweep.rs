@@ -132,7 +132,8 @@ impl Grid for CampaignFile {
     }
 
     fn table_description(&self) -> Option<TableDescription> {
-        let several = self.study.finished(0).is_ok_and(|question| question.words().units() > 1);
+        let several =
+            self.study.finished(0).is_ok_and(|question| question.words().facts().units > 1);
         let objective = self.objective.in_words(several);
         let of_odds = self.objective.is_odds(several);
         let either = |odds: Style| if of_odds { odds } else { Style::Number };

@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use lowcrawl::course::campaign::{CampaignKind, Campaigning};
+use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Depth, DynCourse, PreparedQuestion, SharedGraph};
-use lowcrawl::schema::Word as _;
 
 use super::lane::Fields;
 use super::random::{self, Rng};
@@ -40,8 +39,7 @@ fn shared_graph_gives_same_values_as_solving_alone() {
                 separate += 1;
             }
             let question = Arc::new(Campaigning::of_lane(&fire.lane().unwrap()));
-            let prepared =
-                PreparedQuestion::new(question, CampaignKind::Campaign.declared(), None).unwrap();
+            let prepared = PreparedQuestion::new(question, None).unwrap();
             let solve =
                 |graph| prepared.solve_among(graph, &objective, Depth::Opening, Monitor::NONE);
             let (shared, alone) =
@@ -68,8 +66,7 @@ fn shared_graph_after_rolled_dice_gives_same_values() {
     {
         let lane = lane.with("fp", fp).lane().unwrap();
         let question = Arc::new(Campaigning::of_lane(&lane));
-        let prepared =
-            PreparedQuestion::new(question, CampaignKind::Campaign.declared(), None).unwrap();
+        let prepared = PreparedQuestion::new(question, None).unwrap();
         let Ok(prepared) = prepared.after(Some(dice)) else { continue };
         let solve = |graph| prepared.solve_among(graph, &objective, Depth::Policy, Monitor::NONE);
         let (shared, alone) = (solve(&graph).unwrap(), solve(&SharedGraph::keeping(1)).unwrap());

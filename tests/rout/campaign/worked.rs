@@ -234,7 +234,7 @@ fn objective_counts_at_end_of_the_last_player_turn() {
     let lane = Fields::from_unit("german:4-6-7").with("turns", 2).lane().unwrap();
     let question = Campaigning::of_lane(&lane);
     assert_eq!(
-        question.notes(),
+        question.texts().notes,
         ["german:4-6-7 is not marked as broken, so it begins in Good Order"]
     );
     let chances = exact::odds(&under(&lane.campaign(), |_, _, _| 0), BOUND).unwrap().chances;

@@ -109,13 +109,13 @@ fn factored_answers_equal_whole_answers() {
         let (ask, fields) = random_question(&mut dice);
         let Some(draft) = draft(ask, &fields, false) else { continue };
         let question = draft.question().unwrap();
-        let groups = question.words().kind().groups;
+        let groups = question.words().facts().kind.groups;
         let group = Some(&groups[dice.below(groups.len())]);
         let Some([factored, whole]) = both(&question, compared.is_multiple_of(2), group) else {
             continue;
         };
         assert_agree(&factored, &whole, &format!("{ask:?} {fields:?} {group:?}"));
-        let units = question.words().units();
+        let units = question.words().facts().units;
         unparted += u32::from(
             question.factorization().is_some_and(|factorization| !factorization.has_parts),
         );
@@ -190,11 +190,11 @@ fn drawn_outcomes_of_big_stacks_fit_the_exact_odds() {
         let Some(question) = big(&mut dice).map(|draft| draft.question().unwrap()) else {
             continue;
         };
-        let units = question.words().units();
+        let units = question.words().facts().units;
         if question.factorization().is_none() || units < 4 {
             continue;
         }
-        let what = question.in_words();
+        let what = question.texts().in_words;
         let counts = counting(None, true);
         let exactly = Options { engine: Engine::Exact, counts, ..Options::default() };
         let Ok(exact) = answer(&question, &exactly, Meta::default()) else { continue };

@@ -110,7 +110,7 @@ fn statuses_without_class_belong_to_no_unit() {
         for row in &table.rows {
             let (slot, status) = (row.label.slot.unwrap(), row.label.status.unwrap());
             let is_unit = slot <= units;
-            let has_class = question.kind().class_of(status).is_some();
+            let has_class = question.words().facts().kind.class_of(status).is_some();
             assert!(!is_unit || has_class, "{kind}: [{slot}] {status}");
             others += usize::from(!is_unit);
         }
@@ -118,7 +118,7 @@ fn statuses_without_class_belong_to_no_unit() {
         // A volley may have the status word of a unit, but it is counted nowhere.
         let counts = table.counts.as_ref().unwrap();
         for point in counts.all_points() {
-            let classes = 0..question.kind().classes.len();
+            let classes = 0..question.words().facts().kind.classes.len();
             let sum: f64 = classes.map(|class| counts.mean(point, class).unwrap().value).sum();
             assert!((sum - f64::from(counts.whole)).abs() < 1e-12, "{kind}: {sum} at {point}");
         }

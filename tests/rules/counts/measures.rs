@@ -116,16 +116,16 @@ fn measures_agree_in_every_answer() {
         let question = of_stack(kind, stack, words);
         let question = question.as_ref();
         for (text, (group, class, least, at)) in measures {
-            let what = format!("{text} of {}", question.words().in_words());
+            let what = format!("{text} of {}", question.words().texts().in_words);
             let expected = from_rows(question, group, class, *least, *at);
             let close = |value: f64, by: &str| {
                 assert!((value - expected).abs() < 1e-12, "{what}: {by} {value}, not {expected}");
             };
             let expr = MeasureExpr::read(text, kinds()).unwrap();
-            expr.check(question.words()).unwrap();
+            expr.check(&question.words().facts()).unwrap();
             close(number(expr.evaluate(&counted(question, group, false))), "counts");
             let objective = objective(text);
-            objective.check(question.words()).unwrap();
+            objective.check(&question.words().facts()).unwrap();
             let measured =
                 question.measure(&objective, &EXACTLY, question.meta(String::new())).unwrap();
             close(number(measured.0), "measured");
@@ -256,7 +256,7 @@ fn measures_that_a_kind_does_not_report_are_rejected() {
         (&recover, "mmc holds", "`recover` has no group `mmc`"),
     ] {
         let objective = objective(text);
-        let fault = objective.check(question.words()).unwrap_err();
+        let fault = objective.check(&question.words().facts()).unwrap_err();
         assert_eq!(fault.message, message, "{text}");
     }
 }

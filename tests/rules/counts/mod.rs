@@ -15,7 +15,7 @@ use lowcrawl::asl::kinds::QuestionKind;
 use lowcrawl::asl::question::{Draft, Question, RawValue};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::play::DynQuestion;
-use lowcrawl::schema::{Group, Scheme, Settable as _};
+use lowcrawl::schema::{Group, Kind, Settable as _};
 
 /// The name and the value of a field of a question.
 type OwnedField = (String, OwnedValue);
@@ -99,7 +99,7 @@ fn answered(
 
 /// Returns the exact counts of the named group.
 fn counted(question: &dyn DynQuestion, group: &str, with_created: bool) -> UnitCounts {
-    let group = question.kind().group(group).unwrap();
+    let group = question.words().facts().kind.group(group).unwrap();
     answered(question, Some(group), with_created).and_then(|table| table.counts).unwrap()
 }
 
@@ -117,7 +117,7 @@ fn by_dice(
 }
 
 /// Returns the index of a named class of a kind.
-fn class(kind: Scheme, name: &str) -> usize {
+fn class(kind: &'static Kind, name: &str) -> usize {
     kind.classes.iter().position(|class| class.name == name).unwrap_or_else(|| panic!("no {name}"))
 }
 

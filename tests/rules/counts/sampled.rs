@@ -77,7 +77,7 @@ fn ask(game: &str, kind: &str, subject: &str, words: &str) -> Box<dyn DynQuestio
 fn all() -> Vec<(String, Box<dyn DynQuestion>, &'static Group)> {
     let mut all = Vec::new();
     for (game, kind, subject, words) in QUESTIONS {
-        for group in ask(game, kind, subject, words).kind().groups {
+        for group in ask(game, kind, subject, words).words().facts().kind.groups {
             let what = format!("{game} {kind} {subject} {words}: {}", group.name);
             all.push((what, ask(game, kind, subject, words), group));
         }

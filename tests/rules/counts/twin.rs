@@ -353,7 +353,7 @@ pub fn counts_agree(ask: QuestionKind, fields: &[OwnedField]) -> bool {
     for group in GROUPS {
         for with_created in [false, true] {
             let what = format!("{ask:?} {fields:?}: {group}, created {with_created}");
-            let counted_group = question.kind().group(group).unwrap();
+            let counted_group = question.words().facts().kind.group(group).unwrap();
             let table = answered(question.as_ref(), Some(counted_group), with_created)
                 .unwrap_or_else(|| panic!("{what}: too big"));
             let counts = table.counts.as_ref().unwrap();

@@ -89,7 +89,7 @@ fn checked(stack: &str, words: &str, group: &str) -> (Vec<Wait>, Vec<f64>, UnitC
     let (fields, what) = (fields(stack, words), format!("{stack} {words}: {group}"));
     let twin = Twin::new(&draft(QuestionKind::Rally, &fields, true).expect(&what));
     let question = draft(QuestionKind::Rally, &fields, false).unwrap().finish().unwrap();
-    let counted_group = question.kind().group(group).unwrap();
+    let counted_group = question.words().facts().kind.group(group).unwrap();
     let counts =
         answered(question.as_ref(), Some(counted_group), false).expect(&what).counts.unwrap();
     let passage = passage(&twin, group);
@@ -166,7 +166,7 @@ fn waiting_time_of_one_squad_matches_a_hand_count() {
 fn only_broken_units_in_rallies_have_waiting_times() {
     let count = |ask, stack: &str, words: &str, group: &str| {
         let question = draft(ask, &fields(stack, words), false).unwrap().finish().unwrap();
-        let counted_group = question.kind().group(group).unwrap();
+        let counted_group = question.words().facts().kind.group(group).unwrap();
         answered(question.as_ref(), Some(counted_group), false)
             .unwrap()
             .counts

@@ -16,7 +16,7 @@ use crate::common::sequence;
 /// created unit must not be more likely than the first.
 fn assert_adds_up(question: &Question, parts: bool) {
     let units = question.stack.members.len();
-    let name = question.in_words();
+    let name = question.texts().in_words;
     let totals = sums(&chances(question, parts), slot);
     for (&(point, slot), total) in &totals {
         if slot <= units {
@@ -43,7 +43,7 @@ fn assert_joint_adds_up(case: &Case) {
     else {
         return;
     };
-    let name = single.in_words();
+    let name = single.texts().in_words;
     let mut marginals: BTreeMap<(ReportIndex, UnitOutcome), Sum> = BTreeMap::new();
     let joint = chances(&joint, true);
     for (point, outcome, probability, fraction) in &joint {

@@ -335,7 +335,7 @@ fn assert_improvements_help_where(case: &Case, applies: impl Fn(&Trial) -> bool)
             let what = || {
                 format!(
                     "{}, {change:?}, slot {slot} {measure:?} at {point}",
-                    case.question().unwrap().in_words()
+                    case.question().unwrap().texts().in_words
                 )
             };
             assert!(

@@ -43,7 +43,7 @@ fn questions() -> Vec<Question> {
 fn wrappers_of_battles_change_no_odds() {
     let mut factored = 0;
     for question in questions() {
-        let what = question.in_words();
+        let what = question.texts().in_words;
         assert_alike_in_every_wrapper(&question.whole(), &what);
         factored += u32::from(assert_alike_by_factors(&Arc::new(question), &what));
     }
@@ -71,7 +71,7 @@ fn factors_have_the_odds_of_the_whole() {
         assert_eq!(odds.len(), whole.len());
         for chance in whole {
             let factored = odds[&(chance.point, chance.outcome)];
-            assert!((factored - chance.probability).abs() < 1e-12, "{}", question.in_words());
+            assert!((factored - chance.probability).abs() < 1e-12, "{}", question.texts().in_words);
         }
         tests += 1;
     }
@@ -97,13 +97,17 @@ fn monte_carlo_fits_the_exact_odds() {
             expected.push(chance.probability);
             observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
         }
-        assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+        assert!(
+            counts.is_empty(),
+            "{}: impossible outcomes: {counts:?}",
+            question.texts().in_words
+        );
         for ((point, slot), (observed, expected)) in partitions {
             let test = chi_squared(&observed, &expected).unwrap();
             assert!(
                 test.p_value > 1e-4,
                 "{}: slot {slot} at {point}: {test:?}",
-                question.in_words()
+                question.texts().in_words
             );
             tests += usize::from(test.degrees_of_freedom > 0);
         }
@@ -116,14 +120,14 @@ fn transition_table_equals_the_rules_bit_for_bit() {
     for question in questions() {
         let process = question.whole();
         let table = Simulator::new(&process).unwrap();
-        assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
+        assert!(matches!(table, Simulator::Table(_)), "{}", question.texts().in_words);
         for trials in [0, 1, 1000, 70_001] {
             let plan = Plan::new(trials, 36);
             assert_eq!(
                 table.run(&plan).unwrap(),
                 Simulator::Rules(&process).run(&plan).unwrap(),
                 "{}",
-                question.in_words()
+                question.texts().in_words
             );
         }
     }
@@ -143,11 +147,11 @@ fn odds_of_a_slot_sum_to_one() {
             let slot = if let Outcome::Unit(slot, _) = &chance.outcome { *slot } else { 0 };
             *sums.entry((chance.point, slot)).or_default() += chance.probability;
         }
-        let slots = if question.is_joint() { 1 } else { question.members().count() };
+        let slots = if question.facts().is_joint { 1 } else { question.members().count() };
         let points = sums.len() / slots;
         assert_eq!(sums.len(), slots * points);
         for (place, sum) in sums {
-            assert!((sum - 1.0).abs() < 1e-12, "{}: {place:?}: {sum}", question.in_words());
+            assert!((sum - 1.0).abs() < 1e-12, "{}: {place:?}: {sum}", question.texts().in_words);
         }
     }
 }

@@ -505,7 +505,7 @@ fn builder_reports_its_first_invalid_field() {
         .question()
         .unwrap();
     assert_eq!(
-        question.in_words(),
+        question.texts().in_words,
         "unit under fire of 3 dice at 10, 1 turn, order defend, General Staff lost"
     );
     let fault = QuestionBuilder::new(QuestionKind::Fire, "unit")

@@ -57,7 +57,7 @@ fn ft_03_shaken_unit_recovers_by_tests_at_8_and_9() {
     let question = ask("recover", "units=unit/shaken");
     assert_eq!(question.expected_morale_phases(1), Some((85, 18)), "FT-03.E");
     assert_eq!(
-        question.notes(),
+        question.texts().notes,
         ["the unit is Normal after 85/18 = 4.722 Morale Phases on average"]
     );
 }

@@ -708,7 +708,7 @@ fn answers_report_only_the_assumptions_they_use() {
             &["damage-rule = subtract", "assault-each-turn = false"],
         ),
     ] {
-        let found: BTreeSet<String> = ask(kind, fields).uncertain().into_iter().collect();
+        let found: BTreeSet<String> = ask(kind, fields).texts().uncertain.into_iter().collect();
         let expected: BTreeSet<String> = expected.iter().map(|text| text.to_string()).collect();
         assert_eq!(found, expected, "{kind} {fields}");
     }

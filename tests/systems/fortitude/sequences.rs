@@ -286,7 +286,7 @@ fn questions_are_described_in_words() {
             "unit against unit in a sequence of 2 turns",
         ),
     ] {
-        assert_eq!(ask(kind, fields).in_words(), words);
+        assert_eq!(ask(kind, fields).texts().in_words, words);
     }
 }
 
@@ -340,9 +340,9 @@ fn questions_report_their_notes() {
             "the unit attacks its first remaining enemy",
         ),
     ] {
-        assert_eq!(ask(kind, fields).notes(), [note], "{fields}");
+        assert_eq!(ask(kind, fields).texts().notes, [note], "{fields}");
     }
-    assert_eq!(ask("recover", "units=unit/shaken,staff=4").notes(), [""; 0]);
+    assert_eq!(ask("recover", "units=unit/shaken,staff=4").texts().notes, [""; 0]);
 }
 
 /// Every counter that an outcome prints reads back as itself, and every predefined unit can be
@@ -377,19 +377,19 @@ fn printed_counters_parse_back_as_themselves() {
 #[test]
 fn labels_have_slots_points_and_known_statuses() {
     let battle = ask("sequence", BATTLE);
-    assert_eq!((battle.units(), battle.points()), (2, Some("turn")));
+    assert_eq!((battle.facts().units, battle.facts().points), (2, Some("turn")));
     for (point, outcome) in possible_outcomes(&battle.whole()) {
         let label = battle.label(point, &outcome);
         assert_eq!((label.step, label.phase), (None, Some(point)));
         assert!((1..=4).contains(&label.slot.unwrap()) && (1..=2).contains(&point));
-        assert!(battle.statuses().contains(&label.status.unwrap()));
+        assert!(battle.facts().kind.statuses.contains(&label.status.unwrap()));
         assert_eq!(
             label.counter.is_none(),
             matches!(label.status.unwrap(), "destroyed" | "surrendered" | "left-board")
         );
     }
     let test = ask("test", "units=unit; cause=flank");
-    assert_eq!(test.points(), None);
+    assert_eq!(test.facts().points, None);
     for (point, outcome) in possible_outcomes(&test.whole()) {
         let label = test.label(point, &outcome);
         assert_eq!((label.step, label.phase, label.unit.as_deref()), (None, None, Some("unit")));

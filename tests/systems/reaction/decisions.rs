@@ -9,7 +9,7 @@ use super::*;
 fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     let process = question.whole();
     let state = process.start(&mut Silent);
-    assert!(matches!(process.due(&state), Due::Choice { .. }), "{}", question.in_words());
+    assert!(matches!(process.due(&state), Due::Choice { .. }), "{}", question.texts().in_words);
     (process, state)
 }
 
@@ -72,7 +72,7 @@ fn rally_policies_without_effect_are_not_offered() {
         let names: Vec<String> =
             question.policies().into_iter().map(|policy| policy.name).collect();
         assert_eq!(
-            (names, question.units()),
+            (names, question.facts().units),
             (expected.iter().map(|name| name.to_string()).collect(), 2),
             "{units}"
         );
@@ -369,7 +369,7 @@ fn measures_are_taken_only_at_the_end() {
         dice_lost: 0,
     });
     assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.units(), 1);
+    assert_eq!(question.facts().units, 1);
 }
 
 /// The first policy is always offered, others only if they can make a difference. Without a
@@ -486,7 +486,7 @@ fn descriptions_of_choices_are_unique() {
         let start = process.start(&mut Silent);
         let (mut seen, mut open) = (HashSet::from([start.clone()]), vec![start]);
         while let Some(state) = open.pop() {
-            assert!(seen.len() < 1 << 19, "{}", question.in_words());
+            assert!(seen.len() < 1 << 19, "{}", question.texts().in_words);
             let nexts: Vec<Battlefield> = match process.due(&state) {
                 Due::Choice { options, .. } => {
                     let description = (process.epoch(&state), process.decision(&state));
@@ -516,6 +516,6 @@ fn descriptions_of_choices_are_unique() {
             };
             open.extend(nexts.into_iter().filter(|next| seen.insert(next.clone())));
         }
-        assert!(words.len() > 1, "{}", question.in_words());
+        assert!(words.len() > 1, "{}", question.texts().in_words);
     }
 }

@@ -172,7 +172,7 @@ fn unit_rallies_again_after_an_enemy_volley_with_gap() {
             ("3.dice", Integer(1)),
         ];
         let question = ask("sequence", &fields);
-        let assumed = question.uncertain().contains(&"rallies-per-gap = 1".to_string());
+        let assumed = question.texts().uncertain.contains(&"rallies-per-gap = 1".to_string());
         (
             chance(&odds(&question), |ends| unit_end(ends, 0) == Some((Status::Ready, 1, 0)))
                 .to_string(),

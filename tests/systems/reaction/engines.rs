@@ -128,7 +128,7 @@ fn outcome_subject(outcome: &Outcome) -> u8 {
 #[test]
 fn wrappers_of_exchanges_change_no_odds() {
     for question in questions() {
-        assert_alike_in_every_wrapper(&question.whole(), &question.in_words());
+        assert_alike_in_every_wrapper(&question.whole(), &question.texts().in_words);
     }
 }
 
@@ -151,10 +151,14 @@ fn monte_carlo_fits_the_exact_odds() {
             expected.push(chance.probability);
             observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
         }
-        assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+        assert!(
+            counts.is_empty(),
+            "{}: impossible outcomes: {counts:?}",
+            question.texts().in_words
+        );
         for (observed, expected) in cells.values() {
             let test = chi_squared(observed, expected).unwrap();
-            assert!(test.p_value > 1e-4, "{}: {test:?}", question.in_words());
+            assert!(test.p_value > 1e-4, "{}: {test:?}", question.texts().in_words);
             p_values.extend((test.degrees_of_freedom > 0).then_some(test.p_value));
         }
     }
@@ -171,14 +175,14 @@ fn transition_table_equals_the_rules_bit_for_bit() {
     for question in &questions() {
         let process = played(question, 0);
         let table = Simulator::new(&process).unwrap();
-        assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
+        assert!(matches!(table, Simulator::Table(_)), "{}", question.texts().in_words);
         for trials in [1, 1000, 70_001] {
             let plan = Plan::new(trials, 11);
             assert_eq!(
                 table.run(&plan).unwrap(),
                 Simulator::Rules(&process).run(&plan).unwrap(),
                 "{}",
-                question.in_words()
+                question.texts().in_words
             );
         }
         let mut traced: BTreeMap<(ReportIndex, Outcome), u64> = BTreeMap::new();
@@ -195,7 +199,7 @@ fn transition_table_equals_the_rules_bit_for_bit() {
         let counted = table.run(&Plan::new(500, 11)).unwrap().counts;
         let counted: BTreeMap<_, u64> =
             counted.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
-        assert_eq!(traced, counted, "{}", question.in_words());
+        assert_eq!(traced, counted, "{}", question.texts().in_words);
     }
 }
 
@@ -210,12 +214,12 @@ fn fractions_sum_to_one_and_counters_parse_back() {
             let sum = sums.entry((chance.point, outcome_subject(&chance.outcome))).or_insert(NONE);
             *sum = sum.checked_add(chance.fraction.unwrap()).unwrap();
             let label = question.label(chance.point, &chance.outcome);
-            if question.is_joint() {
+            if question.facts().is_joint {
                 assert!(label.outcome.is_some() && label.slot.is_none());
                 continue;
             }
             let status = label.status.unwrap();
-            assert!(question.statuses().contains(&status), "{status}");
+            assert!(question.facts().kind.statuses.contains(&status), "{status}");
             assert_eq!(label.counter.is_none(), ["dispersed", "not-fired"].contains(&status));
             match (&chance.outcome, label.counter) {
                 (Outcome::One(End::Unit { .. }), Some(counter)) => {
@@ -233,9 +237,9 @@ fn fractions_sum_to_one_and_counters_parse_back() {
         assert!(
             sums.values().all(|sum| *sum == Fraction::new(1, 1)),
             "{}: {sums:?}",
-            question.in_words()
+            question.texts().in_words
         );
-        let points = question.points().is_some();
+        let points = question.facts().points.is_some();
         assert!(odds.chances.iter().all(|chance| (chance.point > 0) == points));
     }
 }
@@ -318,7 +322,7 @@ fn epochs_count_volleys_and_orders() {
 
 #[test]
 fn questions_are_described_in_words() {
-    let words: Vec<String> = questions().iter().map(|question| question.in_words()).collect();
+    let words: Vec<String> = questions().iter().map(|question| question.texts().in_words).collect();
     let expected = [
         "panzer-iv/dp=1,edge=10,cover=8,friend=6-8 under 4 dice at 4+, 1 Wild Die of the own side",
         "stug-iii under 3 volleys of 6 dice at 4+, 2 orders between two",
@@ -340,7 +344,7 @@ fn questions_are_described_in_words() {
         &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))],
     );
     assert_eq!(
-        far.in_words(),
+        far.texts().in_words,
         "unit/reaction=3 under 4 dice at 4+, forced back far: 9 inches or more"
     );
 }

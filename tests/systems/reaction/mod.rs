@@ -19,7 +19,7 @@ mod twin_pulses;
 
 use lowcrawl::answer::{Answerable as _, QuestionInfo as _};
 use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
-use lowcrawl::play::{Game as _, Playable as _};
+use lowcrawl::play::{Form as _, Game as _, Playable as _};
 use lowcrawl::process::{Question as _, ReportIndex, WithPolicy};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;

@@ -195,7 +195,7 @@ fn unit_may_stay_and_stays_once_lost_or_activated() {
         "1/1"
     );
     assert_fraction("go", ends(&question, 1, "arrived"), "1/1");
-    assert!(question.statuses().contains(&"arrived"));
+    assert!(question.facts().kind.statuses.contains(&"arrived"));
     let mut events = Vec::new();
     let left_out = [
         ("1.do", Text("move")),

@@ -268,7 +268,7 @@ fn assumptions_are_reported_where_odds_depend_on_them() {
                     .any(|known| known.name == *name && known.source == Source::Assumed)
             })
             .collect();
-        let uncertain = ask(kind, &fields).uncertain();
+        let uncertain = ask(kind, &fields).texts().uncertain;
         let found: BTreeSet<&str> =
             uncertain.iter().map(|note| note.split(' ').next().unwrap()).collect();
         assert_eq!(found, expected, "{kind} {fields:?}");
@@ -279,7 +279,7 @@ fn assumptions_are_reported_where_odds_depend_on_them() {
             let with_value =
                 ask(kind, &[&fields[..], &[(name, value(&other_value(&parameter)))]].concat());
             assert!(
-                !with_value.uncertain().iter().any(|note| note.starts_with(name)),
+                !with_value.texts().uncertain.iter().any(|note| note.starts_with(name)),
                 "{kind}: {name}"
             );
             assert!(
@@ -291,11 +291,11 @@ fn assumptions_are_reported_where_odds_depend_on_them() {
         }
     }
     let by_us_tank = ask("volley", &[("target", Text("us-tank")), ("by", Text("us-tank"))]);
-    assert_eq!(by_us_tank.uncertain(), ["us-tank at = 6", "us-tank reaction = 5"]);
+    assert_eq!(by_us_tank.texts().uncertain, ["us-tank at = 6", "us-tank reaction = 5"]);
     let given =
         ask("volley", &[("target", Text("us-tank/reaction=5")), ("by", Text("us-tank/at=6"))]);
-    assert_eq!(given.uncertain(), [""; 0]);
-    let notes = ask("rally", &[("units", Text("2x unit"))]).notes();
+    assert_eq!(given.texts().uncertain, [""; 0]);
+    let notes = ask("rally", &[("units", Text("2x unit"))]).texts().notes;
     assert_eq!(
         notes,
         ["the units of a side are near enough to each other to be one Command Group"]
@@ -304,16 +304,19 @@ fn assumptions_are_reported_where_odds_depend_on_them() {
         "volley",
         &[("target", Text("panther")), ("dice", Integer(2)), ("high-suppression", Boolean(true))],
     );
-    assert_eq!(high.notes(), ["high suppression needs at least one firing six, which is assumed"]);
+    assert_eq!(
+        high.texts().notes,
+        ["high suppression needs at least one firing six, which is assumed"]
+    );
     let dry = ask(
         "volley",
         &[("target", Text("panther")), ("dice", Integer(1)), ("move", Text("double"))],
     );
-    assert_eq!(dry.notes(), ["the modifiers of a volley leave it no dice"]);
+    assert_eq!(dry.texts().notes, ["the modifiers of a volley leave it no dice"]);
     let command = |limit| {
         let step =
             [("1.do", Text("command")), ("1.dice", Integer(1)), ("activation-limit", Text(limit))];
-        ask("sequence", &[&[("own", Text("unit"))], &step[..]].concat()).notes()
+        ask("sequence", &[&[("own", Text("unit"))], &step[..]].concat()).texts().notes
     };
     let turn = "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step";
     let pulse = "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn";

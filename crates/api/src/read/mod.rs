@@ -22,7 +22,7 @@ use schema::declared::named;
 use schema::field::{fields, names, single_spaced, words_of};
 use schema::{
     ChoiceMaker, Entry, Field, FieldFault, FieldValue as _, Fields, Keyed, Kind, NoFields, Node,
-    Raw, Scheme, SourcePosition, Spanned, Whole, from_json,
+    Raw, SourcePosition, Spanned, Whole, from_json,
 };
 
 named! {
@@ -212,7 +212,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
         if let Request::Rout(routing) = &request
             && let RoutWanted::Odds(_) = routing.wanted
         {
-            options.counts = Some(sampled.counting(SCHEME)?);
+            options.counts = Some(sampled.counting(&SCHEME)?);
         }
         let canonical = of.named(ROUT, registry, fields);
         return Ok(ParsedRequest { request, options, canonical, node: node.clone() });
@@ -229,7 +229,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
             let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = written.form().canonical(Some(question.as_ref()));
-            options.counts = Some(sampled.counting(kind.scheme())?);
+            options.counts = Some(sampled.counting(kind)?);
             (Request::Question(question), fields)
         }
     };
@@ -243,7 +243,7 @@ impl SampledTable {
     /// # Errors
     ///
     /// Fails if questions of this kind have no such group.
-    fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
+    fn counting(&self, kind: &'static Kind) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
         };
@@ -308,7 +308,7 @@ fn compared(node: &Node, head: &HeadTable, registry: &Registry) -> Result<Parsed
     let mut courses = Vec::new();
     let mut courses_json = Vec::new();
     for (course, name) in file.names().into_iter().enumerate() {
-        let form = file.draft(course)?;
+        let form = file.draft(course);
         let question = file.finish(course, form.as_ref())?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
         fields.extend(form.canonical(Some(question.as_ref())));
@@ -494,7 +494,7 @@ impl Of<'_> {
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         objective
-            .check(question.words())
+            .check(&question.words().facts())
             .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().canonical(Some(question.as_ref()));

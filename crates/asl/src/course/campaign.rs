@@ -11,12 +11,13 @@ use crate::counting::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
 use crate::kinds::ENDS;
 use crate::measures::MEASURES;
-use crate::question_info::{provenance, shared_settings};
+use crate::question_info::{RULES, provenance, shared_settings};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
 use crate::unit::Status;
 use answer::{
-    Answerable, CountedUnit, Provenance, QuestionInfo, SharedSetting, Success, UnitInClass,
+    Answerable, CountedUnit, Provenance, QuestionDetails, QuestionFacts, QuestionInfo,
+    QuestionTexts, Success, UnitInClass,
 };
 use engine::EngineError;
 use engine::process::{IndependentUnit, Label, Player, Question, ReportIndex};
@@ -197,60 +198,35 @@ impl Question for Campaigning {
 }
 
 impl QuestionInfo for Campaigning {
-    fn canonical_value(&self, field: &str) -> Option<Json> {
-        self.understood.iter().find(|(name, _)| *name == field).map(|(_, value)| value.clone())
+    fn facts(&self) -> QuestionFacts {
+        let success =
+            Success::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn");
+        QuestionFacts {
+            points: Some("Player Turn"),
+            last_point: self.campaign.turns(),
+            ranks: &Status::NAMES,
+            rules: RULES,
+            subject: "the unit ",
+            ..QuestionFacts::new(CampaignKind::Campaign.declared(), success)
+        }
     }
 
-    fn in_words(&self) -> String {
-        self.words.clone()
+    fn texts(&self) -> QuestionTexts {
+        let (in_words, notes) = (self.words.clone(), self.notes.clone());
+        QuestionTexts { in_words, notes, uncertain: Vec::new() }
     }
 
-    fn units(&self) -> u8 {
-        1
-    }
-
-    fn points(&self) -> Option<&'static str> {
-        Some("Player Turn")
-    }
-
-    fn last_point(&self) -> ReportIndex {
-        self.campaign.turns()
-    }
-
-    fn kind(&self) -> &'static Kind {
-        CampaignKind::Campaign.declared()
-    }
-
-    fn rank(&self, status: &str) -> usize {
-        Status::rank(status)
-    }
-
-    fn success(&self) -> Success {
-        Success::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
-    }
-
-    fn is_joint(&self) -> bool {
-        false
+    fn details(&self) -> QuestionDetails {
+        let shared_settings = shared_settings(self.rulebook, self.heat_of_battle);
+        QuestionDetails { shared_settings, ..QuestionDetails::default() }
     }
 
     fn provenance(&self) -> Provenance {
         provenance(self.rulebook, self.heat_of_battle, self.elr)
     }
 
-    fn shared_settings(&self) -> Vec<SharedSetting> {
-        shared_settings(self.rulebook, self.heat_of_battle)
-    }
-
-    fn notes(&self) -> Vec<String> {
-        self.notes.clone()
-    }
-
-    fn uncertain(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn rule(&self, rule: &str) -> String {
-        format!("A{rule}")
+    fn canonical_value(&self, field: &str) -> Option<Json> {
+        self.understood.iter().find(|(name, _)| *name == field).map(|(_, value)| value.clone())
     }
 }
 
@@ -334,10 +310,6 @@ impl Playable for Campaigning {
         }
         let state = final_state(outcome, self.campaign.unit().printed());
         Some((1, (0..MEASURES.len()).map(|measure| state.amount(measure)).collect()))
-    }
-
-    fn subject(&self) -> &'static str {
-        "the unit "
     }
 
     fn failure(&self) -> Option<EngineError> {

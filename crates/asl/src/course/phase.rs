@@ -10,13 +10,16 @@ use crate::counting::{self, CLASSES, GROUPS};
 use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, RoutState, Situation};
 use crate::stack::Member;
 use answer::odds::counts as counts_of;
-use answer::{Countable, CountedUnit, Counting, Options, OutcomeCounter, UnitCounts, UnitInClass};
+use answer::{
+    Countable, CountedUnit, Counting, Options, OutcomeCounter, QuestionFacts, Success, UnitCounts,
+    UnitInClass,
+};
 use engine::EngineError;
 use engine::exact::{self, Bound, Chance};
 use engine::monitor::Monitor;
 use engine::process::{Due, Player, Process as _, Silent, WithPolicy};
 use engine::solve::{Solution, SolvedPolicy, is_better};
-use schema::{Group, Scheme};
+use schema::{Group, Kind};
 
 /// The largest number of units for which all orders are compared: 720 orders.
 pub const MOST_ORDERED: usize = 6;
@@ -193,18 +196,16 @@ pub fn played<'a, T, E: From<EngineError>>(
 }
 
 /// The counting scheme of a Rout Phase. A broken unit counts as broken wherever it ends.
-pub const SCHEME: Scheme = Scheme { name: "rout", classes: CLASSES, groups: GROUPS };
+pub static SCHEME: Kind = Kind::new("rout", "", None, &[]).counted(CLASSES, GROUPS);
 
 struct InTurn<'a>(Vec<&'a Member>);
 
 impl Countable for InTurn<'_> {
     type Outcome = RoutOutcome;
 
-    fn scheme(&self) -> Scheme {
-        SCHEME
-    }
-    fn points(&self) -> Option<&'static str> {
-        None
+    fn facts(&self) -> QuestionFacts {
+        let facts = QuestionFacts::new(&SCHEME, Success::of_unit(&[], ""));
+        QuestionFacts { units: self.0.len() as u8, ..facts }
     }
     fn counted_units(&self, group: &Group) -> Vec<CountedUnit> {
         counting::counted_units(group, self.0.iter().copied())
@@ -218,9 +219,6 @@ impl Countable for InTurn<'_> {
     }
     fn in_slot(&self, outcome: RoutOutcome, _: u8) -> RoutOutcome {
         outcome
-    }
-    fn units(&self) -> u8 {
-        self.0.len() as u8
     }
     fn is_reported_in_turns(&self) -> bool {
         true

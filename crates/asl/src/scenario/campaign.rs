@@ -9,14 +9,14 @@
 
 use super::Scenario;
 use crate::campaign::{Campaign, CampaignOrders, CampaignTable, Fire};
-use crate::course::campaign::{CampaignKind, Campaigning};
+use crate::course::campaign::Campaigning;
 use crate::kinds::PlayerTurns;
 use crate::measures::MEASURES;
 use crate::rout::{Friend, Router, Situation};
 use crate::unit::Condition;
 use engine::text::Fault;
 use play::{DynQuestion, Objective, PreparedQuestion};
-use schema::{FieldFault, Spanned, Word as _};
+use schema::{FieldFault, Spanned};
 
 /// The continuation of a situation over Player Turns: from the RtPh of the first unit by default.
 #[derive(Clone, Debug, Default)]
@@ -170,5 +170,5 @@ pub fn campaign_on_map(
     let rulebook = situation.rulebook;
     let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
     let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
-    Ok(Box::new(PreparedQuestion::new(campaign.into(), CampaignKind::Campaign.declared(), None)?))
+    Ok(Box::new(PreparedQuestion::new(campaign.into(), None)?))
 }

@@ -304,11 +304,6 @@ impl From<Status> for &'static str {
 }
 
 impl Status {
-    /// Returns the rank of a status name, 0 for the best. Unknown names come last.
-    pub fn rank(name: &str) -> usize {
-        Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
-    }
-
     /// Returns the status of a unit with these conditions, named in the given wording.
     pub fn of_conditions(conditions: Conditions, wording: Wording) -> Status {
         let is = |condition| conditions.has(condition);

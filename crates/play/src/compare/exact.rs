@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{BestCourse, CourseEstimates, Difference, Ending, Lined, NotedBy, Weighed, best_two};
-use crate::policy::CourseQuestion;
+use crate::playable::Playable;
 use answer::factored::{COURSES, arithmetic};
 use answer::odds::exact_figures;
 use answer::{CountedReport, Estimate, Meta};
@@ -18,14 +18,13 @@ struct Odds {
     worth: f64,
 }
 
-/// Returns the exact probabilities and values of every course. Fails if a course is too big, or the
-/// run is cancelled.
-pub(super) fn compare<L: CourseQuestion>(
-    courses: &[Lined<L>],
+/// Returns the exact probabilities and values of every course. Fails if a course is too big.
+pub(super) fn compare<Q: Playable + Sync + 'static>(
+    courses: &[Lined<Q>],
     meta: Meta,
     watch: Monitor,
 ) -> Result<CourseEstimates, EngineError> {
-    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
+    let mut meta = meta.exact();
     let mut odds = Vec::new();
     for course in courses {
         odds.push(odds_of(course, &mut meta, watch)?);
@@ -56,8 +55,8 @@ pub(super) fn compare<L: CourseQuestion>(
     Ok(CourseEstimates { ends, courses, verdict, meta })
 }
 
-fn odds_of<L: CourseQuestion>(
-    course: &Lined<L>,
+fn odds_of<Q: Playable + Sync + 'static>(
+    course: &Lined<Q>,
     meta: &mut Meta,
     watch: Monitor,
 ) -> Result<Odds, EngineError> {
@@ -88,10 +87,10 @@ fn odds_of<L: CourseQuestion>(
 }
 
 impl Odds {
-    fn add<L: CourseQuestion>(
+    fn add<Q: Playable + Sync + 'static>(
         &mut self,
-        course: &Lined<L>,
-        (point, noted): (ReportIndex, NotedBy<L>),
+        course: &Lined<Q>,
+        (point, noted): (ReportIndex, NotedBy<Q>),
         figure: Estimate,
         watch: Monitor,
     ) -> Result<(), EngineError> {

@@ -2,7 +2,6 @@
 //! the differences to the first course with their errors.
 
 mod exact;
-mod numbered;
 mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,18 +9,18 @@ use std::fmt;
 
 use super::evaluator::ObjectiveEvaluator;
 use super::objective::Objective;
-use super::playable::Playable as _;
-use super::policy::CourseQuestion;
+use super::playable::Playable;
+use super::policy::PolicyQuestion;
 use answer::factored::answer_factored;
-use answer::odds::{is_too_big, too_big_to_be_exact};
+use answer::odds::{exactly, is_too_big};
 use answer::{
-    Cell, Column, CountedReport, Engine, FactoredAnswer, FactoredRequest, Meta, Options, OutcomeOf,
-    QuestionInfo, Tallied,
+    Answerable, Cell, Column, CountedReport, FactoredAnswer, FactoredRequest, Meta, Options,
+    OutcomeOf, QuestionFacts, Tallied,
 };
 use engine::EngineError;
 use engine::exact::Bound;
-use engine::process::{Process, Question, ReportIndex};
-pub use numbered::Numbered;
+use engine::process::{Question, ReportIndex};
+pub use paired::Numbered;
 use schema::{Group, Kind};
 
 /// Differences of exact values up to this size are rounding errors.
@@ -47,8 +46,7 @@ impl CompareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Status {
     is_other: bool,
-    /// 0-based position among the statuses; `None` for the class of units that hold, which sorts
-    /// first.
+    /// 0-based rank; `None` for the class of units that hold, which sorts first.
     rank: Option<usize>,
     name: &'static str,
     of: &'static str,
@@ -60,8 +58,7 @@ impl fmt::Display for Status {
     }
 }
 
-/// One thing that can be true at the end of a course: a unit has a status, or a class of the
-/// counted group has a number of units.
+/// One thing that can be true at the end: a unit's status, or the units in a counted class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ending {
     /// The final status of the unit in a slot (1-based).
@@ -71,37 +68,34 @@ enum Ending {
 }
 
 /// A course with the evaluator of the objective.
-struct Lined<'q, L: CourseQuestion> {
-    line: &'q L,
-    aim: ObjectiveEvaluator<'q, L::Played>,
+struct Lined<'q, Q: Playable + Sync + 'static> {
+    line: &'q PolicyQuestion<Q>,
+    facts: QuestionFacts,
+    aim: ObjectiveEvaluator<'q, Q>,
 }
 
-type CourseProcess<'q, L> = Tallied<'q, <L as Question>::Process>;
+type CourseProcess<'q, Q> = Tallied<'q, <PolicyQuestion<Q> as Question>::Process>;
 /// The processes of single units, and the answers from the factorisation.
-type FactoredParts<'q, L> =
-    (Vec<CourseProcess<'q, L>>, Vec<FactoredAnswer<OutcomeOf<<L as CourseQuestion>::Played>>>);
-type NotedBy<L> = CountedReport<<<L as Question>::Process as Process>::Outcome>;
+type FactoredParts<'q, Q> = (Vec<CourseProcess<'q, Q>>, Vec<FactoredAnswer<OutcomeOf<Q>>>);
+type NotedBy<Q> = CountedReport<OutcomeOf<Q>>;
 
-impl<'q, L: CourseQuestion> Lined<'q, L> {
-    fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
-        Lined { line, aim: ObjectiveEvaluator::new(line.question(), objective) }
+impl<'q, Q: Playable + Sync + 'static> Lined<'q, Q> {
+    fn new(line: &'q PolicyQuestion<Q>, objective: &'q Objective) -> Lined<'q, Q> {
+        let aim = ObjectiveEvaluator::new(line.question(), objective);
+        Lined { line, facts: line.words().facts(), aim }
     }
 
-    fn words(&self) -> &dyn QuestionInfo {
-        self.line.words()
-    }
-
-    fn whole(&self) -> CourseProcess<'_, L> {
+    fn whole(&self) -> CourseProcess<'_, Q> {
         self.aim.counting(self.line.whole())
     }
 
     /// Returns the processes of single units and, from the factorisation, the answers that need the
     /// whole course. Returns `None` if the course does not factorise or is too big.
-    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, L>>, EngineError> {
+    fn factored(&self, bound: Bound) -> Result<Option<FactoredParts<'_, Q>>, EngineError> {
         let Some(factorization) = self.line.factorization() else { return Ok(None) };
         let parts = self.line.parts();
         let created = !factorization.has_parts || parts.rest.is_some();
-        let wanted: Vec<FactoredRequest<OutcomeOf<L::Played>>> = [
+        let wanted: Vec<FactoredRequest<OutcomeOf<Q>>> = [
             (!factorization.has_parts).then_some(FactoredRequest::Rows),
             created.then_some(FactoredRequest::Created),
             self.aim.counter().map(FactoredRequest::Counts),
@@ -119,24 +113,23 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
     }
 
     /// Returns processes that together report all outcomes of the course.
-    fn processes(&self) -> Vec<CourseProcess<'_, L>> {
+    fn processes(&self) -> Vec<CourseProcess<'_, Q>> {
         match self.aim.counts() {
             true => vec![self.whole()],
             false => self.line.parts().all().map(|process| self.aim.counting(process)).collect(),
         }
     }
 
-    /// Returns the endings in an outcome: the status of its unit and the class of units that hold,
-    /// or all counts at the last report.
+    /// Returns the endings in an outcome: of its unit, or all counts at the last report.
     fn ends(
         &self,
         point: ReportIndex,
-        noted: &NotedBy<L>,
-    ) -> impl Iterator<Item = Ending> + use<L> {
+        noted: &NotedBy<Q>,
+    ) -> impl Iterator<Item = Ending> + use<Q> {
         let ends = match noted {
             CountedReport::Own(outcome) => self.end(point, outcome).unwrap_or_default(),
-            CountedReport::Tally(tally) if point == self.words().last_point() => {
-                let classes = 0..self.words().kind().classes.len();
+            CountedReport::Tally(tally) if point == self.facts.last_point => {
+                let classes = 0..self.facts.kind.classes.len();
                 let parts = classes.map(|class| Ending::Count(class, tally.parts(class)));
                 parts.filter(|end| !matches!(end, Ending::Count(_, 0))).collect()
             }
@@ -145,19 +138,20 @@ impl<'q, L: CourseQuestion> Lined<'q, L> {
         ends.into_iter()
     }
 
-    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<L::Played>) -> Option<Vec<Ending>> {
+    fn end(&self, point: ReportIndex, outcome: &OutcomeOf<Q>) -> Option<Vec<Ending>> {
         let (slot, _) = self.line.question().ending(point, outcome)?;
         let name = self.line.label(point, outcome).status?;
-        let words = self.words();
-        let is_other = slot > words.units() && !words.others().is_empty();
-        let of = if is_other { words.others() } else { "" };
+        let QuestionFacts { kind, units, others, ranks, .. } = self.facts;
+        let is_other = slot > units && !others.is_empty();
+        let of = if is_other { others } else { "" };
         let status = |rank, name| Ending::Unit(slot, Status { is_other, rank, name, of });
-        let holds = words.kind().classes.first().filter(|class| class.statuses.contains(&name));
-        let statuses = std::iter::once(status(Some(words.rank(name)), name));
+        let holds = kind.classes.first().filter(|class| class.statuses.contains(&name));
+        let rank = ranks.iter().position(|known| *known == name).unwrap_or(usize::MAX);
+        let statuses = std::iter::once(status(Some(rank), name));
         Some(statuses.chain(holds.map(|class| status(None, class.name))).collect())
     }
 
-    fn worth(&self, point: ReportIndex, noted: &NotedBy<L>) -> f64 {
+    fn worth(&self, point: ReportIndex, noted: &NotedBy<Q>) -> f64 {
         self.aim.worth(point, noted)
     }
 }
@@ -230,19 +224,16 @@ pub struct EndingRow {
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
-    /// True if the unit can end so in this course. For a course too big to search, true if a
-    /// sampled sequence ended so.
+    /// True if the unit can end so, or, in a course too big to search, if a sampled one did.
     pub is_possible: bool,
 }
 
 /// One course in a comparison.
 #[derive(Clone, Debug)]
 pub struct ComparedCourse {
-    /// Endings by slot and status. Courses with a unit in the same slot list the same statuses for
-    /// it.
+    /// Endings by slot and status; of one slot, courses list the same statuses.
     pub ends: Vec<EndingRow>,
-    /// Mean number of units at the end in each class of the counted group; empty if the objective
-    /// counts no units.
+    /// Mean number of units at the end in each counted class; empty without counts.
     pub counted: Vec<f64>,
     /// The number shown for the objective; see [`Objective::number`].
     pub objective: Weighed,
@@ -264,8 +255,7 @@ pub struct Compared {
     pub kind: &'static Kind,
     /// Group that the objective counts in all courses; `None` if it counts no units.
     pub group: Option<&'static Group>,
-    /// Every status in which a unit of any course ends, in order. The class of units that hold
-    /// comes first.
+    /// Every status of a unit in any course, in order; the class of units that hold is first.
     pub statuses: Vec<String>,
     pub verdict: BestCourse,
     /// True if any course starts with more than one unit. Names of outcomes then contain the slot.
@@ -277,8 +267,7 @@ pub struct Compared {
 struct CourseEstimates {
     /// All endings; for each course, true if the ending is possible in it.
     ends: BTreeMap<Ending, Vec<bool>>,
-    /// For each course, the values of all endings in the order of `ends`, and that of the
-    /// objective.
+    /// For each course, the values of all endings in order, and that of the objective.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: BestCourse,
     meta: Meta,
@@ -293,8 +282,8 @@ struct CourseEstimates {
 /// # Panics
 ///
 /// Panics if `courses` is empty.
-pub fn compare<L: CourseQuestion>(
-    courses: &[L],
+pub fn compare<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
@@ -302,17 +291,9 @@ pub fn compare<L: CourseQuestion>(
     let group = group(courses, objective);
     let objective = &objective.counting_in(group);
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
-    let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
-    let exactly = match options.engine {
-        Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => match exact::compare(&lines, meta.clone(), options.watch) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                Err(Some(too_big_to_be_exact(&too_big)))
-            }
-            estimates => Ok(estimates.map_err(CompareError::Engine)?),
-        },
-    };
-    let estimates = match exactly {
+    let lines: Vec<Lined<Q>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
+    let exact = exactly(options.engine, || exact::compare(&lines, meta.clone(), options.watch));
+    let estimates = match exact.map_err(CompareError::Engine)? {
         Ok(estimates) => estimates,
         Err(reason) => {
             paired::compare(&lines, options, meta, reason).map_err(CompareError::Engine)?
@@ -326,29 +307,33 @@ pub fn compare<L: CourseQuestion>(
 
 /// Returns the group that an objective counts in all courses: the one it names, or the first group
 /// of which any course has units. Returns `None` if the objective counts no units.
-fn group<L: CourseQuestion>(courses: &[L], objective: &Objective) -> Option<&'static Group> {
-    let (measure, _) = objective.counts().first()?;
-    let groups = courses[0].words().kind().groups;
-    let begins =
-        |course: &L, group: &Group| course.counted_units(group).iter().any(|unit| unit.parts > 0);
+fn group<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
+    objective: &Objective,
+) -> Option<&'static Group> {
+    let (measure, _) = objective.counts().next()?;
+    let groups = courses[0].words().facts().kind.groups;
+    let begins = |course: &PolicyQuestion<Q>, group: &Group| {
+        course.counted_units(group).iter().any(|unit| unit.parts > 0)
+    };
     let at_start = groups.iter().find(|group| courses.iter().any(|course| begins(course, group)));
     measure.group.or(at_start).or(groups.first())
 }
 
 /// Builds the comparison. Each course lists the endings of its own units. A unit present at the
 /// start is never compared with a unit created on the way, even where both have the same slot.
-fn assembled<L: CourseQuestion>(
-    courses: &[L],
+fn assembled<Q: Playable + Sync + 'static>(
+    courses: &[PolicyQuestion<Q>],
     aim: &Objective,
     estimates: CourseEstimates,
     group: Option<&'static Group>,
 ) -> Compared {
-    let units = |course: usize| courses[course].words().units();
+    let units = |course: usize| courses[course].words().facts().units;
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
         let (figures, objective) = &estimates.courses[place];
         let mut ends = Vec::new();
-        let classes = courses[0].words().kind().classes.len();
+        let classes = courses[0].words().facts().kind.classes.len();
         let mut counted = vec![0.0; if group.is_some() { classes } else { 0 }];
         for (number, (end, possible)) in estimates.ends.iter().enumerate() {
             let (slot, status) = match end {
@@ -375,7 +360,7 @@ fn assembled<L: CourseQuestion>(
         ComparedCourse { ends, counted, objective }
     };
     Compared {
-        kind: courses[0].words().kind(),
+        kind: courses[0].words().facts().kind,
         group,
         courses: (0..courses.len()).map(course).collect(),
         statuses: estimates
@@ -403,15 +388,13 @@ fn best_two(worths: &[f64]) -> (usize, usize) {
 }
 
 impl Compared {
-    /// Returns the name of what the table counts: the group, or `units` for several units. Returns
-    /// `None` for a single unit.
+    /// Returns what the table counts: the group, or `units`; `None` for a single unit.
     pub fn counted(&self) -> Option<&'static str> {
         let units = self.several().then_some("units");
         self.group.map(|group| group.name).or(units)
     }
 
-    /// Returns true if any course has more than one unit, created units included. The value of the
-    /// objective is then a sum over units.
+    /// Returns true if any course has several units (with created ones), whose values add up.
     pub fn several(&self) -> bool {
         self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
     }

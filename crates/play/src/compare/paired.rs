@@ -3,11 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::numbered::Numbered;
 use super::{
     BestCourse, CourseEstimates, Difference, Ending, Lined, SamplingError, Weighed, best_two,
 };
-use crate::policy::CourseQuestion;
+use crate::playable::Playable;
 use answer::estimate::CONFIDENCE;
 use answer::options::DEFAULT_TRIALS;
 use answer::sampling::{trials_by_pilot, unseen};
@@ -17,16 +16,16 @@ use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
 use engine::paired::{self, Paired, PairedCourse, SAMPLER, Share};
+use engine::process::{Process, Wrapper};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
-/// Most states of a course that is searched for all its possible endings. For a bigger course, only
-/// sampled endings are known.
+/// Most states of a course that is searched for endings; of others, sampled ones are known.
 const MAX_STATES: usize = 1 << 12;
 
 /// Estimates the probabilities and values of every course. `reason` says why they are not exact; it
 /// is `None` if Monte Carlo was requested.
-pub(super) fn compare<L: CourseQuestion>(
-    courses: &[Lined<L>],
+pub(super) fn compare<Q: Playable + Sync + 'static>(
+    courses: &[Lined<Q>],
     options: &Options,
     meta: Meta,
     reason: Option<String>,
@@ -61,8 +60,7 @@ pub(super) fn compare<L: CourseQuestion>(
     let lead = match (best, next) {
         (best, 0) => worth(&run.courses[best]),
         (0, next) => worth(&run.courses[next]).reversed(),
-        // Neither is the first course, so both are played again as a pair. The same dice give the
-        // same results as before.
+        // Neither is the first course, so both are played again as a pair, with the same dice.
         (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
@@ -112,12 +110,33 @@ pub(super) fn compare<L: CourseQuestion>(
     })
 }
 
+/// The process of a course. The value of an outcome depends on the course's question.
+#[derive(Clone, Debug)]
+pub struct Numbered<P> {
+    pub number: usize,
+    pub process: P,
+}
+
+impl<P: Process> Wrapper for Numbered<P> {
+    type Inner = P;
+    type State = P::State;
+    type Outcome = (usize, P::Outcome);
+
+    #[inline]
+    fn process(&self) -> &P {
+        &self.process
+    }
+
+    fn report(&self, state: &P::State, observe: &mut impl FnMut((usize, P::Outcome))) {
+        self.process.report(state, &mut |outcome| observe((self.number, outcome)));
+    }
+}
+
 type Possible = (BTreeSet<Ending>, f64);
 
-/// Returns the possible endings of a course. Returns `None` if the course has more than
-/// [`MAX_STATES`] states.
-fn can_end<L: CourseQuestion>(
-    course: &Lined<L>,
+/// Returns the possible endings; `None` for a course of more than [`MAX_STATES`] states.
+fn can_end<Q: Playable + Sync + 'static>(
+    course: &Lined<Q>,
     plan: &Plan,
 ) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
@@ -132,8 +151,8 @@ fn can_end<L: CourseQuestion>(
 }
 
 /// Plays the courses at the positions `numbers`, each paired with the first of them.
-fn play<L: CourseQuestion>(
-    courses: &[Lined<L>],
+fn play<Q: Playable + Sync + 'static>(
+    courses: &[Lined<Q>],
     numbers: &[usize],
     plan: &Plan,
 ) -> Result<Paired<Ending>, EngineError> {
@@ -172,17 +191,17 @@ fn weighed(
 
 fn share_of(share: Share, trials: u64) -> Difference {
     let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
-    let error =
-        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
-    Difference { value: paired.difference(), error: Some(error) }
+    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
 }
 
 /// Returns the difference between the objective's value and its value in the first course.
 fn worth<E>(course: &PairedCourse<E>) -> Difference {
     let paired = course.difference;
-    let error =
-        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
-    Difference { value: paired.difference(), error: Some(error) }
+    difference(paired.difference(), paired.std_error(), paired.interval(CONFIDENCE))
+}
+
+fn difference(value: f64, std_error: f64, interval: (f64, f64)) -> Difference {
+    Difference { value, error: Some(SamplingError { std_error, interval }) }
 }
 
 /// Returns the half-width of the widest 95 % interval of a difference in a pilot run. With a single

@@ -28,7 +28,7 @@ use super::objective;
 use super::partial_question::PartialQuestion;
 use super::steps::step_entries;
 use super::tables::{ComparisonTable, CourseTable, EngineRequest};
-use super::values::{FieldEntry, Located, blamed, field_entries, step_of, tried, with};
+use super::values::{Located, blamed, field_entries, step_of, with};
 use crate::dyn_question::DynQuestion;
 use crate::form::Form;
 use crate::objective::Objective;
@@ -62,12 +62,12 @@ struct Own {
     span: Range<usize>,
     /// True if the course has its own steps instead of the shared ones.
     steps: bool,
-    fields: Vec<FieldEntry>,
+    /// The course's own fields. The form has the shared fields too.
+    question: PartialQuestion,
 }
 
 impl Courses {
-    /// Parses the file of a comparison. Without `with_courses` only the shared part is read, and
-    /// the file needs no courses.
+    /// Parses a comparison. Without `with_courses` only the shared part is read.
     ///
     /// # Errors
     ///
@@ -117,12 +117,10 @@ impl Courses {
     }
 
     fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
-        let list = match courses.map(|courses| (&courses.raw, courses)) {
+        let list = match courses {
             None => &[][..],
-            Some((Raw::List(list), _)) => list,
-            Some((_, courses)) => {
-                return Err(no_course("`course` must be a list of courses", courses));
-            }
+            Some(Node { raw: Raw::List(list), .. }) => list,
+            Some(courses) => return Err(no_course("`course` must be a list of courses", courses)),
         };
         // Each course is checked against all before it, so courses beyond the limit are skipped.
         for course in list.iter().take(*COURSES.end()) {
@@ -159,24 +157,21 @@ impl Courses {
                 .help("give each a different name"));
         }
         let of_steps = step_entries(steps.as_ref(), self.shared.form())?;
-        let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
-        let mut probe = with(self.game.form(self.kind), self.fields_of(&own).into_iter())?;
-        probe.allow_keys(&names::<CourseTable>());
-        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
-            self.add_field(&mut own, &key, node, probe.as_mut())?;
+        let steps = !of_steps.is_empty();
+        let form = with(self.game.form(self.kind), self.shared_fields(steps))?;
+        let question = PartialQuestion::new(form).with_keys(&names::<CourseTable>());
+        let mut own = Own { name: text, span, steps, question };
+        let has_steps = own.question.form().has_steps();
+        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, has_steps)) {
+            self.add_field(&mut own, &key, node)?;
         }
-        Ok(own)
+        Ok(Own { question: own.question.with_keys(&[]), ..own })
     }
 
-    fn add_field(
-        &self,
-        own: &mut Own,
-        key: &Spanned<String>,
-        node: &Node,
-        probe: &mut dyn Form,
-    ) -> Result<(), Fault> {
-        let field = probe.canonical_field(&key.value);
-        if is_joint(probe, &field) {
+    fn add_field(&self, own: &mut Own, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+        let form = own.question.form();
+        let field = form.canonical_field(&key.value);
+        if is_joint(form, &field) {
             return Err(joint(key.place.span.clone()));
         }
         if field.ends_with(".do") && !own.steps {
@@ -185,32 +180,30 @@ impl Courses {
             return Err(fault
                 .help(shown("give the course its own steps as {}", [each("course.step", &[])])));
         }
-        if own.fields.iter().any(|(known, _)| *known == field) {
+        if own.question.fields().any(|(known, _)| known == field) {
             return Err(key
                 .place
                 .fault(format!("the course gives `{field}` twice"))
                 .help("keep one of them"));
         }
-        let placed = tried(key, node, node, probe)?;
-        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
-        own.fields.push((field, placed));
-        Ok(())
+        own.question.add(key, node)
+    }
+
+    /// Returns the shared fields, without those of steps if a course has its own `steps`.
+    fn shared_fields(&self, steps: bool) -> impl Iterator<Item = (&str, &Located)> {
+        self.shared.fields().filter(move |(field, _)| !(steps && step_of(field).is_some()))
     }
 
     /// Returns the fields of a course: the shared ones in order, each replaced by the course's own
     /// value if there is one, then the other fields of the course.
     fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Located)> {
-        let own_field = |name: &str| {
-            own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
-        };
-        let shared =
-            self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
-        let mut fields: Vec<_> =
-            shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
-        let further =
-            own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
-        let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
-        fields.extend(further);
+        let mut fields: Vec<_> = self.shared_fields(own.steps).collect();
+        for (name, placed) in own.question.fields() {
+            match fields.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, shared)) => *shared = placed,
+                None => fields.push((name, placed)),
+            }
+        }
         fields
     }
 
@@ -230,19 +223,14 @@ impl Courses {
 
     /// Returns the form of a course (0-based), filled in but not finished.
     ///
-    /// # Errors
-    ///
-    /// Fails at the position of the first value that the form does not accept.
-    ///
     /// # Panics
     ///
     /// Panics if there is no such course.
-    pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
-        with(self.game.form(self.kind), self.fields_of(&self.courses[course]).into_iter())
+    pub fn draft(&self, course: usize) -> Box<dyn Form> {
+        self.courses[course].question.form().boxed()
     }
 
-    /// Finishes the question of a course (0-based) from its filled-in form, and checks that its
-    /// answers contain the objective.
+    /// Finishes the question of a course (0-based), and checks that it has the objective.
     ///
     /// # Errors
     ///
@@ -253,7 +241,7 @@ impl Courses {
     /// Panics if there is no such course.
     pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = form.finish().map_err(|error| self.place_fault(course, error))?;
-        let checked = self.objective.check(question.words());
+        let checked = self.objective.check(&question.words().facts());
         checked.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
         Ok(question)
     }
@@ -267,7 +255,7 @@ impl Courses {
     pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
         let own = &self.courses[course];
         let fields = self.fields_of(own);
-        let is_own = own.fields.iter().any(|(field, _)| *field == error.field);
+        let is_own = own.question.fields().any(|(field, _)| field == error.field);
         let fault = blamed(&fields, error);
         let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
         let message = if is_own {
@@ -279,8 +267,7 @@ impl Courses {
     }
 }
 
-/// Returns true if a field changes which units an outcome describes, so that courses cannot have
-/// it.
+/// Returns true if a field changes which units an outcome describes. Courses cannot have it.
 fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }

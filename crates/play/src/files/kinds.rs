@@ -7,8 +7,7 @@ use engine::text::{Fault, canonical};
 use schema::from_toml;
 use schema::{Kind, QuestionTable, Spanned};
 
-/// The name of the question about a rout on a map. It has no form of fields and is read by other
-/// code.
+/// The name of the question about a rout on a map, which has no form of fields.
 pub const ROUT: &str = "rout";
 
 /// Returns the game that `system` names, by default the first game of `registry`.
@@ -36,8 +35,7 @@ pub fn kind_of(
     named_kind(game, "question", question, &[])
 }
 
-/// Returns the kind of question that `question`, the value of `key`, names. `others` are further
-/// words that messages list as valid.
+/// Returns the kind that the value of `key` names. Messages list `others` as valid too.
 ///
 /// # Errors
 ///
@@ -66,20 +64,19 @@ pub fn named_kind(
 ///
 /// Fails if the file is not TOML, or if its game or kind is missing or unknown.
 pub fn head(text: &str, registry: &Registry) -> Result<(&'static dyn Game, &'static Kind), Fault> {
-    let QuestionTable { fields: HeadTable { system, question }, .. } =
-        from_toml::read(text, "a file")?;
+    let HeadTable { system, question } = head_table(text)?;
     let game = game_of(registry, system.as_ref())?;
     Ok((game, kind_of(game, question.as_ref())?))
 }
 
 /// Returns true if a file asks about a rout on a map. Only files of the first game can do so.
 pub fn is_about_a_map(text: &str, registry: &Registry) -> bool {
-    let Ok(QuestionTable { fields: HeadTable { system, question }, .. }) =
-        from_toml::read(text, "a file")
-    else {
-        return false;
-    };
-    let first =
-        game_of(registry, system.as_ref()).is_ok_and(|game| game.name() == registry.first().name());
-    first && question.is_some_and(|question| canonical(&question.value) == ROUT)
+    let Ok(HeadTable { system, question }) = head_table(text) else { return false };
+    let game = game_of(registry, system.as_ref());
+    game.is_ok_and(|game| game.name() == registry.first().name())
+        && question.is_some_and(|question| canonical(&question.value) == ROUT)
+}
+
+fn head_table(text: &str) -> Result<HeadTable, Fault> {
+    from_toml::read(text, "a file").map(|file: QuestionTable<HeadTable>| file.fields)
 }

@@ -11,8 +11,7 @@ use schema::{FieldValue, Json, Node, QuestionTable, Raw, RawValue, Spanned, Take
 /// The engine, trials and seed that a file asks for.
 pub type EngineRequest = (Engine, Trials, u64);
 
-/// The smallest half-width of an interval that a run may ask for, as a fraction. It takes about
-/// `MAX_TRIALS` sequences.
+/// The smallest half-width that a run may ask for: about `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
 
 fields! {
@@ -69,8 +68,7 @@ macro_rules! of_study {
     };
 }
 
-/// The layout of the table that a study asks for. Fields are named, and each is one that the study
-/// varies.
+/// The layout of the table that a study asks for, with names of fields that the study varies.
 #[derive(Clone, Copy, Debug)]
 pub struct TableLayout<'a> {
     /// True if the study names the number to tabulate (`tell`).
@@ -133,8 +131,7 @@ of_study! {
 }
 
 of_question! {
-    /// One case of a study that lists its cases. The fields of its question stand in the same
-    /// table.
+    /// One case of a study that lists its cases, beside the fields of its question.
     CaseTable {
         "name" name: Option<Spanned<String>>, "name";
         "step" steps: Option<Node>, "the steps, in order";

@@ -52,8 +52,7 @@ impl Owned {
         }
     }
 
-    /// Converts the value to a cell in the column of a field of type `takes`. In a column of
-    /// numbers, the word `none` becomes null.
+    /// Converts the value to a cell of a field. In a column of numbers, `none` becomes null.
     pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
         match (self, takes) {
             (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
@@ -77,19 +76,13 @@ impl Owned {
 ///
 /// Fails at the position of the value if it is a list, a table, a decimal number or null.
 pub fn placed(field: &str, node: &Node) -> Result<Located, Fault> {
-    let value = match &node.raw {
-        Raw::Text(text) => Owned::Text(text.clone()),
-        Raw::Integer(number) => Owned::Integer(*number),
-        Raw::Boolean(value) => Owned::Boolean(*value),
-        _ => {
-            let message = format!(
-                "`{field}` must be a text, a whole number or true/false, not {}",
-                node.kind()
-            );
-            return Err(node.place.fault(message));
-        }
-    };
-    Ok(Spanned { value, place: node.place.clone() })
+    let value = node.value().ok_or_else(|| {
+        node.place.fault(format!(
+            "`{field}` must be a text, a whole number or true/false, not {}",
+            node.kind()
+        ))
+    })?;
+    Ok(Spanned { value: value.into(), place: node.place.clone() })
 }
 
 fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
@@ -101,10 +94,9 @@ fn type_of(field: &str, form: &dyn Form) -> Option<Takes> {
 
 /// Reads the value of a field. `whole` is the list that contains the value, or the value itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Located, Fault> {
-    let takes_list =
-        || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
+    let takes = type_of(field, form);
     match &node.raw {
-        Raw::List(numbers) if takes_list() => {
+        Raw::List(numbers) if matches!(takes, Some(Takes::Numbers(_))) => {
             let name = field.rsplit('.').next().unwrap_or(field);
             let number = |node| {
                 Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string())
@@ -116,7 +108,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Locat
             })
         }
         _ => placed(field, node).map_err(|fault| {
-            let message = type_of(field, form).map(|takes| {
+            let message = takes.map(|takes| {
                 format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
             });
             let fault = Fault {
@@ -139,8 +131,7 @@ fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
         && form.settings().iter().any(|name| name.starts_with(&dotted))
 }
 
-/// Reads the value of a field and tries it on `probe`, the form as filled in so far. The form
-/// itself stays unchanged.
+/// Reads the value of a field and tries it on a copy of `probe`, the form as filled in so far.
 ///
 /// # Errors
 ///

@@ -14,7 +14,7 @@ pub use ground::{
     MapTable, Offset, Others, Prefix, Roads, SightLine, TableName, VASL, VASL_HEXES, VASL_LINES,
 };
 use schema::field::fields;
-use schema::{FieldFault, Fields as _, RawValue, Rules as _, Settable};
+use schema::{FieldFault, FieldSet as _, Fields as _, RawValue, Rules as _, Settable};
 pub use units::{
     CoveredArc, EnemyTable, Escort, FriendTable, HexNameList, RoutTable, Single, UnitName,
     WeaponTable,
