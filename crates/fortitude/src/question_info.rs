@@ -20,7 +20,7 @@ use engine::text::counted;
 use play::{Game as _, Playable};
 use schema::kind::measures;
 use schema::roster::joined;
-use schema::{Group, Whole, Word as _};
+use schema::{Group, Rules as _, Whole, Word as _};
 
 measures! {
     /// The objectives a player can have.
@@ -230,7 +230,7 @@ impl QuestionInfo for Question {
     }
 
     fn provenance(&self) -> Provenance {
-        Provenance::of_system(Fortitude.name(), self.rules.settings())
+        Provenance::of_system(Fortitude.name(), self.rules.changed())
     }
 
     fn beginning(&self, slot: u8) -> Option<InitialUnit> {
