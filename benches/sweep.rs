@@ -21,7 +21,7 @@ phases = { from = 2, to = 6 }
 "#;
 
 fn sweep(criterion: &mut Criterion) {
-    let cells = Study::parse(STUDY, &games()).unwrap().cells();
+    let cells = Study::parse(STUDY, &games()).unwrap().info().cells;
     assert_eq!(cells, 10_000);
     let mut group = criterion.benchmark_group("exact sweep");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);

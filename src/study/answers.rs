@@ -72,7 +72,7 @@ impl<'a> Answerer<'a> {
             let open: Vec<usize> = own.filter(|case| !part.has(*case)).collect();
             self.answer_block((block, &open), part, &mut pace)?;
             if self.run.is_stopped() {
-                let (kept, cells) = (part.cells, self.study.cells());
+                let (kept, cells) = (part.cells, self.study.info().cells);
                 return Err(RunError::Interrupted { kept, cells });
             }
             for (case, facts) in part.take_facts(block) {

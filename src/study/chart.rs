@@ -4,7 +4,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::grid::{CellFacts, Grid};
+use super::grid::{CellFacts, Grid, StudyInfo};
 use super::list_study::Answers;
 use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
@@ -125,23 +125,19 @@ fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     ends
 }
 
-fn note(study: &dyn Grid, engines: &str) -> String {
-    format!("{engines}; {}.", study.rules().words)
-}
-
 /// Returns the charts of every kind that fits a study, the preferred one first. `engines` describes
 /// the engines that computed the numbers.
 pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Chart> {
-    let charts = |meant| {
-        let (numbers, note) = (Numbers::from_facts(study, facts), note(study, engines));
-        charts(&numbers, &meant, &note, study.board().as_ref())
+    let StudyInfo { charted: Some(meant), board, rules, .. } = study.info() else {
+        return Vec::new();
     };
-    study.charted().map_or_else(Vec::new, charts)
+    let note = format!("{engines}; {}.", rules.words);
+    charts(&Numbers::from_facts(study, facts), meant, &note, board.as_ref())
 }
 
 /// Draws the chart that a study file requests, as SVG; `None` if no chart is requested or fits.
 pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
-    let kind = study.table_description()?.layout.chart?.kind;
+    let kind = study.info().table.as_ref()?.layout.chart.as_ref()?.kind;
     let charts = of_study(study, facts, engines);
     let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
     fitting.map(|chart| draw(chart, WIDTH))
@@ -151,16 +147,16 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Opt
 /// before any cell is answered.
 pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
-        (layout, study.table_description())
+        (layout, &study.info().table)
     else {
         return Ok(());
     };
-    let charts = of_study(study, &vec![CellFacts::default(); study.cells()], "");
+    let charts = of_study(study, &vec![CellFacts::default(); study.info().cells], "");
     if charts.is_empty() {
         let fault = place.fault("this table has no chart: it has too many numbers, or only one");
         return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
     }
-    match (kind, meant.layout.chart.and_then(|chart| chart.kind)) {
+    match (kind, meant.layout.chart.as_ref().and_then(|chart| chart.kind)) {
         (Some(Spanned { place, .. }), Some(wanted))
             if !charts.iter().any(|chart| chart.kind.name() == wanted) =>
         {

@@ -26,18 +26,17 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chart;
+use super::grid::StudyInfo;
 use super::number::CellMeasure;
 use super::number_table::Layout;
 pub use super::swept::{MAX_CELLS, MOST_CELLS};
 use super::swept::{Sweep, Sweeps};
-use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS};
-use answer::{Engine, Trials};
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::files::values::{blamed, field_entries, tried, with};
-use play::{DynQuestion, EngineRequest, Form, Located, PartialQuestion, Registry, StudyTable};
+use play::{DynQuestion, Form, Located, PartialQuestion, Registry, StudyTable};
 use rayon::prelude::*;
 use schema::common_fields::GIVEN;
 use schema::from_toml;
@@ -92,13 +91,9 @@ pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), Rea
 /// A study file that has been read; every cell of its grid was checked.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The text of the study file, for the manifest.
-    pub text: String,
-    pub about: Option<String>,
-    pub engine_request: EngineRequest,
+    pub(super) info: StudyInfo,
     pub(super) base: PartialQuestion,
     pub(super) grid: Sweeps<Located>,
-    pub(super) layout: Option<Layout>,
     /// The number that the requested table shows.
     pub(super) telling: CellMeasure,
     /// True if the facts of a cell have its odds by phase.
@@ -132,11 +127,10 @@ impl Study {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let engine_request = tables.run.engine_request()?;
+        let run = tables.run.engine_request()?;
         let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
             .with(&tables.base.entries)?;
-        let mut study =
-            Study { engine_request, ..Study::one_cell(text, tables.about.clone(), base) };
+        let mut study = Study::one_cell(StudyInfo::new(text, tables.about.clone(), run), base);
         let group = |Spanned { value, place }: &Spanned<String>| {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
@@ -144,8 +138,8 @@ impl Study {
         study.read_grid(&tables.grid, most)?;
         let part = part.unwrap_or(0..study.grid.cells());
         let StudyTable { tell: number, .. } = &tables;
-        study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
-        if study.layout.is_some() {
+        let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        if layout.is_some() {
             study.grid.few_enough(text, MAX_CELLS)?;
         }
         let telling = number.as_ref().map(|Spanned { value, place }| {
@@ -162,7 +156,7 @@ impl Study {
                 stopped => stopped,
             })?;
         }
-        study.telling = telling;
+        let study = Study { telling, ..study }.described(layout);
         chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
@@ -198,14 +192,12 @@ impl Study {
         each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
-    pub(super) fn one_cell(text: &str, about: Option<String>, base: PartialQuestion) -> Study {
+    /// Returns a study without varied fields, which is not [described](Study::described) yet.
+    pub(super) fn one_cell(info: StudyInfo, base: PartialQuestion) -> Study {
         Study {
-            text: text.to_string(),
-            about,
-            engine_request: (Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED),
+            info,
             base,
             grid: Sweeps::none(),
-            layout: None,
             telling: CellMeasure::Success,
             has_phases: false,
             counts: None,
@@ -217,7 +209,7 @@ impl Study {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
         }
-        self.grid.few_enough(&self.text, most)
+        self.grid.few_enough(&self.info.text, most)
     }
 
     fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
@@ -323,8 +315,8 @@ mod tests {
     fn last_field_of_a_grid_varies_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
         let study = Study::parse(text, &games()).unwrap();
-        assert_eq!(study.cells(), 6);
-        let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
+        assert_eq!(study.info().cells, 6);
+        let columns: Vec<&str> = study.grid.columns().iter().map(|(name, _)| *name).collect();
         assert_eq!(columns, ["terrain", "phases"]);
         let cells: Vec<String> = study.swept_cells(4).iter().map(Cell::text).collect();
         assert_eq!(cells, ["woods", "3"]);

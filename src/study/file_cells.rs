@@ -6,19 +6,20 @@ use serde_json::{Value, json};
 
 use super::file::Study;
 use super::grid::{
-    AnsweredCell, CellAnswer, CellCounts, CellFacts, Grid, Longest, RowHash, with_requested_table,
+    AnsweredCell, CellAnswer, CellCounts, CellFacts, Grid, Longest, RowHash, StudyInfo,
+    with_requested_table,
 };
 use super::number::{self, in_words, success_by_point};
-use super::number_table::TableDescription;
+use super::number_table::{Layout, TableDescription};
 use answer::counts;
 use answer::table;
 use answer::{
-    Cell, Column, Counting, Estimate, Meta, Options, Provenance, SharedSetting, Success, Table,
-    UnitCounts,
+    Cell, Counting, Estimate, Meta, Options, Provenance, QuestionInfo, SharedSetting, Success,
+    Table, UnitCounts,
 };
 use engine::process::ReportIndex;
 use play::files::values::with;
-use play::{DynQuestion, EngineRequest, Form};
+use play::{DynQuestion, Form};
 
 impl Study {
     fn form(&self, case: usize) -> Result<Box<dyn Form>, String> {
@@ -29,6 +30,49 @@ impl Study {
     pub(super) fn in_words(&self) -> String {
         let form = self.base.form();
         self.grid.in_words(form.kind().name, form.canonical(None))
+    }
+
+    /// Fills in what all cells share; `layout` is that of the requested table, if any.
+    pub(super) fn described(mut self, layout: Option<Layout>) -> Study {
+        let first = self.question(0).ok();
+        let words = first.as_ref().map(|question| question.words());
+        let shape = words.map_or(table::Shape::default(), table::Shape::from_question);
+        let held: Vec<SharedSetting> =
+            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
+        let described = |(words, layout): (&dyn QuestionInfo, Layout)| {
+            let question = self.in_words();
+            let (words, style) = self.telling.in_words(words);
+            let is_minimized = self.telling.is_minimized();
+            TableDescription { question, words, style, is_minimized, layout }
+        };
+        let table = words.zip(layout.clone()).map(described);
+        self.info = StudyInfo {
+            identity: self.identity(layout.as_ref()),
+            cells: self.grid.cells(),
+            swept_columns: self.grid.owned_columns(),
+            answer_columns: table::columns(shape),
+            count_columns: words
+                .filter(|_| self.counts.is_some())
+                .map(|words| counts::columns(words.points())),
+            rules: Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings()),
+            headline: words.filter(|words| !words.is_joint()).and_then(in_words),
+            needs_facts: table.is_some(),
+            charted: table.clone(),
+            table,
+            ..self.info.clone()
+        };
+        self
+    }
+
+    /// Returns the kind, the fixed fields and the varied values as JSON, with the requested counts
+    /// and table.
+    fn identity(&self, layout: Option<&Layout>) -> String {
+        let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
+        let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
+        if let Some(group) = self.counts {
+            requested["counts"] = group.name.into();
+        }
+        with_requested_table(requested, layout, self.telling.name())
     }
 
     /// Returns the statuses that count as success for the last unit of grid cell `case` (0-based).
@@ -58,9 +102,9 @@ impl Study {
             .into_iter()
             .map(|(point, figure)| (point, figure.probability()))
             .collect();
-        let shown = match &self.layout {
-            None => None,
-            Some(_) => {
+        let shown = match self.info.table.is_some() {
+            false => None,
+            true => {
                 let form = self.form(case)?;
                 let answer = || Ok(answer.clone());
                 let number = self.telling.number(form.as_ref(), question, answer, options);
@@ -93,64 +137,18 @@ impl Study {
 }
 
 impl Grid for Study {
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the kind, the fixed fields and the varied values as JSON, with the requested counts
-    /// and table.
-    fn identity(&self) -> String {
-        let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
-        let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
-        if let Some(group) = self.counts {
-            requested["counts"] = group.name.into();
-        }
-        with_requested_table(requested, self.layout.as_ref(), self.telling.name())
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.about.as_deref()
-    }
-
-    fn engine_request(&self) -> EngineRequest {
-        self.engine_request
-    }
-
-    fn cells(&self) -> usize {
-        self.grid.cells()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.grid.columns()
+    fn info(&self) -> &StudyInfo {
+        &self.info
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
         self.grid.cells_of(case)
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        table::columns(self.question(0).map_or(table::Shape::default(), |question| {
-            table::Shape::from_question(question.words())
-        }))
-    }
-
-    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
-        self.counts?;
-        self.question(0).ok().map(|question| counts::columns(question.words().points()))
-    }
-
     fn canonical(&self, case: usize) -> Result<String, String> {
         let form = self.form(case)?;
         let question = form.finish().map_err(|error| error.fault.to_string())?;
         Ok(Value::Object(form.canonical(Some(question.as_ref()))).to_string())
-    }
-
-    fn table_description(&self) -> Option<TableDescription> {
-        let layout = self.layout.clone()?;
-        let question = self.question(0).ok()?;
-        let (words, style) = self.telling.in_words(question.words());
-        let is_minimized = self.telling.is_minimized();
-        Some(TableDescription { question: self.in_words(), words, style, is_minimized, layout })
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
@@ -161,7 +159,7 @@ impl Grid for Study {
     /// rows.
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         let mut rests = vec![None; part.len()];
-        if self.layout.is_none() {
+        if self.info.table.is_none() {
             let rest = |form: &dyn Form| RowHash::from_question(form.finish().ok()?.as_ref());
             let mut show = |case, form: &dyn Form| {
                 rests[case - part.start] = rest(form);
@@ -197,16 +195,5 @@ impl Grid for Study {
         let table = question.answer(&counted, meta.clone()).map_err(|error| error.to_string())?;
         let answered = self.answered(case, question.as_ref(), &table, options)?;
         Ok((answered, Some(Longest { question, table })))
-    }
-
-    fn rules(&self) -> Provenance {
-        let held: Vec<SharedSetting> =
-            self.finished(0).map_or(Vec::new(), |question| question.words().shared_settings());
-        Provenance::of_study(held, |field| self.grid.sweeps(field), self.settings())
-    }
-
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
-        in_words(question.words())
     }
 }

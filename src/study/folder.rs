@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::chart;
 use super::disk::{Disk, DiskOp, FileError, Unfinished};
-use super::grid::{CellFacts, Further, Grid};
+use super::grid::{CellFacts, Further, Grid, StudyInfo};
 use super::lock::{LOCK, LOCKED_BY, Lock, lock};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
@@ -218,7 +218,7 @@ impl Drop for Folder<'_> {
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table = |table: Table| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
     let mut names: Vec<String> = tables(study).into_iter().flat_map(of_table).collect();
-    names.extend(study.table_description().map(|_| format!("{name}.md")));
+    names.extend(study.info().table.as_ref().map(|_| format!("{name}.md")));
     names.push(MANIFEST.to_string());
     names
 }
@@ -226,17 +226,17 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
 /// Returns the Markdown page with the requested table, its engines and rules; `None` without a
 /// requested table.
 fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
-    let meant = study.table_description()?;
+    let StudyInfo { table: Some(meant), about, rules, .. } = study.info() else { return None };
     let numbers = Numbers::from_facts(study, facts);
-    let about =
-        study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
+    let about = about.as_ref().map(|about| format!("{}\n\n", escape::lines(about.trim())));
     let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
     let engines = manifest.engines();
     Some(format!(
-        "{about}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
+        "{}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
+        about.unwrap_or_default(),
         escape::text(&meant.question),
         manifest.identity.cells,
-        study.rules().words,
-        numbers.markdown(&meant)
+        rules.words,
+        numbers.markdown(meant)
     ))
 }

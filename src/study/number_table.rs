@@ -229,6 +229,7 @@ struct Block {
 }
 
 /// The map of a study with its units, for charts on a map.
+#[derive(Clone, Debug)]
 pub struct StudyBoard {
     pub map: Arc<Map>,
     /// The label of each unit, its hex, and the name of the field that varies its hex, if any.

@@ -229,7 +229,7 @@ fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsRe
     let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
     let numbers: Vec<Cell> =
         finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
-    let before = study.swept_columns().len();
+    let before = study.info().swept_columns.len();
     let rows = |answered: &'_ AnsweredCell| answered.tables()[table.place].len();
     let height = finished.iter().map(|(_, answered)| rows(answered)).sum();
     let column = |(place, (name, kind)): (usize, &(&str, _))| {

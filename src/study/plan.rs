@@ -47,7 +47,7 @@ impl ShardPlan {
         (text, files): (String, BTreeMap<String, String>),
         (shards, options): (usize, &Options),
     ) -> Result<ShardPlan, RunError> {
-        let shards = shares(&costs(study, options)?, study.cells(), shards);
+        let shards = shares(&costs(study, options)?, study.info().cells, shards);
         let (command, hash) = (command.to_string(), String::new());
         Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
     }
@@ -120,9 +120,9 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
         let drawn = if facts.estimated { trials / 16 } else { 0 };
         Ok(1 + rows.len() as u64 + states.into_inner() + drawn)
     };
-    let length = study.cells().div_ceil(PILOTS).max(1);
-    let stretches = study.cells().div_ceil(length);
-    let middle = |stretch: usize| (stretch * length + length / 2).min(study.cells() - 1);
+    let length = study.info().cells.div_ceil(PILOTS).max(1);
+    let stretches = study.info().cells.div_ceil(length);
+    let middle = |stretch: usize| (stretch * length + length / 2).min(study.info().cells - 1);
     (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
 }
 

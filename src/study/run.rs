@@ -35,14 +35,14 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let identity = run.identity(study, meta);
     let (folder, complete) = Folder::take(run, study, &identity)?;
     if let Some(manifest) = complete {
-        return Ok(Finished { manifest, summary: None, resumed: study.cells() });
+        return Ok(Finished { manifest, summary: None, resumed: study.info().cells });
     }
     let checkpoints = folder.work.checkpoints()?;
     let mut part = folder.work.part(study)?;
     let resumed = part.cells;
     (run.progress)(resumed);
     let answerer = Answerer::new(study, run, meta, Some(&checkpoints));
-    let summary = answerer.answer(0..study.cells(), &mut part)?;
+    let summary = answerer.answer(0..study.info().cells, &mut part)?;
     let manifest = summary.tally.manifest(study, &identity, &meta.command);
     let manifest = folder.finish(study, manifest, &summary.facts, &part, run.options.watch)?;
     Ok(Finished { manifest, summary: Some(summary), resumed })

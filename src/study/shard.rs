@@ -181,7 +181,7 @@ impl Shards<'_> {
             "its `.sum` is damaged".to_string()
         } else if files.len() != tables(study).len() {
             "its `.sum` lists different files".to_string()
-        } else if !sum.is_sound(&self.plan.cells_of(shard), study.needs_facts()) {
+        } else if !sum.is_sound(&self.plan.cells_of(shard), study.info().needs_facts) {
             "its `.sum` is inconsistent or does not match the plan".to_string()
         } else {
             return None;

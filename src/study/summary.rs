@@ -56,8 +56,9 @@ impl CellOdds {
 impl StudySummary {
     /// Returns the summary of a study before any cell is added.
     pub fn new(study: &dyn Grid) -> StudySummary {
-        let is_table = study.headline().is_some() && study.table_description().is_none();
-        let fields = if is_table { study.swept_columns().len() } else { 0 };
+        let info = study.info();
+        let is_summed_up = info.headline.is_some() && info.table.is_none();
+        let fields = if is_summed_up { info.swept_columns.len() } else { 0 };
         StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }
 
@@ -70,7 +71,7 @@ impl StudySummary {
                 field.entry(value.text()).or_insert(CellOdds::NONE).add(success);
             }
         }
-        if study.needs_facts() {
+        if study.info().needs_facts {
             self.facts.push(facts);
         }
     }
@@ -150,7 +151,7 @@ impl CellTally {
         command: &str,
     ) -> Manifest {
         let method = if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD };
-        let facts = study.rules().facts;
+        let facts = &study.info().rules.facts;
         let note = |share| format!("{}: {}", self.not_all_seen(), unseen_in_words(share));
         Manifest {
             identity: identity.clone(),
@@ -167,7 +168,7 @@ impl CellTally {
             interval: (self.estimated > 0).then(|| method.to_string()),
             unseen: self.unseen,
             notes: self.unseen.map(note).into_iter().collect(),
-            study: study.text().to_string(),
+            study: study.info().text.clone(),
             files: Vec::new(),
         }
     }

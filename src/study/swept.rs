@@ -140,6 +140,11 @@ impl<S> Sweeps<S> {
         self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
     }
 
+    /// Returns the columns of the varied fields with names of their own.
+    pub fn owned_columns(&self) -> Vec<(String, Column)> {
+        self.columns().into_iter().map(|(field, kind)| (field.to_string(), kind)).collect()
+    }
+
     /// Describes the study in one line, such as `check of stack 3x 4-6-7, over mc 0, 1, 2`. `kind`
     /// is the kind of question, and `shared` holds the fields with one value.
     pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {

@@ -5,7 +5,7 @@ use std::path::Path;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::disk::{FileError, Unfinished};
-use super::grid::Grid;
+use super::grid::{Grid, StudyInfo};
 use super::run_error::RunError;
 use crate::frame::{self, RowGroups};
 use answer::Column;
@@ -26,9 +26,11 @@ pub(super) struct Table<'a> {
 
 /// Returns the result tables of a study: the answers, then the unit counts if there are any.
 pub(super) fn tables(study: &dyn Grid) -> Vec<Table<'_>> {
-    let all = [("", Some(study.answer_columns())), ("-counts", study.count_columns())];
-    let table = |(place, (of, own)): (usize, (&'static str, Option<Vec<_>>))| {
-        Some(Table { place, of, columns: study.swept_columns().into_iter().chain(own?).collect() })
+    let StudyInfo { swept_columns, answer_columns, count_columns, .. } = study.info();
+    let all = [("", Some(answer_columns)), ("-counts", count_columns.as_ref())];
+    let swept = swept_columns.iter().map(|(field, kind)| (field.as_str(), *kind));
+    let table = |(place, (of, own)): (usize, (&'static str, Option<&Vec<_>>))| {
+        Some(Table { place, of, columns: swept.clone().chain(own?.iter().copied()).collect() })
     };
     all.into_iter().enumerate().filter_map(table).collect()
 }

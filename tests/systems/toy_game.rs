@@ -105,17 +105,17 @@ const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"c
 #[test]
 fn study_sweeps_fields_policies_and_parameters() {
     let grid = Study::parse(STUDY, &games()).unwrap();
-    assert_eq!(grid.cells(), 4);
+    assert_eq!(grid.info().cells, 4);
     let steady = |case| {
         let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
-        let columns = grid.answer_columns();
+        let columns = &grid.info().answer_columns;
         let column = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
         let steady =
             rows.iter().find(|row| row[column("status")] == Cell::Text("steady".to_string()));
         steady.map_or(String::new(), |row| row[column("fraction")].text())
     };
     assert_eq!((0..4).map(steady).collect::<Vec<_>>(), ["1/3", "1/2", "", ""]);
-    let rules = grid.rules();
+    let rules = &grid.info().rules;
     assert_eq!(rules.words, "system toy");
     let swept =
         [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
@@ -123,7 +123,7 @@ fn study_sweeps_fields_policies_and_parameters() {
         rules.fact("switches"),
         Some(&lowcrawl::answer::provenance::MetaValue::Swept(swept))
     );
-    assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
+    assert_eq!(grid.info().headline, Some(("the unit", "steady after the last turn")));
 }
 
 #[test]

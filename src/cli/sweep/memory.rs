@@ -135,19 +135,20 @@ impl RunStudy {
         let refused = |message: String, help: &str| {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
         };
-        let meant = study.table_description().ok_or_else(|| {
+        let info = study.info();
+        let meant = info.table.clone().ok_or_else(|| {
             let why = "the study does not name a number for each cell".to_string();
             refused(why, "add `tell` to the file")
         })?;
-        let cells = study.cells();
+        let cells = info.cells;
         if cells > MOST_IN_MEMORY {
             let why =
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
             return Err(refused(why, "sweep fewer values"));
         }
-        let options = self.run.over(study.engine_request())?;
+        let options = self.run.over(info.engine_request)?;
         let command = format!("lowcrawl study run {}", quoted(&place));
-        let command = command + &beyond(&options, study.engine_request());
+        let command = command + &beyond(&options, info.engine_request);
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
         let options = Options { threads: None, ..options };
         let answer = |case| {
@@ -167,7 +168,7 @@ impl RunStudy {
             (false, _) => "Exact".to_string(),
             (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
         };
-        let note = format!("{engine}; {}.", study.rules().words);
+        let note = format!("{engine}; {}.", info.rules.words);
         let meta = Meta { question: meant.question.clone(), ..meta };
         let numbers = Numbers::from_facts(study, &facts);
         Ok(Reply::Study(Studied { meant, numbers, note, meta }))

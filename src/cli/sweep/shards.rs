@@ -93,8 +93,8 @@ impl PlanStudy {
         // The plan checks every cell, so a shard checks only its own cells.
         let StudyOnDisk { study, text, named } =
             StudyOnDisk::read(registry, at, &self.run, MOST_CELLS)?;
-        let (study, requested) = (study.as_ref(), study.engine_request());
-        let most = MOST_SHARDS.min(study.cells() as u64);
+        let (study, requested) = (study.as_ref(), study.info().engine_request);
+        let most = MOST_SHARDS.min(study.info().cells as u64);
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(requested)?;
         let name = name_of(&self.file);
@@ -124,7 +124,7 @@ impl PlanStudy {
         let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
         print(format!(
             "{} cells in {shards} shards of {least} to {most} cells.\nWritten: {}\n",
-            study.cells(),
+            study.info().cells,
             out.display()
         ))
     }

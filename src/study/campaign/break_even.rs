@@ -40,7 +40,8 @@ impl CampaignFile {
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         self.study
-            .swept_columns()
+            .grid
+            .columns()
             .iter()
             .position(|(name, _)| *name == field)
             .map(|place| (place, field))
@@ -48,7 +49,7 @@ impl CampaignFile {
 
     /// Returns the columns of the break-even table.
     pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
-        let mut columns = self.study.swept_columns();
+        let mut columns = self.study.grid.columns();
         if let Some((place, _)) = self.axis() {
             columns.remove(place);
         }

@@ -24,9 +24,11 @@
 
 use super::super::chart;
 use super::super::file::{ReadError, Study};
-use super::super::grid::Grid as _;
+use super::super::grid::StudyInfo;
 use super::super::number_table::{Layout, without_mean};
 use super::super::swept::MAX_CELLS;
+use answer::options::DEFAULT_SEED;
+use answer::{Engine, Trials};
 use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
@@ -89,9 +91,10 @@ impl CampaignFile {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
+        // No dice are rolled.
+        let exact = (Engine::Exact, Trials::Number(0), DEFAULT_SEED);
         let mut study = Study::one_cell(
-            text,
-            tables.about.clone(),
+            StudyInfo::new(text, tables.about.clone(), exact),
             PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?,
         );
         study.read_grid(&tables.grid, MAX_CELLS)?;
@@ -99,7 +102,7 @@ impl CampaignFile {
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell: number, average, .. } = &tables;
-        study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
+        let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         let telling = number.as_ref().map(|number| {
             let read = CampaignMeasure::read("tell", RawValue::Text(&number.value));
             read.map_err(|fault| number.place.blamed(fault))
@@ -111,7 +114,9 @@ impl CampaignFile {
         // Each thread uses at most one state graph at a time, and one more may have just been
         // released.
         let shared_graph = SharedGraph::keeping(rayon::current_num_threads() + 1);
+        let study = study.described(layout.clone());
         let file = CampaignFile { study, objective, break_even, telling, shared_graph };
+        let file = file.described(layout);
         chart::check(&file, tables.chart.as_ref())?;
         Ok(file)
     }
@@ -121,7 +126,7 @@ impl CampaignFile {
 fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);
-    let columns = study.swept_columns();
+    let columns = study.grid.columns();
     let numbers = columns
         .iter()
         .filter(|(_, kind)| *kind == answer::sheet::Column::Integer)
