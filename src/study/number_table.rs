@@ -128,12 +128,8 @@ impl Layout {
     }
 
     /// Reads the layout from the table request of a study file, which names varied fields. `None`
-    /// if no table is requested.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place of a name that is not a varied field, or has two positions in the
-    /// table.
+    /// if no table is requested. Fails with the place of a name that is not a varied field, or has
+    /// two positions in the table.
     pub fn read(wanted: TableLayout, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
@@ -193,11 +189,8 @@ impl Layout {
     }
 }
 
-/// Fails if a table of best choices requests a mean, since names cannot be averaged.
-///
-/// # Errors
-///
-/// Fails with the place of the first averaged field.
+/// Fails if a table of best choices requests a mean, since names cannot be averaged. Fails with the
+/// place of the first averaged field.
 pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     let Some(field) = average.first() else { return Ok(()) };
     let fault = field.place.fault("choices cannot be averaged");

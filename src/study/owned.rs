@@ -31,11 +31,8 @@ pub enum PathEntry {
 impl PathEntry {
     pub(super) const FOLDER: PathEntry = PathEntry::Other("a folder");
 
-    /// Returns the kind of entry at a path, without following a link.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the metadata of the entry cannot be read.
+    /// Returns the kind of entry at a path, without following a link. Fails if the metadata of the
+    /// entry cannot be read.
     pub fn from_path(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
@@ -50,11 +47,8 @@ impl PathEntry {
     }
 
     /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
-    /// cannot be done if anything else has the name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the entry is no regular file, or its metadata cannot be read.
+    /// cannot be done if anything else has the name. Fails if the entry is no regular file, or its
+    /// metadata cannot be read.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
@@ -120,21 +114,13 @@ pub struct WrittenList {
 
 impl WrittenList {
     /// Reads only the `files` of a list, since another version may have written it. A missing or
-    /// invalid list is empty.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the list is too long, cannot be read, or is no regular file.
+    /// invalid list is empty. Fails if the list is too long, cannot be read, or is no regular file.
     pub fn read(disk: &dyn Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
-    /// Writes the list.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
+    /// Writes the list. Fails if a disk operation fails.
     pub fn write(&self, disk: &dyn Disk, list: &Path) -> Result<(), FileError> {
         disk.write_json(list, self)
     }
@@ -148,11 +134,7 @@ impl WrittenList {
     }
 
     /// Refuses to replace a file that is not on the list, unless `replace` is set. A link or a
-    /// folder is never replaced.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file may not be replaced, or cannot be read.
+    /// folder is never replaced. Fails if the file may not be replaced, or cannot be read.
     pub fn check(
         &self,
         (disk, folder): (&dyn Disk, &Path),
@@ -171,11 +153,8 @@ impl WrittenList {
         Err(RunError::occupied(&path, "lowcrawl did not write this file, and would overwrite it"))
     }
 
-    /// Returns the listed files that are unchanged in the folder, sorted by name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be read.
+    /// Returns the listed files that are unchanged in the folder, sorted by name. Fails if a file
+    /// cannot be read.
     pub fn still_in(&self, disk: &dyn Disk, folder: &Path) -> Result<WrittenList, FileError> {
         let mut there = WrittenList::default();
         for file in &self.files {

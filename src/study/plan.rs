@@ -36,11 +36,8 @@ pub struct ShardPlan {
 }
 
 impl ShardPlan {
-    /// Creates a plan with its hash, after it answers some pilot cells to estimate costs.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a pilot cell has no answer, or if the computation is cancelled.
+    /// Creates a plan with its hash, after it answers some pilot cells to estimate costs. Fails if
+    /// a pilot cell has no answer, or if the computation is cancelled.
     pub fn new(
         study: &dyn Grid,
         (identity, command): (Identity, &str),
@@ -52,11 +49,8 @@ impl ShardPlan {
         Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
     }
 
-    /// Parses a plan from JSON.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is no plan, its hash does not match, or another version wrote it.
+    /// Parses a plan from JSON. Fails if the text is no plan, its hash does not match, or another
+    /// version wrote it.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
@@ -77,11 +71,8 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    /// Returns the cells of a shard; both shard and cells are 0-based.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such shard.
+    /// Returns the cells of a shard; both shard and cells are 0-based. Panics if there is no such
+    /// shard.
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end

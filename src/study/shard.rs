@@ -121,11 +121,8 @@ impl Shards<'_> {
     }
 
     /// Returns the state of a shard (0-based). With `closely` the shard files are read and hashed,
-    /// otherwise only their lengths are checked.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails; a damaged shard is no error.
+    /// otherwise only their lengths are checked. Fails if a disk operation fails; a damaged shard
+    /// is no error.
     pub fn status(
         &self,
         study: &dyn Grid,
@@ -268,11 +265,8 @@ impl Shards<'_> {
     }
 
     /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
-    /// its `.sum`. The folder of `run` is not used.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails, a cell has no answer, or a signal stops the run.
+    /// its `.sum`. The folder of `run` is not used. Fails if a disk operation fails, a cell has no
+    /// answer, or a signal stops the run.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
         if let ShardStatus::There(sum) = self.status(study, shard, true)? {
             return Ok(sum);
@@ -344,11 +338,7 @@ impl Shards<'_> {
     }
 
     /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
-    /// fault.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails, or if `watch` cancels.
+    /// fault. Fails if a disk operation fails, or if `watch` cancels.
     pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
@@ -366,12 +356,9 @@ impl Shards<'_> {
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all shards in the folder of `run`; check them first with `whole`. The result
-    /// files equal, byte for byte, those that one machine writes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder is occupied or busy, a disk operation fails, or a signal stops the run.
+    /// Joins all shards in the folder of `run`; check them first with `whole`. The result files
+    /// equal, byte for byte, those that one machine writes. Fails if the folder is occupied or
+    /// busy, a disk operation fails, or a signal stops the run.
     pub fn merge(
         &self,
         study: &dyn Grid,

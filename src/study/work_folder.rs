@@ -127,11 +127,8 @@ impl<'a> WorkFolder<'a> {
     }
 }
 
-/// Returns the files in the work folder of a complete study that no run has written.
-///
-/// # Errors
-///
-/// Fails if the folder cannot be read.
+/// Returns the files in the work folder of a complete study that no run has written. Fails if the
+/// folder cannot be read.
 pub fn left_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_left = |path: &PathBuf| !path.ends_with(MARK);
     Ok(entries(&folder.join(WORK))?.into_iter().filter(is_left).collect())
