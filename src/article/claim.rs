@@ -9,33 +9,38 @@
 
 use std::ops::Range;
 
-use super::fence_info::span;
-use super::numbers::{self, NamedNumber, NumberKind};
+use super::fence_info::{span, wrong};
+use super::numbers::{self, NamedNumber};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use answer::estimate::points_to;
+use charts::chart::Unit;
 use engine::text::Fault;
 use play::Registry;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    Above,
-    AtLeast,
-    Below,
-    AtMost,
-    /// Equal, within half a unit of the last digit of the bound.
-    Is,
+/// A comparison of a number with a bound.
+type Comparison = fn(&NamedNumber, &Written) -> bool;
+
+/// The signs of claims. An estimate satisfies a claim only with its whole 95 % interval. `=` holds
+/// within half a unit of the last digit of the bound.
+const SIGNS: [(&str, Comparison); 7] = [
+    (">", |number, bound| number.ends().0 > bound.value + ROUNDING),
+    (">=", is_at_least),
+    ("≥", is_at_least),
+    ("<", |number, bound| number.ends().1 < bound.value - ROUNDING),
+    ("<=", is_at_most),
+    ("≤", is_at_most),
+    ("=", |number, bound| (number.value - bound.value).abs() <= bound.half + ROUNDING),
+];
+
+fn is_at_least(number: &NamedNumber, bound: &Written) -> bool {
+    number.ends().0 >= bound.value - ROUNDING
 }
 
-const SIGNS: [(&str, Sign); 7] = [
-    (">", Sign::Above),
-    (">=", Sign::AtLeast),
-    ("≥", Sign::AtLeast),
-    ("<", Sign::Below),
-    ("<=", Sign::AtMost),
-    ("≤", Sign::AtMost),
-    ("=", Sign::Is),
-];
+fn is_at_most(number: &NamedNumber, bound: &Written) -> bool {
+    number.ends().1 <= bound.value + ROUNDING
+}
+
 const BETTER: &str = "better";
 const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl \
     by 5 points`, `even odds by 2`";
@@ -55,10 +60,6 @@ type Word<'a> = (&'a str, Range<usize>);
 fn words(text: &str) -> Vec<Word<'_>> {
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     text.split_whitespace().map(|word| (word, place(word)..place(word) + word.len())).collect()
-}
-
-fn wrong(text: &str, fault: Fault) -> Failure {
-    Failure::argument("", text, fault)
 }
 
 /// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
@@ -94,37 +95,27 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
         let place = &words[at].1;
         return is(claim, claim[..place.start].trim(), claim[place.end..].trim(), reply);
     }
-    let signed = words.iter().rposition(|(word, _)| SIGNS.iter().any(|(sign, _)| sign == word));
-    let Some(at) = signed else {
+    let comparison = |word: &str| SIGNS.iter().find(|(sign, _)| *sign == word);
+    let signed = words.iter().enumerate().rev();
+    let mut signed = signed.filter_map(|(at, (word, _))| Some((at, comparison(word)?.1)));
+    let Some((at, is_so)) = signed.next() else {
         let fault = Fault::new("a claim must compare two numbers", 0..claim.len());
         return Err(wrong(claim, fault.help(HELP)));
     };
-    let sign =
-        SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
     let bound = written(claim, &words[at + 1..])?;
     let numbers_found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
     for number in &numbers_found {
-        if number.sort == NumberKind::Number && bound.is_share {
+        if number.unit == Unit::Number && bound.is_share {
             let fault =
                 Fault::new("this is a number, not a probability", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("remove `%`")));
         }
-        if number.sort != NumberKind::Number && !bound.is_share && bound.value > 1.0 {
+        if number.unit != Unit::Number && !bound.is_share && bound.value > 1.0 {
             let fault = Fault::new("a probability must be at most 1", words[at].1.end..claim.len());
             return Err(wrong(claim, fault.help("write `%` after the number")));
         }
     }
-    let is_so = |number: &&NamedNumber| {
-        let (low, high) = number.interval.unwrap_or((number.value, number.value));
-        match sign {
-            Sign::Above => low > bound.value + ROUNDING,
-            Sign::AtLeast => low >= bound.value - ROUNDING,
-            Sign::Below => high < bound.value - ROUNDING,
-            Sign::AtMost => high <= bound.value + ROUNDING,
-            Sign::Is => (number.value - bound.value).abs() <= bound.half + ROUNDING,
-        }
-    };
-    Ok(numbers_found.iter().find(|number| !is_so(number)).map(|number| {
+    Ok(numbers_found.iter().find(|number| !is_so(number, &bound)).map(|number| {
         let name = number.parts.join(", ");
         let name = if name.is_empty() { "it".to_string() } else { name };
         format!("{name} is {}", number.render(3))
@@ -157,30 +148,24 @@ const ROUNDING: f64 = 1e-12;
 /// Returns the number that `words_of` names, for printing within a sentence. A no-break space
 /// precedes its unit. Fails if `words_of` names no number of the answer, or several.
 pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
-    let number = number(words_of, reply, registry)?;
-    Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
-}
-
-fn number(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
     let words = words(words_of);
-    if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
-        let leads = leads(words_of, at, reply)?;
-        return match &leads[..] {
-            [lead] => Ok(lead.number()),
-            _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
-        };
+    let better = words.iter().position(|(word, _)| *word == BETTER);
+    let found: Vec<(String, String)> = match better {
+        Some(at) => {
+            let leads = leads(words_of, at, reply)?.into_iter();
+            leads.map(|lead| (lead.number(), lead.names)).collect()
+        }
+        None => {
+            let numbers = numbers::find(words_of, reply, registry)?.into_iter();
+            numbers.map(|number| (number.render(1), number.parts.join(", "))).collect()
+        }
+    };
+    if let [(number, _)] = &found[..] {
+        return Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"));
     }
-    let numbers_found = numbers::find(words_of, reply, registry)?;
-    match &numbers_found[..] {
-        [number] => Ok(number.render(1)),
-        _ => Err(several(words_of, numbers_found.iter().map(|number| number.parts.join(", ")))),
-    }
-}
-
-fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
-    let names: Vec<String> = names.take(4).map(|name| format!("`= {name}`")).collect();
-    let fault = Fault::new("a code span must give one number", 0..text.len());
-    wrong(text, fault.help(format!("choose one of {}", names.join(", "))))
+    let names: Vec<String> = found.iter().take(4).map(|(_, name)| format!("`= {name}`")).collect();
+    let fault = Fault::new("a code span must give one number", 0..words_of.len());
+    Err(wrong(words_of, fault.help(format!("choose one of {}", names.join(", ")))))
 }
 
 struct Lead {
@@ -188,20 +173,20 @@ struct Lead {
     value: f64,
     /// The lower end of the 95 % interval of `value`; equal to `value` if the answer is exact.
     low: f64,
-    sort: NumberKind,
+    unit: Unit,
 }
 
 impl Lead {
     fn number(&self) -> String {
-        match self.sort {
-            NumberKind::Number => format!("{:.2}", self.value),
+        match self.unit {
+            Unit::Number => format!("{:.2}", self.value),
             _ => format!("{:.1}", 100.0 * self.value),
         }
     }
 
     fn in_words(&self) -> String {
-        let number = |value: f64| match self.sort {
-            NumberKind::Number => format!("{value:+.4}"),
+        let number = |value: f64| match self.unit {
+            Unit::Number => format!("{value:+.4}"),
             _ => points_to(value, 2),
         };
         let low = if self.low < self.value - ROUNDING {
@@ -248,7 +233,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         leads.extend(worse.iter().filter(alike).map(|other| {
             let (value, low) = number.lead(other);
             let names = format!("{} against {}", number.parts.join(", "), other.parts.join(", "));
-            Lead { names, value, low, sort: number.sort }
+            Lead { names, value, low, unit: number.unit }
         }));
     }
     if leads.is_empty() {

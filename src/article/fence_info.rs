@@ -1,6 +1,7 @@
 //! Parses the info string of a lowcrawl fence (a Markdown code block): the words after `lowcrawl`.
 
 use super::source::Text;
+use crate::cli::fault::Failure;
 use charts::chart::ChartKind;
 use engine::text::Fault;
 
@@ -93,6 +94,11 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
         shows.push(Show::Fitting);
     }
     Ok(Info::Show(shows, caption))
+}
+
+/// Returns the failure for a fault in a text of the article.
+pub fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
 }
 
 /// Returns the span of `word` in `text`, or of all of `text` if `word` is empty or missing.

@@ -1,6 +1,5 @@
 //! Renders an article as a self-contained HTML page.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
@@ -116,83 +115,77 @@ fn named(event: Event) -> Option<Event> {
 
 /// Replaces table events by HTML with `scope` attributes and right-aligned numbers.
 fn with_scope(events: Vec<Event>) -> Vec<Event> {
-    let mut sides: VecDeque<Vec<bool>> = columns_of_numbers(&events).into();
-    let (mut in_head, mut column) = (false, 0);
-    let html = |html: &'static str| Event::Html(html.into());
-    let name = |in_head: bool, column: usize| if in_head || column == 1 { "th" } else { "td" };
-    let one = |event| match event {
-        Event::Start(Tag::Table(_)) => html("<div class=\"wide\" tabindex=\"0\"><table>"),
-        Event::End(TagEnd::Table) => {
-            sides.pop_front();
-            html("</tbody></table></div>\n")
+    let mut shown = Vec::new();
+    let mut events = events.into_iter();
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::Table(_)) => {
+                let table = events.by_ref().take_while(|event| *event != END_OF_TABLE);
+                shown.extend(scoped_table(table));
+            }
+            event => shown.push(event),
         }
-        Event::Start(Tag::TableHead) => {
-            (in_head, column) = (true, 0);
-            html("<thead><tr>")
-        }
-        Event::End(TagEnd::TableHead) => {
-            in_head = false;
-            html("</tr></thead><tbody>\n")
-        }
-        Event::Start(Tag::TableRow) => {
-            column = 0;
-            html("<tr>")
-        }
-        Event::End(TagEnd::TableRow) => html("</tr>\n"),
-        Event::Start(Tag::TableCell) => {
-            let is_right =
-                sides.front().and_then(|sides| sides.get(column)).is_some_and(|right| *right);
-            column += 1;
-            let scope = match (in_head, column) {
-                (true, _) => " scope=\"col\"",
-                (false, 1) => " scope=\"row\"",
-                _ => "",
-            };
-            let side = if is_right { " class=\"right\"" } else { "" };
-            Event::Html(format!("<{}{scope}{side}>", name(in_head, column)).into())
-        }
-        Event::End(TagEnd::TableCell) => {
-            Event::Html(format!("</{}>", name(in_head, column)).into())
-        }
-        event => event,
-    };
-    events.into_iter().map(one).collect()
+    }
+    shown
 }
 
-/// Returns for each table and column whether all entries below the heading are numbers.
-fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
-    let is_number = |text: &str| {
-        let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
-        text.is_empty()
-            || begin.starts_with(|letter: char| letter.is_ascii_digit())
-                && text.ends_with(|letter: char| letter == '%' || letter.is_ascii_digit())
-                && !begin.contains('-')
-    };
-    let (mut tables, mut in_head, mut column) = (Vec::new(), false, 0);
-    let mut cell: Option<String> = None;
+const END_OF_TABLE: Event = Event::End(TagEnd::Table);
+
+/// Returns the events of a table, which has right-aligned columns of numbers. The first of its rows
+/// is the heading.
+fn scoped_table<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
+    let mut rows: Vec<Vec<Vec<Event>>> = Vec::new();
     for event in events {
-        match event {
-            Event::Start(Tag::Table(sides)) => tables.push(vec![true; sides.len()]),
-            Event::Start(Tag::TableHead) => in_head = true,
-            Event::End(TagEnd::TableHead) => in_head = false,
-            Event::Start(Tag::TableRow) => column = 0,
-            Event::Start(Tag::TableCell) => cell = Some(String::new()),
-            Event::Text(text) | Event::Code(text) => {
-                cell.iter_mut().for_each(|cell| *cell += text);
-            }
-            Event::End(TagEnd::TableCell) => {
-                let text = cell.take().unwrap_or_default();
-                if let Some(right) = tables.last_mut().and_then(|table| table.get_mut(column))
-                    && !in_head
-                {
-                    *right &= is_number(text.trim());
-                }
-                column += 1;
-            }
+        match (event, rows.last_mut()) {
+            (Event::Start(Tag::TableHead | Tag::TableRow), _) => rows.push(Vec::new()),
+            (Event::Start(Tag::TableCell), Some(row)) => row.push(Vec::new()),
+            (Event::End(TagEnd::TableHead | TagEnd::TableRow | TagEnd::TableCell), _) => {}
+            (event, Some(row)) => row.last_mut().map_or((), |cell| cell.push(event)),
             _ => {}
         }
     }
-    tables
+    let columns = rows.first().map_or(0, Vec::len);
+    let is_right = |column: usize| {
+        rows.iter().skip(1).all(|row| row.get(column).is_none_or(|cell| is_number(cell)))
+    };
+    let right: Vec<bool> = (0..columns).map(is_right).collect();
+    let mut shown = vec![Event::Html("<div class=\"wide\" tabindex=\"0\"><table>".into())];
+    for (number, row) in rows.into_iter().enumerate() {
+        let (begin, end) = match number {
+            0 => ("<thead><tr>", "</tr></thead><tbody>\n"),
+            _ => ("<tr>", "</tr>\n"),
+        };
+        shown.push(Event::Html(begin.into()));
+        for (column, cell) in row.into_iter().enumerate() {
+            let (name, scope) = match (number, column) {
+                (0, _) => ("th", " scope=\"col\""),
+                (_, 0) => ("th", " scope=\"row\""),
+                _ => ("td", ""),
+            };
+            let side = if right.get(column) == Some(&true) { " class=\"right\"" } else { "" };
+            shown.push(Event::Html(format!("<{name}{scope}{side}>").into()));
+            shown.extend(cell);
+            shown.push(Event::Html(format!("</{name}>").into()));
+        }
+        shown.push(Event::Html(end.into()));
+    }
+    shown.push(Event::Html("</tbody></table></div>\n".into()));
+    shown
+}
+
+/// Returns whether the text of a table cell is empty or a number, such as `< 0.1 %`.
+fn is_number(cell: &[Event]) -> bool {
+    let texts = cell.iter().filter_map(|event| match event {
+        Event::Text(text) | Event::Code(text) => Some(&**text),
+        _ => None,
+    });
+    let text = texts.collect::<String>();
+    let text = text.trim();
+    let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
+    text.is_empty()
+        || begin.starts_with(|letter: char| letter.is_ascii_digit())
+            && text.ends_with(|letter: char| letter == '%' || letter.is_ascii_digit())
+            && !begin.contains('-')
 }
 
 /// Renders the Markdown tables of an answer as HTML. The text above a table becomes its caption.

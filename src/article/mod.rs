@@ -23,7 +23,7 @@ mod exhibit;
 mod fence_info;
 pub mod html;
 mod numbers;
-mod request;
+pub mod request;
 mod source;
 
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ use self::cache::Cache;
 use self::exhibit::Exhibit;
 use self::fence_info::Info;
 use self::html::Made;
-use self::request::{CachedReply, ask, is_request, words};
+use self::request::{CachedReply, QuestionParser, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
@@ -47,6 +47,7 @@ use play::Registry;
 /// The settings that all articles of a run share.
 pub struct Setting<'a> {
     pub registry: &'a Registry,
+    pub parse: QuestionParser,
     /// The folder whose files articles may read.
     pub root: PathBuf,
     pub cache: &'a Cache,
@@ -241,7 +242,7 @@ impl Article<'_> {
         pending: &mut Pending,
         make: impl FnOnce(&CachedReply, &Registry) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Setting { registry, root, cache, .. } = self.setting;
+        let Setting { registry, parse, root, cache, .. } = self.setting;
         let files = FileRoot::below(root).map_err(|error| {
             self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
         })?;
@@ -252,7 +253,7 @@ impl Article<'_> {
         let reply = match &mut pending.reply {
             Some(reply) => reply,
             none => none.insert(
-                ask(&pending.text.text, registry, files)
+                ask(&pending.text.text, (registry, *parse), files)
                     .map_err(|failure| self.placed(failure, &pending.text))?,
             ),
         };

@@ -2,29 +2,23 @@
 
 use indexmap::IndexSet;
 
-use super::fence_info::span;
+use super::fence_info::{span, wrong};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
-use crate::study::number_table::{Numbers, Style, value};
-use answer::estimate::{percent_to, points_to};
-use answer::{Estimate, Options};
+use crate::study::number_table::{CellValue, Numbers, Style, value};
+use answer::estimate::{CONFIDENCE, percent_to, points_to};
+use answer::{Cell, Estimate, Options, Row};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
 use asl::scenario::answer::RouterAnswer;
+use charts::chart::Unit;
+use engine::stats::normal_half_width;
 use engine::text::{Fault, canonical};
-use play::{Measurement as OfCounts, Objective, Registry};
-
-/// The kind of a number, which decides its format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NumberKind {
-    Odds,
-    /// A difference of probabilities, in percentage points.
-    Points,
-    Number,
-}
+use play::compare::{ComparedCourse, Weighed};
+use play::{Game, Measurement as OfCounts, Objective, Registry, Valued};
 
 /// A number of an answer, with the names by which an article can refer to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,7 +29,7 @@ pub struct NamedNumber {
     pub value: f64,
     /// The limits of the 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
-    pub sort: NumberKind,
+    pub unit: Unit,
     /// True if a smaller number is better.
     pub is_minimized: bool,
     /// The name of the best choice in its row, if the number is the margin of that choice.
@@ -43,15 +37,19 @@ pub struct NamedNumber {
 }
 
 impl NamedNumber {
-    fn new(parts: Vec<String>, value: f64, sort: NumberKind) -> NamedNumber {
-        NamedNumber { parts, value, interval: None, sort, is_minimized: false, word: None }
+    fn new(parts: Vec<String>, value: f64, unit: Unit) -> NamedNumber {
+        NamedNumber { parts, value, interval: None, unit, is_minimized: false, word: None }
+    }
+
+    /// Returns the limits of the 95 % interval; both equal an exact number.
+    pub fn ends(&self) -> (f64, f64) {
+        self.interval.unwrap_or((self.value, self.value))
     }
 
     /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
     /// bound compares the unfavourable ends of both 95 % intervals.
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
-        let ends = |number: &NamedNumber| number.interval.unwrap_or((number.value, number.value));
-        let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+        let ((low, high), (other_low, other_high)) = (self.ends(), other.ends());
         match self.is_minimized {
             true => (other.value - self.value, other_low - high),
             false => (self.value - other.value, low - other_high),
@@ -60,21 +58,17 @@ impl NamedNumber {
 
     /// Formats the number, with its 95 % interval if it is an estimate.
     pub fn render(&self, digits: usize) -> String {
-        let one = |value: f64| match self.sort {
-            NumberKind::Odds => percent_to(value, digits),
-            NumberKind::Points => points_to(value, digits).trim_start_matches('+').to_string(),
+        let one = |value: f64| match self.unit {
+            Unit::Odds => percent_to(value, digits),
+            Unit::Points => points_to(value, digits).trim_start_matches('+').to_string(),
             // Two decimals would print a small number as 0.00.
-            NumberKind::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
-            NumberKind::Number => format!("{value:.0$}", digits.max(2)),
+            Unit::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
+            Unit::Number => format!("{value:.0$}", digits.max(2)),
         };
         let interval =
             self.interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
         one(self.value) + &interval.unwrap_or_default()
     }
-}
-
-fn wrong(text: &str, fault: Fault) -> Failure {
-    Failure::argument("", text, fault)
 }
 
 /// Returns all rows of an answer. A single question has at most one row: the probability of
@@ -94,27 +88,26 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 success_number(question.words(), table).iter().map(from_counts).collect()
             }
             Answer::Compare(side) => {
-                let sort = sort_of(&side.objective, side.compared.several());
+                let unit = unit_of(&side.objective, side.compared.several());
+                let is_minimized = side.objective.is_minimized();
                 let courses = side.names.iter().zip(&side.compared.courses);
-                let course = |(name, course): (&String, &play::compare::ComparedCourse)| {
-                    let weighed = &course.objective;
-                    let half = weighed.std_error.map(|error| {
-                        engine::stats::normal_half_width(error, answer::estimate::CONFIDENCE)
-                    });
-                    let interval = half.map(|half| (weighed.value - half, weighed.value + half));
-                    let is_minimized = side.objective.is_minimized();
-                    let number = NamedNumber::new(vec![name.clone()], weighed.value, sort);
+                let course = |(name, course): (&String, &ComparedCourse)| {
+                    let Weighed { value, std_error, .. } = course.objective;
+                    let half = std_error.map(|error| normal_half_width(error, CONFIDENCE));
+                    let interval = half.map(|half| (value - half, value + half));
+                    let number = NamedNumber::new(vec![name.clone()], value, unit);
                     NamedNumber { interval, is_minimized, ..number }
                 };
                 courses.map(course).collect()
             }
             Answer::Solve(played) => {
-                let sort = sort_of(&played.objective, played.question.words().units() > 1);
-                let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
+                let unit = unit_of(&played.objective, played.question.words().units() > 1);
                 let is_minimized = played.objective.is_minimized();
-                let number = |choice: &play::best_play::Valued| NamedNumber {
-                    is_minimized,
-                    ..NamedNumber::new(vec![choice.option.clone()], choice.value[0], sort)
+                let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
+                let number = |choice: &Valued| {
+                    let number =
+                        NamedNumber::new(vec![choice.option.clone()], choice.value[0], unit);
+                    NamedNumber { is_minimized, ..number }
                 };
                 choices.map(number).collect()
             }
@@ -123,7 +116,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let of_unit = |answered: &RouterAnswer| {
                     let name = situation.unit_called(answered.unit);
                     let number = |(plan, best): (String, CourseSummary)| {
-                        NamedNumber::new(vec![name.clone(), plan], best.survives, NumberKind::Odds)
+                        NamedNumber::new(vec![name.clone(), plan], best.survives, Unit::Odds)
                     };
                     answered.plans(situation).map(number).collect::<Vec<_>>()
                 };
@@ -134,35 +127,24 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     }
 }
 
-fn sort_of(objective: &Objective, several: bool) -> NumberKind {
-    if objective.is_odds(several) { NumberKind::Odds } else { NumberKind::Number }
+fn unit_of(objective: &Objective, several: bool) -> Unit {
+    if objective.is_odds(several) { Unit::Odds } else { Unit::Number }
 }
 
 fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNumber> {
-    let sort = match style {
-        Style::Odds => NumberKind::Odds,
-        Style::Points | Style::Choice { of_odds: true } => NumberKind::Points,
-        Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
-    };
-    let cell = |(cells, measured): &(
-        Vec<answer::sheet::Cell>,
-        Option<crate::study::number_table::CellValue>,
-    )| {
-        let measured = measured.as_ref()?;
+    let cell = |(cells, measured): &(Vec<Cell>, Option<CellValue>)| {
         let parts = numbers.fields.iter().zip(cells);
         let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-        let word = measured.word.clone();
-        let (value, interval) = (measured.value, measured.interval);
-        Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
+        let CellValue { value, interval, word } = measured.clone()?;
+        Some(NamedNumber { parts, value, interval, unit: style.unit(), is_minimized, word })
     };
     numbers.cells.iter().filter_map(cell).collect()
 }
 
 fn from_counts(counts: &OfCounts) -> NamedNumber {
-    let sort =
-        if matches!(counts, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
-    let number = number_of(counts);
-    NamedNumber { interval: number.interval, ..NamedNumber::new(Vec::new(), number.value, sort) }
+    let unit = if matches!(counts, OfCounts::Odds(_)) { Unit::Odds } else { Unit::Number };
+    let CellValue { value, interval, .. } = number_of(counts);
+    NamedNumber { interval, ..NamedNumber::new(Vec::new(), value, unit) }
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names
@@ -230,9 +212,7 @@ fn of_question(
         return outcome(term, &status, odds);
     }
     let kind = words.kind();
-    let is_own = |game: &&&dyn play::registry::Game| {
-        game.kinds().iter().any(|known| std::ptr::eq(*known, kind))
-    };
+    let is_own = |game: &&&dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
     let game = registry.games().iter().find(is_own).copied().unwrap_or(registry.first());
     let telling = CellMeasure::read(term, game, kind).map_err(|fault| wrong(term, fault))?;
     telling.check(words).map_err(|fault| wrong(term, fault.fault))?;
@@ -242,7 +222,7 @@ fn of_question(
     let (number, _) =
         odds.question.measure(&objective, &options, odds.question.meta(String::new()))?;
     let number = number.map(|number| from_counts(&number)).ok_or_else(|| nothing(term))?;
-    Ok(if is_share { NamedNumber { sort: NumberKind::Odds, ..number } } else { number })
+    Ok(if is_share { NamedNumber { unit: Unit::Odds, ..number } } else { number })
 }
 
 fn nothing(term: &str) -> Failure {
@@ -287,7 +267,7 @@ fn outcome(
         let fault = Fault::new(format!("the unit never ends as `{counter}`"), span(term, &counter));
         return Err(wrong(term, fault.expecting(&counter, counters())));
     }
-    let is_so = |row: &&answer::table::Row| {
+    let is_so = |row: &&Row| {
         row.label.status == Some(status)
             && (counter.is_empty() || row.label.counter.as_deref() == Some(counter.as_str()))
     };

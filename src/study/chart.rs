@@ -38,11 +38,7 @@ pub fn charts(
     board: Option<&StudyBoard>,
 ) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
-    let unit = match meant.style {
-        Style::Odds => Unit::Odds,
-        Style::Points | Style::Choice { of_odds: true } => Unit::Points,
-        Style::Number | Style::Choice { of_odds: false } => Unit::Number,
-    };
+    let unit = meant.style.unit();
     let is_choice = matches!(meant.style, Style::Choice { .. });
     let margins = match unit {
         Unit::Points if is_choice => " Numbers: by how many points it is better than the next.",

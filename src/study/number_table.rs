@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use answer::{Cell, Column};
 use asl::board::map::Map;
-use charts::chart::ChartKind;
+use charts::chart::{ChartKind, Unit};
 use engine::text::{Fault, canonical};
 use play::{ChartTable, TableLayout};
 use render::escape;
@@ -52,6 +52,15 @@ impl Style {
             Style::Points => "margin",
             Style::Number => "value",
             Style::Choice { .. } => "choice",
+        }
+    }
+
+    /// Returns the unit of the numbers, or of the margin of a choice.
+    pub fn unit(self) -> Unit {
+        match self {
+            Style::Odds => Unit::Odds,
+            Style::Points | Style::Choice { of_odds: true } => Unit::Points,
+            Style::Number | Style::Choice { of_odds: false } => Unit::Number,
         }
     }
 
