@@ -13,28 +13,18 @@ use answer::{Cell, Column as Type, Sheet, SheetSource};
 
 /// Builds a Polars column of type `kind` from table cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
-    let name = name.into();
+    /// Collects values of one type.
+    macro_rules! values {
+        ($chunked:ident, $pattern:pat => $value:expr) => {{
+            let value = |cell: &'a Cell| if let $pattern = cell { Some($value) } else { None };
+            $chunked::from_iter_options(name.into(), cells.map(value)).into_column()
+        }};
+    }
     match kind {
-        Type::Text => {
-            let values = cells
-                .map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
-            StringChunked::from_iter_options(name, values).into_column()
-        }
-        Type::Integer => {
-            let values = cells
-                .map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
-            Int64Chunked::from_iter_options(name, values).into_column()
-        }
-        Type::Float => {
-            let values =
-                cells.map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
-            Float64Chunked::from_iter_options(name, values).into_column()
-        }
-        Type::Boolean => {
-            let values =
-                cells.map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
-            BooleanChunked::from_iter_options(name, values).into_column()
-        }
+        Type::Text => values!(StringChunked, Cell::Text(text) => text.as_str()),
+        Type::Integer => values!(Int64Chunked, Cell::Integer(number) => *number),
+        Type::Float => values!(Float64Chunked, Cell::Float(number) => *number),
+        Type::Boolean => values!(BooleanChunked, Cell::Boolean(value) => *value),
     }
 }
 

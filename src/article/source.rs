@@ -119,8 +119,7 @@ pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
                 let words = text.trim_start()[MARK.len()..].trim();
                 let whole = &source[range.clone()];
                 let at = whole.find(words).filter(|_| !words.is_empty()).unwrap_or(0);
-                let mut span = Text::new(words, range.start + at..range.start + at + words.len());
-                span.pieces = vec![(0, range.start + at)];
+                let span = Text::new(words, range.start + at..range.start + at + words.len());
                 places.push(Directive::Span(Text { range, ..span }));
             }
             _ => {}
@@ -148,17 +147,13 @@ fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
     let keep = |letter: char| if letter == '>' { '>' } else { ' ' };
     let indent = source[line..range.start].chars().map(keep).collect();
-    let after = source[range.end..].chars().take_while(|letter| matches!(letter, '\r' | '\n'));
-    let mut end = range.end;
-    if !whole.ends_with('\n') {
-        for letter in after {
-            end += 1;
-            if letter == '\n' {
-                break;
-            }
-        }
-    }
-    Ok(Fence { info, content: Text::default(), range: range.start..end, indent })
+    let after = &source[range.end..];
+    let ends = after.len() - after.trim_start_matches(['\r', '\n']).len();
+    let end = match whole.ends_with('\n') {
+        true => 0,
+        false => after[..ends].find('\n').map_or(ends, |end| end + 1),
+    };
+    Ok(Fence { info, content: Text::default(), range: range.start..range.end + end, indent })
 }
 
 #[cfg(test)]

@@ -45,23 +45,12 @@ use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
 const SLICE: usize = 1 << 16;
 
 /// The reason why a study was not read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 pub enum ReadError {
-    Fault(Fault),
+    Fault(#[from] Fault),
     /// The check was cancelled; the error is always [`EngineError::Interrupted`].
-    Stopped(EngineError),
-}
-
-impl From<Fault> for ReadError {
-    fn from(fault: Fault) -> ReadError {
-        ReadError::Fault(fault)
-    }
-}
-
-impl From<EngineError> for ReadError {
-    fn from(error: EngineError) -> ReadError {
-        ReadError::Stopped(error)
-    }
+    Stopped(#[from] EngineError),
 }
 
 impl ReadError {
