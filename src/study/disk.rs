@@ -61,12 +61,12 @@ pub struct FileError {
 
 impl FileError {
     /// Returns a function that converts a library's error to an error about `path`.
-    pub fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
+    pub(crate) fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
     /// Returns an error about `path` with the message `words`.
-    pub fn words(path: &Path, words: &str) -> FileError {
+    pub(crate) fn words(path: &Path, words: &str) -> FileError {
         FileError { path: path.to_path_buf(), source: io::Error::other(words.to_string()) }
     }
 }
@@ -83,7 +83,7 @@ fn plain(error: io::Error) -> io::Error {
 
 /// Returns the operating system's error number from a text such as `(os error 28)`; `None` if there
 /// is no such number.
-pub fn os_code(text: &str) -> Option<i32> {
+pub(crate) fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
 
@@ -152,12 +152,9 @@ impl dyn Disk + '_ {
     }
 
     /// Creates a temporary file that will replace `path`, with the permissions of the present file.
-    ///
-    /// # Errors
-    ///
     /// Fails if the folder is missing, a folder or a read-only file is at `path`, or a disk
     /// operation fails.
-    pub fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
+    pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
             return Err(FileError::words(
@@ -188,12 +185,9 @@ impl dyn Disk + '_ {
         Ok(unfinished)
     }
 
-    /// Writes a whole file, which appears at `path` only when it is complete and on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if `content` or any disk operation fails.
-    pub fn write(
+    /// Writes a whole file, which appears at `path` only when it is complete and on the disk. Fails
+    /// if `content` or any disk operation fails.
+    pub(crate) fn write(
         &self,
         path: &Path,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -250,7 +244,7 @@ impl Write for DiskFile<'_> {
 
 /// A temporary file beside its final path, which measures what is written; dropping it unfinished
 /// removes it.
-pub struct Unfinished<'a> {
+pub(crate) struct Unfinished<'a> {
     content: BufWriter<DiskFile<'a>>,
     temporary: PathBuf,
     measured: Measured,
@@ -258,12 +252,12 @@ pub struct Unfinished<'a> {
 
 impl<'a> Unfinished<'a> {
     /// Returns the final path.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.content.get_ref().path
     }
 
     /// Returns the entry of the bytes written so far.
-    pub fn written(&self) -> ResultFile {
+    pub(crate) fn written(&self) -> ResultFile {
         self.measured.written(&self.path().file_name().unwrap_or_default().to_string_lossy())
     }
 
@@ -282,24 +276,17 @@ impl<'a> Unfinished<'a> {
         kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| file.set_permissions(kept))
     }
 
-    /// Waits until all written bytes are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
-    pub fn sync(&mut self) -> Result<(), FileError> {
+    /// Waits until all written bytes are on the disk. Fails if a disk operation fails.
+    pub(crate) fn sync(&mut self) -> Result<(), FileError> {
         let flushed = self.content.flush();
         let DiskFile { disk, path, file } = self.content.get_ref();
         flushed.map_err(FileError::at_path(path))?;
         disk.does(DiskOp::Sync, path, |_| file.sync_all())
     }
 
-    /// Waits until all written bytes are on the disk, and renames the file to its final path.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
-    pub fn finish(mut self) -> Result<(), FileError> {
+    /// Waits until all written bytes are on the disk, and renames the file to its final path. Fails
+    /// if a disk operation fails.
+    pub(crate) fn finish(mut self) -> Result<(), FileError> {
         self.sync()?;
         let DiskFile { disk, path, .. } = self.content.get_ref();
         disk.does(DiskOp::Rename, path, |path| fs::rename(&self.temporary, path))
@@ -326,12 +313,8 @@ impl Drop for Unfinished<'_> {
 }
 
 /// Writes a whole file to a path that the user gave, and follows links. A pipe or device is written
-/// directly, without a rename.
-///
-/// # Errors
-///
-/// Fails if the path cannot be written, or if `content` fails.
-pub fn write_out(
+/// directly, without a rename. Fails if the path cannot be written, or if `content` fails.
+pub(crate) fn write_out(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {

@@ -47,7 +47,7 @@ const SLICE: usize = 1 << 16;
 /// The reason why a study was not read.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub enum ReadError {
+pub(crate) enum ReadError {
     Fault(#[from] Fault),
     /// The check was cancelled; the error is always [`EngineError::Interrupted`].
     Stopped(#[from] EngineError),
@@ -64,7 +64,7 @@ impl ReadError {
 }
 
 /// The cells of a study that are read.
-pub struct Extent {
+pub(crate) struct Extent {
     /// The cells (0-based) that are checked; `None` for all.
     pub part: Option<Range<usize>>,
     /// The most cells that the study may have.
@@ -102,12 +102,9 @@ impl Study {
         Study::read(text, registry, all, Monitor::NONE).map_err(ReadError::fault)
     }
 
-    /// Reads a study file and checks the cells of an extent; `watch` can cancel the check.
-    ///
-    /// # Errors
-    ///
-    /// Fails like [`Study::parse`], and if `watch` cancels.
-    pub fn read(
+    /// Reads a study file and checks the cells of an extent; `watch` can cancel the check. Fails
+    /// like [`Study::parse`], and if `watch` cancels.
+    pub(crate) fn read(
         text: &str,
         registry: &Registry,
         Extent { part, most }: Extent,
@@ -247,12 +244,9 @@ impl Study {
         form.finish().map_err(|error| self.place_fault(case, error))
     }
 
-    /// Returns the question of grid cell `case` (0-based).
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place in the file if the cell has no question that can be answered.
-    pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
+    /// Returns the question of grid cell `case` (0-based). Fails with the place in the file if the
+    /// cell has no question that can be answered.
+    pub(crate) fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = self.finished(case)?;
         question.answerable().map_err(|error| self.place_fault(case, error))?;
         Ok(question)

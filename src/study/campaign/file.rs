@@ -83,7 +83,7 @@ impl CampaignFile {
     /// # Errors
     ///
     /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
-    pub fn read(
+    pub(crate) fn read(
         text: &str,
         registry: &Registry,
         watch: Monitor,
