@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::grid::{CellFacts, Grid, StudyInfo};
 use super::list_study::Answers;
 use super::number_table::{
-    CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
+    CellValue, Layout, Numbers, Part, StudyBoard, Style, TableDescription, value,
 };
 use answer::{Cell, Estimate, Row};
 use asl::board::map::Map;
@@ -185,8 +185,6 @@ fn panels(
     across: Option<usize>,
     board: Option<&StudyBoard>,
 ) -> Vec<Panel> {
-    type Cells<'a> = IndexMap<(String, String), Vec<&'a CellValue>>;
-    let mut panels: IndexMap<String, (Cells, Vec<(String, String)>)> = IndexMap::new();
     let units = |cells: &[Cell]| -> Vec<(String, String)> {
         let units = board.into_iter().flat_map(|board| &board.units);
         let placed = units.filter_map(|(unit, at, field)| {
@@ -197,30 +195,18 @@ fn panels(
         });
         placed.collect()
     };
-    let is_in_table =
-        |field: usize| Some(field) == across || field == along || layout.is_averaged(field);
-    for (cells, number) in &numbers.cells {
-        let others = (0..cells.len()).filter(|field| !is_in_table(*field));
-        let named =
-            others.map(|field| format!("{} {}", numbers.fields[field], value(&cells[field])));
-        let name = named.collect::<Vec<_>>().join(", ");
-        let (panel, _) = panels.entry(name).or_insert_with(|| (Cells::new(), units(cells)));
-        let series = across.map_or(String::new(), |across| value(&cells[across]));
-        panel.entry((series, value(&cells[along]))).or_default().extend(number);
-    }
-    let panel = |(name, (cells, units)): (String, (Cells, Vec<(String, String)>))| {
-        let series: IndexSet<&String> = cells.keys().map(|(series, _)| series).collect();
-        let places: IndexSet<&String> = cells.keys().map(|(_, place)| place).collect();
-        let number = |series: &str, place: &str| {
-            let CellValue { value, interval, word } =
-                mean(cells.get(&(series.to_string(), place.to_string()))?)?;
+    let panel = |(name, part): (String, Part)| {
+        let number = |row: &[String], place: &String| {
+            let CellValue { value, interval, word } = part.number(row, place)?;
             let word = word.filter(|_| matches!(style, Style::Choice { .. }));
             Some(Value { value, interval, word })
         };
-        let of_series =
-            |name: &&String| Series::new(*name, places.iter().map(|place| number(name, place)));
-        let series = series.iter().map(of_series).collect();
-        Panel { name, units, places: places.into_iter().cloned().collect(), series }
+        let series = |row: &Vec<String>| {
+            Series::new(row.concat(), part.columns.iter().map(|place| number(row, place)))
+        };
+        let series = part.rows.iter().map(series).collect();
+        let (units, places) = (units(part.first), part.columns.iter().cloned().collect());
+        Panel { name, units, places, series }
     };
-    panels.into_iter().map(panel).collect()
+    numbers.parts(&layout.of_chart(along, across)).into_iter().map(panel).collect()
 }

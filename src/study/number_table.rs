@@ -181,6 +181,11 @@ impl Layout {
         }))
     }
 
+    /// Returns the layout of a chart, with the same averaged fields.
+    pub fn of_chart(&self, along: usize, across: Option<usize>) -> Layout {
+        Layout { down: across.into_iter().collect(), across: Some(along), ..self.clone() }
+    }
+
     /// Returns the index of the field along a chart, and of the field across it. The field along is
     /// the column field, or without one the last row field. The field across is the first other row
     /// field. `None` without fields.
@@ -222,8 +227,24 @@ pub struct TableDescription {
 
 /// The part of a table for one combination of the fields that are neither in rows, in columns nor
 /// averaged.
+#[derive(Default)]
+pub struct Part<'a> {
+    /// The values of the first cell of the part.
+    pub first: &'a [Cell],
+    pub rows: IndexSet<Vec<String>>,
+    pub columns: IndexSet<String>,
+    numbers: IndexMap<(Vec<String>, String), Vec<&'a CellValue>>,
+}
+
+impl Part<'_> {
+    /// Returns the number of a row and a column, or the mean of several; `None` if there is none.
+    pub fn number(&self, row: &[String], column: &str) -> Option<CellValue> {
+        mean(self.numbers.get(&(row.to_vec(), column.to_string()))?)
+    }
+}
+
+/// A part of a table as text.
 struct Block {
-    /// The combination in words, such as `elr 3, phases 2`.
     caption: String,
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -251,58 +272,65 @@ pub fn value(cell: &Cell) -> String {
 }
 
 impl Numbers {
-    /// Returns the parts of a table. With `short`, only the first column heading names the field.
-    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
-        let texts = |values: &[Cell], places: &[usize]| {
-            places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
+    /// Returns the parts of a table, one for each combination of the fields without a position in
+    /// `layout`. The key is the combination in words, such as `elr 3, phases 2`.
+    pub fn parts(&self, layout: &Layout) -> IndexMap<String, Part<'_>> {
+        let is_placed = |field: &usize| {
+            layout.down.contains(field)
+                || layout.average.contains(field)
+                || layout.across == Some(*field)
         };
-        let is_placed = |place: &usize| {
-            layout.down.contains(place)
-                || layout.average.contains(place)
-                || layout.across == Some(*place)
-        };
-        let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !is_placed(place)).collect();
-        let across: Vec<usize> = layout.across.into_iter().collect();
-        type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a CellValue>>;
-        let mut parts: IndexMap<Vec<String>, Cells> = IndexMap::new();
+        let rest: Vec<usize> = (0..self.fields.len()).filter(|field| !is_placed(field)).collect();
+        let mut parts: IndexMap<String, Part> = IndexMap::new();
         for (values, number) in &self.cells {
-            let part = parts.entry(texts(values, &rest)).or_default();
-            let cell = part.entry((texts(values, &layout.down), texts(values, &across)));
-            cell.or_default().extend(number);
-        }
-        let part = |(others, cells): (Vec<String>, Cells)| {
-            let columns: IndexSet<&Vec<String>> = cells.keys().map(|(_, column)| column).collect();
-            let rows: IndexSet<&Vec<String>> = cells.keys().map(|(row, _)| row).collect();
-            let of = |place: &usize| self.fields[*place].clone();
-            let heading = |(number, column): (usize, &&Vec<String>)| match &across[..] {
-                [] => style.heading().to_string(),
-                _ if short && number > 0 => column.concat(),
-                [field, ..] => format!("{} {}", self.fields[*field], column.concat()),
+            let texts = |fields: &[usize]| -> Vec<String> {
+                fields.iter().map(|field| value(&values[*field])).collect()
             };
-            let named = rest.iter().zip(others);
+            let named = rest.iter().zip(texts(&rest));
             let named = named.map(|(field, value)| format!("{} {value}", self.fields[*field]));
-            let row = |row: &Vec<String>| {
-                let number = |column: &&Vec<String>| {
-                    let numbers = cells.get(&(row.clone(), column.to_vec()));
-                    numbers
-                        .and_then(|numbers| mean(numbers))
-                        .map_or(String::new(), |number| style.text(&number, self.digits))
-                };
-                row.iter().cloned().chain(columns.iter().map(number)).collect()
-            };
-            let keys = layout.down.iter().map(of);
-            let headings: Vec<String> =
-                keys.chain(columns.iter().enumerate().map(heading)).collect();
-            let rows: Vec<Vec<String>> = rows.iter().map(|key| row(key)).collect();
-            let is_number = |row: &Vec<String>, column: usize| row[column].parse::<f64>().is_ok();
-            let right = (0..headings.len()).map(|column| match column < layout.down.len() {
-                true => rows.iter().all(|row| is_number(row, column)),
-                false => !matches!(style, Style::Choice { .. }),
-            });
-            let right = right.collect();
-            Block { caption: named.collect::<Vec<_>>().join(", "), headings, rows, right }
+            let name = named.collect::<Vec<String>>().join(", ");
+            let part = parts.entry(name);
+            let part = part.or_insert_with(|| Part { first: values, ..Part::default() });
+            let (row, column) = (texts(&layout.down), texts(layout.across.as_slice()).concat());
+            part.rows.insert(row.clone());
+            part.columns.insert(column.clone());
+            part.numbers.entry((row, column)).or_default().extend(number);
+        }
+        parts
+    }
+
+    /// Returns a part of a table as text. With `short`, only the first column heading names the
+    /// field.
+    fn block(
+        &self,
+        (caption, part): (String, Part),
+        style: Style,
+        layout: &Layout,
+        short: bool,
+    ) -> Block {
+        let heading = |(number, column): (usize, &String)| match layout.across {
+            None => style.heading().to_string(),
+            Some(_) if short && number > 0 => column.clone(),
+            Some(field) => format!("{} {column}", self.fields[field]),
         };
-        parts.into_iter().map(part).collect()
+        let keys = layout.down.iter().map(|field| self.fields[*field].clone());
+        let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
+        let text = |number: CellValue| style.text(&number, self.digits);
+        let row = |row: &Vec<String>| -> Vec<String> {
+            let number = |column: &String| part.number(row, column).map_or(String::new(), text);
+            row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+        };
+        let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
+        let is_number = |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
+        let keys = (0..layout.down.len()).map(is_number);
+        let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
+        let right = keys.chain(numbers).collect();
+        Block { caption, headings, rows, right }
+    }
+
+    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
+        let parts = self.parts(layout).into_iter();
+        parts.map(|part| self.block(part, style, layout, short)).collect()
     }
 
     /// Returns the table for the terminal, with at most `most` rows, and the number of omitted
@@ -323,22 +351,19 @@ impl Numbers {
             (blocks, fits)
         };
         let layout = &meant.layout;
-        let mut others = vec![(layout.clone(), false), (layout.clone(), true)];
+        let mut others = vec![layout.clone()];
         if !is_requested {
-            others.extend(layout.turned().map(|turned| (turned, true)));
-            others.push((layout.long(), true));
+            others.extend(layout.turned().into_iter().chain([layout.long()]));
         }
-        let mut blocks_shown = None;
-        for (layout, short) in others {
-            let (blocks, fits) = laid(&layout, short);
-            blocks_shown = Some(blocks);
-            if fits {
-                break;
+        let (mut blocks, mut fits) = laid(layout, false);
+        for layout in others {
+            if !fits {
+                (blocks, fits) = laid(&layout, true);
             }
         }
         let mut text = paragraph(&format!("{}:", meant.words)) + "\n";
         let (mut lines, mut left) = (0, 0);
-        for mut block in blocks_shown.unwrap_or_default() {
+        for mut block in blocks {
             let room = most.saturating_sub(lines);
             left += block.rows.len().saturating_sub(room);
             block.rows.truncate(room);
@@ -369,7 +394,7 @@ impl Numbers {
 
 /// Returns the mean of the numbers, and the mean of their interval limits. A single number is
 /// returned unchanged; `None` without numbers.
-pub fn mean(values: &[&CellValue]) -> Option<CellValue> {
+fn mean(values: &[&CellValue]) -> Option<CellValue> {
     let [first, ..] = values else { return None };
     if values.len() == 1 {
         return Some((*first).clone());
