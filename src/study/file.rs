@@ -31,7 +31,6 @@ use super::number::CellMeasure;
 use super::number_table::Layout;
 pub use super::swept::{MAX_CELLS, MOST_CELLS};
 use super::swept::{Sweep, Sweeps};
-use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
@@ -43,25 +42,6 @@ use schema::from_toml;
 use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
 
 const SLICE: usize = 1 << 16;
-
-/// The reason why a study was not read.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub(crate) enum ReadError {
-    Fault(#[from] Fault),
-    /// The check was cancelled; the error is always [`EngineError::Interrupted`].
-    Stopped(#[from] EngineError),
-}
-
-impl ReadError {
-    /// Converts the error to a fault in the file, for callers that never cancel.
-    pub(super) fn fault(self) -> Fault {
-        match self {
-            ReadError::Fault(fault) => fault,
-            ReadError::Stopped(error) => Fault::new(error.to_string(), 0..0),
-        }
-    }
-}
 
 /// The cells of a study that are read.
 pub(crate) struct Extent {
@@ -75,7 +55,7 @@ pub(crate) struct Extent {
 pub(super) type IsFit<'a> = &'a (dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault> + Sync);
 
 /// A callback that receives each grid cell (0-based) with its filled-in form.
-pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
+pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), Fault>;
 
 /// A study file that has been read; every cell of its grid was checked.
 #[derive(Clone, Debug)]
@@ -98,18 +78,17 @@ impl Study {
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, registry: &Registry) -> Result<Study, Fault> {
-        let all = Extent { part: None, most: MAX_CELLS };
-        Study::read(text, registry, all, Monitor::NONE).map_err(ReadError::fault)
+        Study::read(text, registry, Extent { part: None, most: MAX_CELLS }, Monitor::NONE)
     }
 
-    /// Reads a study file and checks the cells of an extent; `watch` can cancel the check. Fails
-    /// like [`Study::parse`], and if `watch` cancels.
+    /// Reads a study file and checks the cells of an extent. Fails like [`Study::parse`], and with
+    /// any fault if `watch` cancels.
     pub(crate) fn read(
         text: &str,
         registry: &Registry,
         Extent { part, most }: Extent,
         watch: Monitor,
-    ) -> Result<Study, ReadError> {
+    ) -> Result<Study, Fault> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
@@ -135,12 +114,10 @@ impl Study {
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = number {
             let has_number = |question: &dyn DynQuestion| telling.check(question.words());
-            study.check(&part, &has_number, watch).map_err(|error| match error {
-                // The measure is not a field of the question, so the fault is placed at the key
-                // `tell`.
-                ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
-                stopped => stopped,
-            })?;
+            // The measure is not a field of the question, so the fault is placed at the key `tell`.
+            study
+                .check(&part, &has_number, watch)
+                .map_err(|fault| Fault { span: place.span.clone(), ..fault })?;
         }
         let study = Study { telling, ..study }.described(layout);
         chart::check(&study, tables.chart.as_ref())?;
@@ -154,27 +131,27 @@ impl Study {
         part: &Range<usize>,
         is_fit: IsFit,
         watch: Monitor,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Fault> {
         let check_cell = |case: usize, form: &dyn Form| {
-            watch.check_cancelled()?;
+            watch.check_cancelled().map_err(|error| Fault::new(error.to_string(), 0..0))?;
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
             }
             // Only a failing cell is read again, to find the place of its fault.
             let fit = is_fit(self.finished(case)?.as_ref());
-            Ok(fit.map_err(|error| self.place_fault(case, error))?)
+            fit.map_err(|error| self.place_fault(case, error))
         };
         let slice = |first: usize| {
             let slice = first..(first + SLICE).min(part.end);
             self.each(&slice, &mut |case, form| check_cell(case, form))
         };
         let slices = part.clone().into_par_iter().step_by(SLICE);
-        let checked: Vec<Result<(), ReadError>> = slices.map(slice).collect();
+        let checked: Vec<Result<(), Fault>> = slices.map(slice).collect();
         checked.into_iter().collect()
     }
 
     /// Passes the filled-in form of every cell of a part to `show`, in order.
-    pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), ReadError> {
+    pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), Fault> {
         each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
@@ -267,7 +244,7 @@ fn each_over(
     first: usize,
     part: &Range<usize>,
     show: Show,
-) -> Result<(), ReadError> {
+) -> Result<(), Fault> {
     let Some((sweep, open)) = open.split_first() else { return show(first, form) };
     let each: usize = open.iter().map(|sweep| sweep.values.len()).product();
     for ((_, value), first) in sweep.values.iter().zip((first..).step_by(each)) {
@@ -299,7 +276,8 @@ mod tests {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
         let study = Study::parse(text, &games()).unwrap();
         assert_eq!(study.info().cells, 6);
-        let columns: Vec<&str> = study.grid.columns().iter().map(|(name, _)| *name).collect();
+        let columns: Vec<&str> =
+            study.info.swept_columns.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(columns, ["terrain", "phases"]);
         let cells: Vec<String> = study.swept_cells(4).iter().map(Cell::text).collect();
         assert_eq!(cells, ["woods", "3"]);

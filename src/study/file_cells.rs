@@ -49,7 +49,7 @@ impl Study {
         self.info = StudyInfo {
             identity: self.identity(layout.as_ref()),
             cells: self.grid.cells(),
-            swept_columns: self.grid.owned_columns(),
+            swept_columns: self.grid.columns(),
             answer_columns: table::columns(shape),
             count_columns: words
                 .filter(|_| self.counts.is_some())

@@ -139,7 +139,7 @@ impl Layout {
     /// Reads the layout from the table request of a study file, which names varied fields. `None`
     /// if no table is requested. Fails with the place of a name that is not a varied field, or has
     /// two positions in the table.
-    pub fn read(wanted: TableLayout, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
+    pub fn read(wanted: TableLayout, swept: &[(String, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
@@ -153,7 +153,7 @@ impl Layout {
                 let fault = name
                     .place
                     .fault(format!("`{key}` has the field `{}`, which is not swept", name.value));
-                fault.expecting(&name.value, swept.iter().map(|(field, _)| *field))
+                fault.expecting(&name.value, swept.iter().map(|(field, _)| field.as_str()))
             };
             let place = known.ok_or_else(unknown)?;
             if named.contains(&place) {

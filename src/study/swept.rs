@@ -136,13 +136,8 @@ impl<S> Sweeps<S> {
     }
 
     /// Returns the names of the varied fields with the types of their columns.
-    pub fn columns(&self) -> Vec<(&str, Column)> {
-        self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
-    }
-
-    /// Returns the columns of the varied fields with names of their own.
-    pub fn owned_columns(&self) -> Vec<(String, Column)> {
-        self.columns().into_iter().map(|(field, kind)| (field.to_string(), kind)).collect()
+    pub fn columns(&self) -> Vec<(String, Column)> {
+        self.0.iter().map(|sweep| (sweep.field.clone(), column(&sweep.values))).collect()
     }
 
     /// Describes the study in one line, such as `check of stack 3x 4-6-7, over mc 0, 1, 2`. `kind`

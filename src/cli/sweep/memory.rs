@@ -17,7 +17,7 @@ use crate::cli::shell_words::quoted;
 use crate::cli::stop::watch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
-use crate::study::file::{Extent, MAX_CELLS, ReadError, Study};
+use crate::study::file::{Extent, MAX_CELLS, Study};
 use crate::study::grid::{CellFacts, Grid};
 use crate::study::number_table::Numbers;
 use crate::study::rout::RoutStudy;
@@ -42,12 +42,12 @@ pub struct StudySource<'a> {
 /// command is cancelled.
 pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Grid>, Failure> {
     let StudySource { path, text, open, place, extent } = source;
-    let in_file = |error| match error {
-        ReadError::Fault(fault) => Failure::file(path, text, fault),
-        ReadError::Stopped(error) => error.into(),
+    let in_file = |fault| match watch().check_cancelled() {
+        Ok(()) => Failure::file(path, text, fault),
+        Err(error) => error.into(),
     };
     Ok(if are_listed(text) {
-        Box::new(Cases::parse(text, registry).map_err(|fault| in_file(fault.into()))?)
+        Box::new(Cases::parse(text, registry).map_err(in_file)?)
     } else if is_about_a_map(text, registry) {
         let study = RoutStudy::parse(text, open);
         Box::new(study.map_err(|error| unreadable(error, path, text, place))?)

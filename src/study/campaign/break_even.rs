@@ -48,16 +48,13 @@ impl CampaignFile {
     }
 
     /// Returns the columns of the break-even table.
-    pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
+    pub fn stretch_columns(&self) -> Vec<(String, Column)> {
         let mut columns = self.study.grid.columns();
         if let Some((place, _)) = self.axis() {
             columns.remove(place);
         }
-        columns.extend([
-            ("choice", Column::Text),
-            ("from", Column::Integer),
-            ("to", Column::Integer),
-        ]);
+        let own = [("choice", Column::Text), ("from", Column::Integer), ("to", Column::Integer)];
+        columns.extend(own.map(|(name, kind)| (name.to_string(), kind)));
         columns
     }
 }

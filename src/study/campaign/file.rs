@@ -23,7 +23,7 @@
 //! ```
 
 use super::super::chart;
-use super::super::file::{ReadError, Study};
+use super::super::file::Study;
 use super::super::grid::StudyInfo;
 use super::super::number_table::{Layout, without_mean};
 use super::super::swept::MAX_CELLS;
@@ -75,19 +75,19 @@ impl CampaignFile {
     ///
     /// Fails with the place of the first key, value or cell that is not valid.
     pub fn parse(text: &str, registry: &Registry) -> Result<CampaignFile, Fault> {
-        CampaignFile::read(text, registry, Monitor::NONE).map_err(ReadError::fault)
+        CampaignFile::read(text, registry, Monitor::NONE)
     }
 
     /// Reads a campaign file and checks every cell of its grid; `watch` can cancel the check.
     ///
     /// # Errors
     ///
-    /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
+    /// Fails like [`CampaignFile::parse`], and with any fault if `watch` cancels.
     pub(crate) fn read(
         text: &str,
         registry: &Registry,
         watch: Monitor,
-    ) -> Result<CampaignFile, ReadError> {
+    ) -> Result<CampaignFile, Fault> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
@@ -130,7 +130,7 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
     let numbers = columns
         .iter()
         .filter(|(_, kind)| *kind == answer::sheet::Column::Integer)
-        .map(|(field, _)| *field);
+        .map(|(field, _)| field.as_str());
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }

@@ -155,14 +155,9 @@ impl Grid for CampaignFile {
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
-        let columns = self
-            .stretch_columns()
-            .into_iter()
-            .map(|(name, kind)| (name.to_string(), kind))
-            .collect();
         Some(Further {
             name: "break-even",
-            columns,
+            columns: self.stretch_columns(),
             rows: self.stretches(facts).iter().map(Stretch::cells).collect(),
         })
     }

@@ -209,7 +209,7 @@ impl RoutStudy {
         self.info = StudyInfo {
             identity: with_requested_table(requested, layout.as_ref(), self.telling.name()),
             cells: self.grid.cells(),
-            swept_columns: self.grid.owned_columns(),
+            swept_columns: self.grid.columns(),
             answer_columns: columns(),
             rules: self.rules(),
             // The success of the last unit with its best plan.
