@@ -6,8 +6,8 @@ use std::path::Path;
 use super::fault::Failure;
 use super::stop;
 use crate::study::disk::{self, Disk, FileError, RealDisk, Unfinished};
+use crate::study::hashed::ResultFile;
 use crate::study::owned::WrittenList;
-use crate::study::result_file::ResultFile;
 
 /// Prints text to standard output.
 pub fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {

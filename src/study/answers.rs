@@ -1,10 +1,11 @@
-//! The answers of the cells of a run. Threads answer the distinct requests of a block of cells, and
+//! The answers of the cells of a run. Cells with equal requests are answered once. Threads answer the distinct requests of a block of cells, and
 //! one more thread appends finished cells to the part file, so that a stopped run can resume.
 //!
 //! Memory holds only one block. A slow cell does not delay storing the others; its checkpoints are
 //! stored meanwhile.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,17 +13,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::checkpoints::{Checkpoints, lock};
-use super::grid::{AnsweredCell, Grid, Longest};
+use super::grid::{AnsweredCell, Grid, Longest, RowHash};
 use super::options::{BLOCK, Run};
 use super::part::{FinishedCell, PartFile};
-use super::requests::{Request, distinct_requests};
 use super::run_error::RunError;
 use super::summary::StudySummary;
 use answer::{Meta, Options};
 use engine::monitor::{CheckpointStore, Monitor};
+use engine::process::ReportIndex;
 
 /// The number of rows that the cache of answers may hold.
 const MOST_ROWS: usize = 1 << 15;
@@ -270,6 +273,51 @@ impl AnswerCache {
             self.rows -= oldest.all_rows();
         }
     }
+}
+
+/// The number of cells whose forms are filled in together; cells that share a value fill it in
+/// once.
+const SLICE: usize = 128;
+
+/// A request, with the cells (0-based) that it answers.
+struct Request {
+    /// The hash of everything that decides the rows.
+    key: u128,
+    /// The last report point; 0 if unknown.
+    until: ReportIndex,
+    cells: Vec<usize>,
+}
+
+/// Returns the distinct requests of some cells, which must be in order. Requests that differ only
+/// in their last report point form a group, longest first: the rows of the first serve the others.
+fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
+    let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
+    let hashes: Vec<RowHash> = hashes.collect();
+    let mut groups: IndexMap<u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>> = IndexMap::new();
+    for (&case, RowHash { on, until }) in cells.iter().zip(hashes) {
+        groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
+    }
+    let group = |(on, lengths): (u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>)| {
+        let request = |(Reverse(until), cells): (Reverse<ReportIndex>, Vec<usize>)| {
+            let key = on.wrapping_add(until.into());
+            Request { key, until, cells }
+        };
+        lengths.into_iter().map(request).collect()
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// Returns for each cell a hash of everything that decides its rows. If the study knows none,
+/// returns the hash of the canonical request. A cell without a request gets a hash of its own.
+fn row_hashes(study: &dyn Grid, cells: &[usize]) -> Vec<RowHash> {
+    let [first, ..] = *cells else { return Vec::new() };
+    let known = study.row_hashes(first..cells[cells.len() - 1] + 1);
+    let canonical = |case| study.canonical(case).unwrap_or_else(|_| format!("case {case}"));
+    let hash = |&case: &usize| {
+        let of_text = || RowHash { on: xxh3_128(canonical(case).as_bytes()), until: 0 };
+        known[case - first].unwrap_or_else(of_text)
+    };
+    cells.iter().map(hash).collect()
 }
 
 #[cfg(test)]

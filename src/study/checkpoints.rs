@@ -2,13 +2,12 @@
 //! run continues these cells from there.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Disk, DiskOp};
+use super::disk::Disk;
 use super::hashed::Hashed;
 use super::manifest::Identity;
 use super::owned::PathEntry;
@@ -66,7 +65,7 @@ impl<'a> Checkpoints<'a> {
     ) -> Result<Checkpoints<'a>, RunError> {
         let mut cells = HashMap::new();
         if PathEntry::file_at(&path, "the checkpoints cannot be written")?.is_some() {
-            let text = disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
+            let text = disk.read(&path)?;
             let saved = serde_json::from_slice(&text).ok().and_then(Saved::if_whole);
             match saved.filter(|saved| saved.version == VERSION) {
                 None => disk.remove(&path)?,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::result_file::{Measured, ResultFile};
+use super::hashed::{Measured, ResultFile};
 
 /// A kind of disk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,21 @@ impl dyn Disk + '_ {
         done: impl FnOnce(&Path) -> io::Result<T>,
     ) -> Result<T, FileError> {
         self.whole(operation, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
+    }
+
+    pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        self.does(DiskOp::Read, path, |path| fs::read(path))
+    }
+
+    pub(super) fn make_folder(&self, path: &Path) -> Result<(), FileError> {
+        self.does(DiskOp::MakeFolder, path, |path| fs::create_dir_all(path))
+    }
+
+    /// Opens a file for reading and writing, and creates it if it is missing.
+    pub(super) fn open(&self, operation: DiskOp, path: &Path) -> Result<File, FileError> {
+        let mut options = File::options();
+        let options = options.create(true).truncate(false).read(true).write(true);
+        self.does(operation, path, |path| options.open(path))
     }
 
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {

@@ -8,12 +8,11 @@
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
-use std::time::Duration;
 
 use super::chart;
 use super::disk::{Disk, DiskOp, FileError, Unfinished};
 use super::grid::{CellFacts, Further, Grid, StudyInfo};
-use super::lock::{LOCK, LOCKED_BY, Lock, lock};
+use super::lock::{LOCK, LOCKED_BY, lock};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
 use super::options::Run;
@@ -27,9 +26,6 @@ use engine::monitor::Monitor;
 use render::escape;
 
 const MANIFEST: &str = "manifest.json";
-
-/// The time between two attempts to lock a busy folder.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
@@ -61,19 +57,7 @@ impl<'a> Folder<'a> {
             .into());
         }
         let is_new = !path.exists();
-        let lock = loop {
-            match lock(path, disk)? {
-                Lock::Taken(lock) => break lock,
-                Lock::Held(_) if run.wait => {
-                    run.options
-                        .watch
-                        .check_cancelled()
-                        .map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
-                    std::thread::sleep(LOOK_AGAIN);
-                }
-                Lock::Held(who) => return Err(RunError::Busy { path: path.to_path_buf(), who }),
-            }
-        };
+        let lock = lock(run, identity.cells)?;
         let work = WorkFolder::new(path, disk, identity);
         let mut folder = Folder { path, disk, work, is_new, replace: run.replace, lock };
         // The text only names the holder of the lock, so a failed write is ignored.

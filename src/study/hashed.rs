@@ -1,7 +1,60 @@
-//! Structs in files that hold a hash of all their other fields.
+//! Hashes of result files, and of structs in files.
 
-use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_128;
+use std::io::{self, Read, Write};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_128};
+
+/// A finished result file, as the manifest lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultFile {
+    pub name: String,
+    pub bytes: u64,
+    /// The XXH3-64 hash of the bytes, with the name of the algorithm in front.
+    pub hash: String,
+}
+
+impl ResultFile {
+    /// Returns the entry of a file with the content `bytes`.
+    pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
+        let hash = format!("xxh3-64:{:016x}", xxh3_64(bytes));
+        ResultFile { name: name.to_string(), bytes: bytes.len() as u64, hash }
+    }
+
+    /// Counts and hashes a file while it is read.
+    pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<ResultFile> {
+        let mut measured = Measured::default();
+        io::copy(&mut content, &mut measured)?;
+        Ok(measured.written(name))
+    }
+}
+
+/// The size and hash of the bytes written to it.
+#[derive(Default)]
+pub(super) struct Measured {
+    bytes: u64,
+    hash: Xxh3Default,
+}
+
+impl Measured {
+    /// Returns the entry of a file with these bytes.
+    pub fn written(&self, name: &str) -> ResultFile {
+        let hash = format!("xxh3-64:{:016x}", self.hash.digest());
+        ResultFile { name: name.to_string(), bytes: self.bytes, hash }
+    }
+}
+
+impl Write for Measured {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        self.bytes += content.len() as u64;
+        self.hash.update(content);
+        Ok(content.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A struct with a hash of its other fields, as JSON.
 pub(super) trait Hashed: Serialize + Sized {

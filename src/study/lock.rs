@@ -8,8 +8,10 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
 use std::path::Path;
+use std::time::Duration;
 
-use super::disk::{Disk, DiskOp, FileError};
+use super::disk::{DiskOp, FileError};
+use super::options::Run;
 use super::owned::PathEntry;
 use super::run_error::RunError;
 
@@ -17,26 +19,22 @@ pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// The first word of a lock file, once the process that holds the lock has written its text.
 pub(super) const LOCKED_BY: &str = "process";
 
-pub(super) enum Lock {
-    /// The folder is locked while this file stays open.
-    Taken(File),
-    /// Another process holds the lock; the text of the file describes that process.
-    Held(String),
-}
+/// The time between two attempts to lock a busy folder.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Locks a folder, and creates it if it is missing. Fails if the folder or its lock file cannot be
-/// created or opened.
-pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
-    let path = folder.join(LOCK);
+/// Locks the folder of a run of `cells` cells, and creates it if it is missing. The folder is locked
+/// while the returned file stays open. Fails if the folder or its lock file cannot be created or
+/// opened, or is locked by another process and the run does not wait.
+pub(super) fn lock(run: &Run, cells: usize) -> Result<File, RunError> {
+    let path = run.folder.join(LOCK);
     loop {
-        disk.does(DiskOp::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
+        run.disk.make_folder(run.folder)?;
         PathEntry::file_at(&path, "the lock cannot be created")?;
-        let open = |path: &Path| {
-            File::options().create(true).truncate(false).read(true).write(true).open(path)
-        };
-        let mut file = match disk.does(DiskOp::Lock, &path, open) {
+        let mut file = match run.disk.open(DiskOp::Lock, &path) {
             // The run that had created the folder has removed the folder.
-            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            Err(error)
+                if error.source.kind() == io::ErrorKind::NotFound && !run.folder.exists() =>
+            {
                 continue;
             }
             file => file?,
@@ -44,11 +42,16 @@ pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
         match file.try_lock() {
             Ok(()) if is_at(&file, &path) => return taken(file, &path),
             Ok(()) => {}
+            Err(TryLockError::WouldBlock) if run.wait => {
+                drop(file);
+                let watch = run.options.watch;
+                watch.check_cancelled().map_err(|_| RunError::Interrupted { kept: 0, cells })?;
+                std::thread::sleep(LOOK_AGAIN);
+            }
             Err(TryLockError::WouldBlock) => {
-                return Ok(Lock::Held(match holder(&mut file) {
-                    Some(who) if !who.is_empty() => who,
-                    _ => "another process".to_string(),
-                }));
+                let who = holder(&mut file).filter(|who| !who.is_empty());
+                let who = who.unwrap_or("another process".to_string());
+                return Err(RunError::Busy { path: run.folder.to_path_buf(), who });
             }
             // A file system without locks is used unlocked.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
@@ -60,11 +63,11 @@ pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
 }
 
 /// Returns the lock, unless the file has foreign content, which would be overwritten.
-fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
+fn taken(mut file: File, path: &Path) -> Result<File, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
             file.rewind().map_err(FileError::at_path(path))?;
-            Ok(Lock::Taken(file))
+            Ok(file)
         }
         _ => Err(RunError::foreign(path, "this file is not a lock of lowcrawl")),
     }

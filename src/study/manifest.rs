@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::result_file::ResultFile;
+use super::hashed::ResultFile;
 use super::run_error::RunError;
 
 /// The inputs that decide the results of a study, to the byte.

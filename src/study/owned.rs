@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, DiskOp, FileError};
-use super::result_file::ResultFile;
+use super::hashed::ResultFile;
 use super::run_error::RunError;
 
 /// The most bytes of a list, such as the manifest of a study.
@@ -66,7 +66,7 @@ pub(super) fn read_list(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>,
         Some(length) if length > MOST_LIST => {
             Err(RunError::occupied(path, "this file is too long for a list of results"))
         }
-        Some(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
+        Some(_) => Ok(Some(disk.read(path)?)),
         None => Ok(None),
     }
 }

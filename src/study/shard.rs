@@ -20,13 +20,12 @@ use super::answers::Answerer;
 use super::disk::{Disk, DiskOp, Unfinished};
 use super::folder::Folder;
 use super::grid::{CellFacts, Grid};
-use super::hashed::Hashed;
+use super::hashed::{Hashed, ResultFile};
 use super::manifest::Manifest;
 use super::options::Run;
 use super::owned::{PathEntry, entries};
 use super::part::PartFile;
 use super::plan::ShardPlan;
-use super::result_file::ResultFile;
 use super::run_error::RunError;
 use super::summary::CellTally;
 use super::tables::{Rows, Table, Takes, polars_fault, tables, write_table};
@@ -132,9 +131,7 @@ impl Shards<'_> {
         let path = self.sum(shard);
         let text = match PathEntry::from_path(&path)? {
             PathEntry::Nothing => return Ok(ShardStatus::Missing),
-            PathEntry::File(..=MOST_SUM) => {
-                self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?
-            }
+            PathEntry::File(..=MOST_SUM) => self.disk.read(&path)?,
             _ => Vec::new(),
         };
         let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
@@ -193,7 +190,7 @@ impl Shards<'_> {
         written: &ResultFile,
         stated: usize,
     ) -> Result<Option<String>, RunError> {
-        let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
+        let bytes = self.disk.read(path)?;
         if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("was changed after it was written".to_string()));
         }
@@ -320,7 +317,7 @@ impl Shards<'_> {
         }
         let begin = |table: &Table| {
             let folder = self.folder_of(table.of);
-            self.disk.does(DiskOp::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
+            self.disk.make_folder(&folder)?;
             Ok(self.disk.begin(&self.table(table, shard))?)
         };
         all.iter().map(begin).collect()
@@ -379,7 +376,7 @@ impl Rows for Shards<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
         for shard in 0..self.plan.shards.len() {
             let path = self.table(table, shard);
-            let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
+            let bytes = self.disk.read(&path)?;
             // Rows are decoded piece by piece, to bound memory however many rows the shard has.
             let mut from = 0;
             loop {

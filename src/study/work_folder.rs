@@ -4,7 +4,7 @@
 //! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns these three
 //! files. It never touches other files, or a folder without the tag.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -47,10 +47,7 @@ impl<'a> WorkFolder<'a> {
     pub fn part(&self, study: &dyn Grid) -> Result<PartFile<'a>, RunError> {
         let path = self.path.join(PART);
         PathEntry::file_at(&path, "the finished cells cannot be written")?;
-        let open = |path: &Path| {
-            File::options().create(true).truncate(false).read(true).write(true).open(path)
-        };
-        let file = self.disk.does(DiskOp::Create, &path, open)?;
+        let file = self.disk.open(DiskOp::Create, &path)?;
         PartFile::read(DiskFile { disk: self.disk, path, file }, study, self.identity)
     }
 
@@ -74,9 +71,8 @@ impl<'a> WorkFolder<'a> {
             }
         }
         let mark = self.path.join(MARK);
-        let read = |mark: &Path| fs::read(mark);
         if PathEntry::from_path(&mark)? == PathEntry::File(MARKED.len() as u64)
-            && self.disk.does(DiskOp::Read, &mark, read)? == MARKED.as_bytes()
+            && self.disk.read(&mark)? == MARKED.as_bytes()
         {
             return Ok(true);
         }
@@ -91,7 +87,7 @@ impl<'a> WorkFolder<'a> {
     /// something is in the way, or a disk operation fails.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
-            self.disk.does(DiskOp::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
+            self.disk.make_folder(&self.path)?;
             let mark = self.path.join(MARK);
             self.disk.write(&mark, |file| file.write_all(MARKED.as_bytes()))?;
         }
