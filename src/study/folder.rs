@@ -7,36 +7,33 @@
 
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::chart;
-use super::disk::{Disk, DiskOp, FileError, Unfinished};
+use super::disk::{DiskOp, FileError, Unfinished};
 use super::grid::{CellFacts, Further, Grid, StudyInfo};
-use super::lock::{LOCK, LOCKED_BY, lock};
+use super::lock::{LOCK, lock};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
 use super::options::Run;
 use super::owned::{WrittenList, read_list};
 use super::run_error::RunError;
+use super::summary::CellTally;
 use super::tables::{Rows, Table, polars_fault, tables, write_table};
 use super::work_folder::WorkFolder;
 use crate::frame;
 use answer::Column;
-use engine::monitor::Monitor;
 use render::escape;
 
 const MANIFEST: &str = "manifest.json";
 
 /// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
-    path: &'a Path,
-    disk: &'a dyn Disk,
+    run: &'a Run<'a>,
     pub work: WorkFolder<'a>,
     is_new: bool,
-    /// True if results may replace files that no run has written.
-    replace: bool,
     // The last field is dropped last, so the folder stays locked while it is cleaned up.
-    lock: File,
+    _lock: File,
 }
 
 impl<'a> Folder<'a> {
@@ -44,56 +41,52 @@ impl<'a> Folder<'a> {
     /// study. Fails if the folder is busy or holds results of another study, a foreign file has the
     /// name of a result, or a disk operation fails.
     pub fn take(
-        run: &Run<'a>,
+        run: &'a Run<'a>,
         study: &dyn Grid,
         identity: &'a Identity,
     ) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
-        let (path, disk) = (run.folder, run.disk);
+        let path = run.folder;
         if path.exists() && !path.is_dir() {
-            return Err(FileError::words(
-                path,
-                "the output folder cannot be created: a file has its name",
-            )
-            .into());
+            let words = "the output folder cannot be created: a file has its name";
+            return Err(FileError::words(path, words).into());
         }
         let is_new = !path.exists();
-        let lock = lock(run, identity.cells)?;
-        let work = WorkFolder::new(path, disk, identity);
-        let mut folder = Folder { path, disk, work, is_new, replace: run.replace, lock };
-        // The text only names the holder of the lock, so a failed write is ignored.
-        let _ = folder.lock.set_len(0).and_then(|()| {
-            write!(folder.lock, "{LOCKED_BY} {}, seed {}", std::process::id(), identity.seed)
-        });
+        let lock = lock(run, identity)?;
+        let work = WorkFolder::new(path, run.disk, identity);
+        let folder = Folder { run, work, is_new, _lock: lock };
         if run.replace {
             folder.empty()?;
         }
-        disk.clear(path, ".")?;
-        let complete = folder.complete(identity)?;
+        run.disk.clear(path, ".")?;
+        let complete = folder.complete()?;
         if complete.is_some() {
             folder.work.clear()?;
         } else {
             folder.work.make()?;
-            let names = result_names(study, &identity.name);
-            folder.check(&folder.owned()?, names.iter().map(String::as_str))?;
+            folder.check(&folder.owned()?, &result_names(study, &identity.name))?;
         }
         Ok((folder, complete))
     }
 
+    fn path(&self, name: &str) -> PathBuf {
+        self.run.folder.join(name)
+    }
+
     /// Returns the manifest in the folder; `None` if there is none. Fails if the manifest belongs
     /// to another study, or a result file was changed.
-    fn complete(&self, identity: &Identity) -> Result<Option<Manifest>, RunError> {
-        let path = self.path.join(MANIFEST);
-        let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
+    fn complete(&self) -> Result<Option<Manifest>, RunError> {
+        let path = self.path(MANIFEST);
+        let Some(text) = read_list(self.run.disk, &path)? else { return Ok(None) };
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| {
             RunError::occupied(&path, "this manifest is damaged or has an unknown version")
         })?;
-        if let Some(words) = manifest.identity.other_than(identity) {
+        if let Some(words) = manifest.identity.other_than(self.work.identity) {
             let problem = format!("the results here belong to another run: {words}");
             return Err(RunError::occupied(&path, problem));
         }
         for file in &manifest.files {
-            if let Some(problem) = file.fault_in(self.disk, self.path)? {
-                return Err(RunError::occupied(&self.path.join(&file.name), problem));
+            if let Some(problem) = file.fault_in(self.run.disk, self.run.folder)? {
+                return Err(RunError::occupied(&self.path(&file.name), problem));
             }
         }
         Ok(Some(manifest))
@@ -101,20 +94,17 @@ impl<'a> Folder<'a> {
 
     /// Returns the results that a killed run left before it wrote its manifest.
     fn owned(&self) -> Result<WrittenList, RunError> {
-        WrittenList::read(self.disk, &self.work.results())
+        WrittenList::read(self.run.disk, &self.work.results())
     }
 
     /// Fails if a result would replace a file that no run has written, unless `--replace` is set.
-    fn check<'b>(
-        &self,
-        owned: &WrittenList,
-        mut names: impl Iterator<Item = &'b str>,
-    ) -> Result<(), RunError> {
-        names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
+    fn check(&self, owned: &WrittenList, names: &[String]) -> Result<(), RunError> {
+        let Run { disk, folder, replace, .. } = *self.run;
+        names.iter().try_for_each(|name| owned.check((disk, folder), name, replace))
     }
 
     fn begin(&self, name: &str) -> Result<Unfinished<'a>, FileError> {
-        self.disk.begin(&self.path.join(name))
+        self.run.disk.begin(&self.path(name))
     }
 
     /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
@@ -122,12 +112,13 @@ impl<'a> Folder<'a> {
     pub fn finish(
         &self,
         study: &dyn Grid,
-        manifest: Manifest,
-        facts: &[CellFacts],
+        (tally, facts): (&CellTally, &[CellFacts]),
+        command: &str,
         rows: &dyn Rows,
-        watch: Monitor,
     ) -> Result<Manifest, RunError> {
-        let Manifest { identity: Identity { name, cells, .. }, .. } = &manifest;
+        let manifest = tally.manifest(study, self.work.identity, command);
+        let Identity { name, cells, .. } = self.work.identity;
+        let watch = (self.run.options.watch, *cells);
         let pages = [
             ("md", page(study, facts, &manifest)),
             ("svg", chart::drawn(study, facts, &manifest.engines())),
@@ -139,7 +130,7 @@ impl<'a> Folder<'a> {
             let (mut parquet, mut csv) = (begin("parquet")?, begin("csv")?);
             let meta = manifest.of_results().and_then(|meta| frame::meta_pairs(&meta));
             let meta = meta.map_err(FileError::at_path(parquet.path()))?;
-            write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), (watch, *cells))?;
+            write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), watch)?;
             results.extend([parquet, csv]);
         }
         if let Some(Further { name: of, columns, rows }) = further {
@@ -159,16 +150,17 @@ impl<'a> Folder<'a> {
         }
         let files: Vec<_> = results.iter().map(Unfinished::written).collect();
         let mut owned = self.owned()?;
-        let names = files.iter().map(|file| file.name.as_str());
+        let names = files.iter().map(|file| file.name.clone());
+        let names: Vec<String> = names.chain([MANIFEST.to_string()]).collect();
         // If this run is killed before it writes the manifest, the next run finds its results by
         // this list.
         owned.add(&files);
-        self.check(&owned, names.chain([MANIFEST]))?;
-        owned.write(self.disk, &self.work.results())?;
+        self.check(&owned, &names)?;
+        owned.write(self.run.disk, &self.work.results())?;
         results.into_iter().try_for_each(Unfinished::finish)?;
-        self.disk.sync_folder(self.path)?;
+        self.run.disk.sync_folder(self.run.folder)?;
         let manifest = Manifest { files, ..manifest };
-        self.disk.write_json(&self.path.join(MANIFEST), &manifest)?;
+        self.run.disk.write_json(&self.path(MANIFEST), &manifest)?;
         self.work.clear()?;
         Ok(manifest)
     }
@@ -176,13 +168,13 @@ impl<'a> Folder<'a> {
     /// Removes the files that earlier runs have written, and nothing else. The manifest goes last,
     /// since it lists them.
     fn empty(&self) -> Result<(), RunError> {
-        let path = self.path.join(MANIFEST);
+        let path = self.path(MANIFEST);
         if self.work.is_marked()? {
-            self.owned()?.remove(self.disk, self.path)?;
+            self.owned()?.remove(self.run.disk, self.run.folder)?;
         }
-        WrittenList::read(self.disk, &path)?.remove(self.disk, self.path)?;
+        WrittenList::read(self.run.disk, &path)?.remove(self.run.disk, self.run.folder)?;
         self.work.clear()?;
-        Ok(self.disk.remove(&path)?)
+        Ok(self.run.disk.remove(&path)?)
     }
 }
 
@@ -190,10 +182,10 @@ impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // A file that stays behind does no harm, so errors are ignored.
         let _ = self.work.remove_if_empty();
-        let _ = self.disk.remove(&self.path.join(LOCK));
+        let _ = self.run.disk.remove(&self.path(LOCK));
         if self.is_new {
             let remove = |folder: &Path| fs::remove_dir(folder);
-            let _ = self.disk.does(DiskOp::Remove, self.path, remove);
+            let _ = self.run.disk.does(DiskOp::Remove, self.run.folder, remove);
         }
     }
 }

@@ -57,7 +57,7 @@ impl Write for Measured {
 }
 
 /// A struct with a hash of its other fields, as JSON.
-pub(super) trait Hashed: Serialize + Sized {
+pub(crate) trait Hashed: Serialize + Sized {
     /// Returns the field of the hash.
     fn hash(&mut self) -> &mut String;
 

@@ -6,26 +6,27 @@
 //! therefore check that the locked file is still the one in the folder.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
 use super::disk::{DiskOp, FileError};
+use super::manifest::Identity;
 use super::options::Run;
 use super::owned::PathEntry;
 use super::run_error::RunError;
 
 pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// The first word of a lock file, once the process that holds the lock has written its text.
-pub(super) const LOCKED_BY: &str = "process";
+const LOCKED_BY: &str = "process";
 
 /// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Locks the folder of a run of `cells` cells, and creates it if it is missing. The folder is locked
+/// Locks the folder of a run, and creates it if it is missing. The folder is locked
 /// while the returned file stays open. Fails if the folder or its lock file cannot be created or
 /// opened, or is locked by another process and the run does not wait.
-pub(super) fn lock(run: &Run, cells: usize) -> Result<File, RunError> {
+pub(super) fn lock(run: &Run, identity: &Identity) -> Result<File, RunError> {
     let path = run.folder.join(LOCK);
     loop {
         run.disk.make_folder(run.folder)?;
@@ -40,11 +41,11 @@ pub(super) fn lock(run: &Run, cells: usize) -> Result<File, RunError> {
             file => file?,
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return taken(file, &path),
+            Ok(()) if is_at(&file, &path) => return taken(file, &path, identity),
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if run.wait => {
                 drop(file);
-                let watch = run.options.watch;
+                let (watch, cells) = (run.options.watch, identity.cells);
                 watch.check_cancelled().map_err(|_| RunError::Interrupted { kept: 0, cells })?;
                 std::thread::sleep(LOOK_AGAIN);
             }
@@ -55,7 +56,7 @@ pub(super) fn lock(run: &Run, cells: usize) -> Result<File, RunError> {
             }
             // A file system without locks is used unlocked.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return taken(file, &path);
+                return taken(file, &path, identity);
             }
             Err(TryLockError::Error(error)) => return Err(FileError::at_path(&path)(error).into()),
         }
@@ -63,10 +64,13 @@ pub(super) fn lock(run: &Run, cells: usize) -> Result<File, RunError> {
 }
 
 /// Returns the lock, unless the file has foreign content, which would be overwritten.
-fn taken(mut file: File, path: &Path) -> Result<File, RunError> {
+fn taken(mut file: File, path: &Path, identity: &Identity) -> Result<File, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
             file.rewind().map_err(FileError::at_path(path))?;
+            // The text only names the holder of the lock, so a failed write is ignored.
+            let who = format!("{LOCKED_BY} {}, seed {}", std::process::id(), identity.seed);
+            let _ = file.set_len(0).and_then(|()| file.write_all(who.as_bytes()));
             Ok(file)
         }
         _ => Err(RunError::foreign(path, "this file is not a lock of lowcrawl")),

@@ -142,20 +142,9 @@ impl Shards<'_> {
         }
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
-            let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-            let problem = match PathEntry::from_path(&path)? {
-                PathEntry::Nothing => Some("is missing".to_string()),
-                PathEntry::File(length) if length == written.bytes => None,
-                PathEntry::File(length) => {
-                    Some(format!("has {length} bytes instead of {}", written.bytes))
-                }
-                PathEntry::Other(what) => Some(format!("is {what}")),
-            };
-            let problem = match problem {
-                None if closely => self.read_closely(&path, written, sum.rows(table))?,
-                problem => problem,
-            };
-            if let Some(problem) = problem {
+            let stated = closely.then(|| sum.rows(table));
+            if let Some(problem) = self.fault_of(&path, written, stated)? {
+                let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
                 return Ok(ShardStatus::Wrong(format!("{name} {problem}")));
             }
         }
@@ -182,14 +171,25 @@ impl Shards<'_> {
         })
     }
 
-    /// Reads a whole file of a shard and counts its rows. Returns the fault of the file; `None` if
-    /// there is none.
-    fn read_closely(
+    /// Returns the fault of a file of a shard; `None` if there is none. With a number of rows, the
+    /// whole file is read.
+    fn fault_of(
         &self,
         path: &Path,
         written: &ResultFile,
-        stated: usize,
+        stated: Option<usize>,
     ) -> Result<Option<String>, RunError> {
+        let problem = match PathEntry::from_path(path)? {
+            PathEntry::Nothing => "is missing".to_string(),
+            PathEntry::File(length) if length != written.bytes => {
+                format!("has {length} bytes instead of {}", written.bytes)
+            }
+            PathEntry::File(_) => String::new(),
+            PathEntry::Other(what) => format!("is {what}"),
+        };
+        let Some(stated) = stated.filter(|_| problem.is_empty()) else {
+            return Ok(Some(problem).filter(|problem| !problem.is_empty()));
+        };
         let bytes = self.disk.read(path)?;
         if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("was changed after it was written".to_string()));
@@ -362,13 +362,11 @@ impl Shards<'_> {
         run: &Run,
         (tally, facts): (CellTally, Vec<CellFacts>),
     ) -> Result<Manifest, RunError> {
-        let identity = &self.plan.identity;
-        let (folder, complete) = Folder::take(run, study, identity)?;
-        if let Some(manifest) = complete {
-            return Ok(manifest);
+        let (folder, complete) = Folder::take(run, study, &self.plan.identity)?;
+        match complete {
+            Some(manifest) => Ok(manifest),
+            None => folder.finish(study, (&tally, &facts), &self.plan.command, self),
         }
-        let manifest = tally.manifest(study, identity, &self.plan.command);
-        folder.finish(study, manifest, &facts, self, run.options.watch)
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) struct WorkFolder<'a> {
     path: PathBuf,
     disk: &'a dyn Disk,
     /// The identity of the run that holds the output folder.
-    identity: &'a Identity,
+    pub identity: &'a Identity,
 }
 
 impl<'a> WorkFolder<'a> {
