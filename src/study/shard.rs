@@ -85,17 +85,6 @@ impl Sum {
     }
 }
 
-/// The state of a shard on the disk.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ShardStatus {
-    /// The shard has no `.sum` file.
-    Missing,
-    /// The shard does not count, for this reason.
-    Wrong(String),
-    /// The shard is complete, with this `.sum`.
-    There(Sum),
-}
-
 /// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
@@ -119,36 +108,37 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the state of a shard (0-based). With `closely` the shard files are read and hashed,
-    /// otherwise only their lengths are checked. Fails if a disk operation fails; a damaged shard
-    /// is no error.
+    /// Returns the `.sum` of a shard (0-based), or one line on why the shard does not count. With
+    /// `closely` the shard files are read and hashed, otherwise only their lengths are checked.
+    /// Fails if a disk operation fails.
     pub fn status(
         &self,
         study: &dyn Grid,
         shard: usize,
         closely: bool,
-    ) -> Result<ShardStatus, RunError> {
+    ) -> Result<Result<Sum, String>, RunError> {
+        let wrong = |problem: &str| Ok(Err(format!("shard {shard}: {problem}")));
         let path = self.sum(shard);
         let text = match PathEntry::from_path(&path)? {
-            PathEntry::Nothing => return Ok(ShardStatus::Missing),
+            PathEntry::Nothing => return Ok(Err(format!("shard {shard} is missing"))),
             PathEntry::File(..=MOST_SUM) => self.disk.read(&path)?,
             _ => Vec::new(),
         };
         let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
-            return Ok(ShardStatus::Wrong("its `.sum` is damaged".to_string()));
+            return wrong("its `.sum` is damaged");
         };
         if let Some(problem) = self.fault_in(&sum, study, shard) {
-            return Ok(ShardStatus::Wrong(problem));
+            return wrong(&problem);
         }
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
             let stated = closely.then(|| sum.rows(table));
             if let Some(problem) = self.fault_of(&path, written, stated)? {
                 let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-                return Ok(ShardStatus::Wrong(format!("{name} {problem}")));
+                return wrong(&format!("{name} {problem}"));
             }
         }
-        Ok(ShardStatus::There(sum))
+        Ok(Ok(sum))
     }
 
     /// Returns the reason why a `.sum` cannot be that of a shard of this plan; `None` if it can.
@@ -265,7 +255,7 @@ impl Shards<'_> {
     /// its `.sum`. The folder of `run` is not used. Fails if a disk operation fails, a cell has no
     /// answer, or a signal stops the run.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
-        if let ShardStatus::There(sum) = self.status(study, shard, true)? {
+        if let Ok(sum) = self.status(study, shard, true)? {
             return Ok(sum);
         }
         let mut files = self.begin(study, shard)?;
@@ -342,12 +332,11 @@ impl Shards<'_> {
         for shard in 0..self.plan.shards.len() {
             watch.check_cancelled().map_err(|_| RunError::Stopped { shard })?;
             match self.status(study, shard, true)? {
-                ShardStatus::There(sum) => {
+                Ok(sum) => {
                     tally.join(sum.tally);
                     facts.extend(sum.facts);
                 }
-                ShardStatus::Missing => faults.push(format!("shard {shard} is missing")),
-                ShardStatus::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
+                Err(fault) => faults.push(fault),
             }
         }
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })

@@ -25,7 +25,7 @@ use crate::study::options::Run;
 use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
-use crate::study::shard::{ShardStatus, Shards};
+use crate::study::shard::Shards;
 use answer::{Engine, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
@@ -256,9 +256,8 @@ impl StatusOfPlan {
         let all = planned.plan.shards.len();
         for shard in 0..all {
             match shards.status(grid, shard, false).map_err(Failure::Study)? {
-                ShardStatus::There(_) => there += 1,
-                ShardStatus::Missing => text += &format!("shard {shard} is missing\n"),
-                ShardStatus::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
+                Ok(_) => there += 1,
+                Err(fault) => text += &format!("{fault}\n"),
             }
         }
         print(format!("{there} of {all} shards are complete.\n{text}"))
