@@ -13,7 +13,6 @@ use answer::{Cell, Column as Type, Sheet, SheetSource};
 
 /// Builds a Polars column of type `kind` from table cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
-    /// Collects values of one type.
     macro_rules! values {
         ($chunked:ident, $pattern:pat => $value:expr) => {{
             let value = |cell: &'a Cell| if let $pattern = cell { Some($value) } else { None };
@@ -37,7 +36,6 @@ pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataF
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
 
-/// Converts an error of Polars to an I/O error.
 pub fn as_io(error: PolarsError) -> io::Error {
     match error {
         PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
@@ -87,7 +85,6 @@ pub fn start_threads() {
     let _ = none.and_then(|mut none| write_csv_block(&mut none, true, io::sink()));
 }
 
-/// The number of rows in a Parquet row group of a study.
 pub const ROWS: usize = 1 << 20;
 /// The least number of rows in each row group of an answer that has several.
 const LEAST_ROWS: usize = 1 << 18;
@@ -96,7 +93,6 @@ const LEAST_ROWS: usize = 1 << 18;
 /// whatever the size of the frames.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
-    /// The number of rows in a row group.
     rows: usize,
     /// The number of full row groups still to be written; the last row group takes all other rows.
     left: usize,

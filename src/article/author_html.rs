@@ -119,7 +119,6 @@ fn has_entity(address: &str) -> bool {
     names.into_iter().any(|(name, _)| !name.is_empty() && name.chars().all(is_of_entity))
 }
 
-/// Returns `text` escaped for HTML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::new();
     let _ = escape_html(&mut escaped, text);

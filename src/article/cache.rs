@@ -16,9 +16,7 @@ use crate::cli::file_root::{FileDigest, FileRoot, hash};
 use crate::study::hashed::Hashed;
 use crate::study::owned::PathEntry;
 
-/// The name of the cache folder inside the output folder.
 pub const FOLDER: &str = ".lowcrawl";
-/// The most bytes of a cached answer on the disk.
 const MOST_KEPT: u64 = 1 << 28;
 
 /// A cache of answers: in memory while an article is built, and on the disk for the next run.
@@ -35,7 +33,6 @@ struct Kept {
     key: Value,
     read: Vec<FileDigest>,
     value: Value,
-    /// A hash of all other fields.
     hash: String,
 }
 
@@ -94,7 +91,6 @@ impl Cache {
         is_current.then_some(kept)
     }
 
-    /// Stores a value in memory, with the files that the value was computed from.
     pub fn put(&self, key: Value, read: &[FileDigest], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
         let kept = Kept { key, read: read.to_vec(), value, hash: String::new() }.hashed();

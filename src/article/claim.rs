@@ -18,7 +18,6 @@ use charts::chart::Unit;
 use engine::text::Fault;
 use play::Registry;
 
-/// A comparison of a number with a bound.
 type Comparison = fn(&NamedNumber, &Written) -> bool;
 
 /// The signs of claims. An estimate satisfies a claim only with its whole 95 % interval. `=` holds
@@ -49,12 +48,10 @@ const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run bett
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     value: f64,
-    /// Half a unit of the last digit.
     half: f64,
     is_share: bool,
 }
 
-/// A word with its span in the claim.
 type Word<'a> = (&'a str, Range<usize>);
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -243,7 +240,6 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
     Ok(leads)
 }
 
-/// Parses the number at the end of a claim.
 fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
     let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
     let text = &claim[place.clone()];

@@ -11,10 +11,8 @@ use charts::chart::{Chart, draw, label};
 use engine::text::Fault;
 use render::escape as markdown;
 
-/// The width of a chart in pixels.
 pub const WIDTH: f64 = 720.0;
 
-/// One rendered form of an answer, with its caption.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Exhibit {
     /// A chart or a map as SVG, with a text description. The picture contains the caption.
@@ -99,7 +97,6 @@ impl Exhibit {
         }
     }
 
-    /// Returns the exhibit as HTML.
     pub fn html(&self) -> String {
         match self {
             Exhibit::Figure { svg, .. } => {

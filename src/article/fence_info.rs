@@ -5,7 +5,6 @@ use crate::cli::fault::Failure;
 use charts::chart::ChartKind;
 use engine::text::Fault;
 
-/// A form in which a fence shows an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     /// The first of map, table and words that the answer has.
@@ -19,7 +18,6 @@ pub enum Show {
     Nothing,
 }
 
-/// The parsed info string of a fence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Info {
     Show(Vec<Show>, Option<String>),
@@ -29,7 +27,6 @@ pub enum Info {
 const CAPTION: &str = "caption";
 const ASSERT: &str = "assert";
 const CHART: &str = "chart";
-/// The words that an info string may contain.
 const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
 
 /// Parses the info string of a fence. Fails with the span of the first word that is unknown,

@@ -44,23 +44,19 @@ use engine::text::Fault;
 use engine::text::notation::Notation;
 use play::Registry;
 
-/// The settings that all articles of a run share.
 pub struct Setting<'a> {
     pub registry: &'a Registry,
     pub parse: QuestionParser,
-    /// The folder whose files articles may read.
     pub root: PathBuf,
     pub cache: &'a Cache,
     /// True if figures are inside the text, false if they are in separate files.
     pub inline: bool,
 }
 
-/// An article with all answers filled in.
 pub struct Built {
     pub markdown: String,
     /// The generated parts, with their ranges in `markdown`.
     pub made: Vec<Made>,
-    /// The file name and SVG of each figure.
     pub figures: Vec<(String, String)>,
 }
 
@@ -72,7 +68,6 @@ struct Pending {
 
 struct Article<'a> {
     setting: &'a Setting<'a>,
-    /// The name of the article's file in messages.
     place: &'a str,
     source: &'a str,
     /// The question of the last fence, which later claims and numbers refer to.
@@ -272,7 +267,6 @@ impl Article<'_> {
         Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
     }
 
-    /// Gives a failure of `part` its place in the article.
     fn placed(&self, failure: Failure, part: &Text) -> Failure {
         let (fault, notation) = match failure {
             // These failures have their place already, or have no place in the article.

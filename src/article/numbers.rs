@@ -27,10 +27,8 @@ pub struct NamedNumber {
     /// its plan. The number of a single question has no names.
     pub parts: Vec<String>,
     pub value: f64,
-    /// The limits of the 95 % interval of an estimate.
     pub interval: Option<(f64, f64)>,
     pub unit: Unit,
-    /// True if a smaller number is better.
     pub is_minimized: bool,
     /// The name of the best choice in its row, if the number is the margin of that choice.
     pub word: Option<String>,
@@ -56,7 +54,6 @@ impl NamedNumber {
         }
     }
 
-    /// Formats the number, with its 95 % interval if it is an estimate.
     pub fn render(&self, digits: usize) -> String {
         let one = |value: f64| match self.unit {
             Unit::Odds => percent_to(value, digits),

@@ -31,7 +31,6 @@ const REFUSED: [(&str, &str, &str); 6] = [
     ("svg", "--svg", "write `map` after `lowcrawl`"),
 ];
 
-/// A reply, with digests of the files that were read for it.
 pub struct CachedReply {
     pub reply: Reply,
     pub read: Vec<FileDigest>,
@@ -40,7 +39,6 @@ pub struct CachedReply {
 /// A parser of command lines; `None` for a command that does more than answer a question.
 pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<Question>, Failure>;
 
-/// A question on a command line, with its arguments.
 pub type Question = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Returns whether `text` is a request in TOML, and not a command line. The first line that is
@@ -86,7 +84,6 @@ pub fn words(text: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// Returns the words of a text with one command.
 fn words_of_one(text: &str) -> Result<Vec<String>, Failure> {
     let words = words(text).ok_or_else(|| {
         let fault = Fault::new("missing closing quote", 0..0);

@@ -6,7 +6,6 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use engine::text::Fault;
 
-/// The first word of the info string of a fence.
 pub const NAME: &str = "lowcrawl";
 const MARK: &str = "{lowcrawl}";
 
@@ -17,7 +16,6 @@ pub enum Directive {
     Span(Text),
 }
 
-/// A fenced code block of lowcrawl.
 #[derive(Debug)]
 pub struct Fence {
     /// The words after `lowcrawl` on its first line.
@@ -34,7 +32,6 @@ pub struct Fence {
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub text: String,
-    /// The byte range of the text in the article.
     pub range: Range<usize>,
     /// Pairs of offsets, in the text and in the article, at which a contiguous piece begins.
     pieces: Vec<(usize, usize)>,
@@ -53,7 +50,6 @@ impl Text {
         self.text += &text.replace("\r\n", "\n");
     }
 
-    /// Maps an offset in the text to an offset in the article.
     pub fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= at);
         let place = piece.map_or(self.range.start, |(begin, place)| place + (at - begin));
@@ -89,7 +85,6 @@ impl Text {
     }
 }
 
-/// Returns the Markdown extensions that articles may use.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

@@ -27,17 +27,14 @@ use answer::{Meta, Options};
 use engine::monitor::{CheckpointStore, Monitor};
 use engine::process::ReportIndex;
 
-/// The number of rows that the cache of answers may hold.
 const MOST_ROWS: usize = 1 << 15;
 
 /// How much sooner finished cells are stored for the first time than later.
 const SOONER: u32 = 8;
 
-/// Answers the cells of a study.
 pub(super) struct Answerer<'a> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
-    /// The metadata that all cells share.
     meta: &'a Meta,
     /// The checkpoints of unfinished cells; `None` if the run keeps none.
     checkpoints: Option<&'a Checkpoints<'a>>,
@@ -173,13 +170,11 @@ impl<'a> Answerer<'a> {
     }
 }
 
-/// Stores the finished cells of a block while other cells are answered.
 struct CellStore<'a, 'b> {
     answerer: &'a Answerer<'a>,
     block: usize,
     part: &'a mut PartFile<'b>,
     pace: &'a mut Pace,
-    /// The finished cells that are not stored yet.
     waiting: Vec<FinishedCell>,
     /// The first cell (0-based) without an answer, and the reason.
     failed: Option<(usize, String)>,

@@ -46,11 +46,9 @@ struct Case {
     study: Study,
 }
 
-/// The most phases or turns that the summary shows.
 const SHOWN_PHASES: usize = 8;
 
 impl Case {
-    /// Returns the row of the summary, with at most `most` phases or turns.
     fn row(&self, facts: &CellFacts, most: usize) -> Vec<String> {
         let odds: BTreeMap<i64, f64> = facts.by_phase.iter().copied().collect();
         let success = self.study.success(0);

@@ -107,7 +107,6 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     charts
 }
 
-/// Returns the probability of each final status of the last unit, at the last report point.
 fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();

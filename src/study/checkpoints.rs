@@ -17,14 +17,12 @@ use engine::monitor::{Checkpoint, CheckpointStore};
 /// The version of the file; a file of another version is discarded.
 const VERSION: u32 = 2;
 
-/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     version: u32,
     identity: Identity,
     /// The checkpoints of each cell, with the hash of its request.
     cells: Vec<(u128, Vec<Checkpoint>)>,
-    /// The hash of all other fields.
     hash: String,
 }
 

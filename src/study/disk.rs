@@ -144,7 +144,6 @@ impl dyn Disk + '_ {
         })
     }
 
-    /// Syncs the entries of a folder to the disk.
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
         // Outside Unix a folder cannot be opened as a file.
         let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
@@ -213,7 +212,6 @@ impl dyn Disk + '_ {
         self.sync_folder(folder_of(path))
     }
 
-    /// Writes a whole file of JSON.
     pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
         self.write(path, |mut file| {
             serde_json::to_writer_pretty(&mut file, value)?;
@@ -266,7 +264,6 @@ pub(crate) struct Unfinished<'a> {
 }
 
 impl<'a> Unfinished<'a> {
-    /// Returns the final path.
     pub(crate) fn path(&self) -> &Path {
         &self.content.get_ref().path
     }
@@ -357,5 +354,4 @@ fn target(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::words(path, "links lead in a circle"))
 }
 
-/// The most links followed in a row, as on Linux.
 const MOST_LINKS: usize = 40;

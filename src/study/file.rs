@@ -167,7 +167,6 @@ impl Study {
         }
     }
 
-    /// Reads `[grid]`, with at most `most` cells, and does not check the cells yet.
     pub(super) fn read_grid(&mut self, grid: &QuestionTable, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;

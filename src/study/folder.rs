@@ -190,7 +190,6 @@ impl Drop for Folder<'_> {
     }
 }
 
-/// Returns the names of the result files that are known before a study runs.
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table = |table: Table| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
     let mut names: Vec<String> = tables(study).into_iter().flat_map(of_table).collect();

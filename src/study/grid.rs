@@ -19,9 +19,9 @@ pub type CellAnswer = Result<AnsweredCell, String>;
 /// The result rows of a grid cell, and the facts about the cell that the summary needs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnsweredCell {
-    /// Result rows in the order of [`Grid::answer_columns`]; the case number is always 1.
+    /// Result rows in the order of [`StudyInfo::answer_columns`]; the case number is always 1.
     pub rows: Vec<Vec<Cell>>,
-    /// The rows of unit counts, in the order of [`Grid::count_columns`].
+    /// The rows of unit counts, in the order of [`StudyInfo::count_columns`].
     pub counts: Vec<Vec<Cell>>,
     pub facts: CellFacts,
 }

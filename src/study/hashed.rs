@@ -21,7 +21,6 @@ impl ResultFile {
         ResultFile { name: name.to_string(), bytes: bytes.len() as u64, hash }
     }
 
-    /// Counts and hashes a file while it is read.
     pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<ResultFile> {
         let mut measured = Measured::default();
         io::copy(&mut content, &mut measured)?;
@@ -29,7 +28,6 @@ impl ResultFile {
     }
 }
 
-/// The size and hash of the bytes written to it.
 #[derive(Default)]
 pub(super) struct Measured {
     bytes: u64,
@@ -37,7 +35,6 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Returns the entry of a file with these bytes.
     pub fn written(&self, name: &str) -> ResultFile {
         let hash = format!("xxh3-64:{:016x}", self.hash.digest());
         ResultFile { name: name.to_string(), bytes: self.bytes, hash }
@@ -58,10 +55,8 @@ impl Write for Measured {
 
 /// A struct with a hash of its other fields, as JSON.
 pub(crate) trait Hashed: Serialize + Sized {
-    /// Returns the field of the hash.
     fn hash(&mut self) -> &mut String;
 
-    /// Returns the struct with its hash filled in.
     fn hashed(mut self) -> Self {
         self.hash().clear();
         *self.hash() = fingerprint(&serde_json::to_string(&self).unwrap_or_default());

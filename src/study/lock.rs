@@ -20,7 +20,6 @@ pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// The first word of a lock file, once the process that holds the lock has written its text.
 const LOCKED_BY: &str = "process";
 
-/// The time between two attempts to lock a busy folder.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Locks the folder of a run, and creates it if it is missing. The folder is locked

@@ -54,7 +54,6 @@ impl Identity {
     }
 }
 
-/// The manifest of a finished study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     #[serde(flatten)]
@@ -66,14 +65,11 @@ pub struct Manifest {
     #[serde(flatten)]
     pub rules: serde_json::Map<String, serde_json::Value>,
     pub complete: bool,
-    /// The number of rows of the main result table.
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
-    /// Rows and cells of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountedCells>,
-    /// The statistical method of the intervals of estimates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
     /// Upper bound of the probability of outcomes that no sequence drew, the highest over all
@@ -108,7 +104,6 @@ impl Manifest {
         Ok(value)
     }
 
-    /// Describes how many cells are exact, and how many are estimated.
     pub fn engines(&self) -> String {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }

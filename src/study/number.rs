@@ -18,7 +18,6 @@ use schema::{FieldFault, Group, Kind, RawValue};
 pub const TELL: &str = "tell";
 const UNITS: &str = "units";
 
-/// The kind of number that a study reports for each cell.
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
     /// The probability of success of the last unit. If no status counts as success, the last
@@ -58,7 +57,6 @@ impl CellMeasure {
         words.units() == 1 && objective.measure().is_some_and(whole)
     }
 
-    /// Returns whether a lower number is better.
     pub fn is_minimized(&self) -> bool {
         matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
     }
@@ -117,7 +115,6 @@ impl CellMeasure {
     }
 }
 
-/// Converts a number for a table that people read.
 pub fn cell_value(number: &Number) -> CellValue {
     match number {
         Number::Odds(figure) => {

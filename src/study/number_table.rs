@@ -22,10 +22,8 @@ use schema::field::NONE;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellValue {
     pub value: f64,
-    /// The limits of the 95 % interval of an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// A word that is printed instead of the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
 }
@@ -33,7 +31,6 @@ pub struct CellValue {
 /// The format of the numbers in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Probabilities, printed in percent.
     Odds,
     /// Differences of probabilities, in percentage points.
     Points,
@@ -45,7 +42,6 @@ pub enum Style {
 }
 
 impl Style {
-    /// Returns the heading of a column of numbers in this style.
     pub fn heading(self) -> &'static str {
         match self {
             Style::Odds => "probability",
@@ -85,7 +81,6 @@ fn plain(value: f64) -> String {
     if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
 }
 
-/// The chart that a study file requests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RequestedChart {
     /// The name of the chart kind; `None` accepts any kind that fits.
@@ -110,7 +105,6 @@ impl RequestedChart {
 pub struct Layout {
     down: Vec<usize>,
     across: Option<usize>,
-    /// The fields over which a mean is taken.
     average: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<RequestedChart>,
@@ -124,7 +118,6 @@ impl Layout {
         Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
     }
 
-    /// Returns the layout with all fields as row labels.
     fn long(&self) -> Layout {
         let down = self.down.iter().copied().chain(self.across).collect();
         Layout { down, across: None, ..self.clone() }
@@ -197,7 +190,6 @@ impl Layout {
         }
     }
 
-    /// Returns whether the mean is taken over a field.
     pub fn is_averaged(&self, field: usize) -> bool {
         self.average.contains(&field)
     }
@@ -214,13 +206,11 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 /// The description of a table of numbers, one for each cell of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDescription {
-    /// The question in one line.
     pub question: String,
     /// The meaning of a number in words, such as
     /// `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
-    /// True if a lower number is better.
     pub is_minimized: bool,
     pub layout: Layout,
 }
@@ -229,7 +219,6 @@ pub struct TableDescription {
 /// averaged.
 #[derive(Default)]
 pub struct Part<'a> {
-    /// The values of the first cell of the part.
     pub first: &'a [Cell],
     pub rows: IndexSet<Vec<String>>,
     pub columns: IndexSet<String>,
@@ -375,7 +364,6 @@ impl Numbers {
         (text.trim_end().to_string() + "\n", left)
     }
 
-    /// Returns the whole table as Markdown.
     pub fn markdown(&self, meant: &TableDescription) -> String {
         let blocks = self.blocks(meant.style, &meant.layout, false);
         let blocks = blocks.iter().map(|block| block.captioned(true));

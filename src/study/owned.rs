@@ -18,11 +18,9 @@ use super::run_error::RunError;
 /// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
-/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEntry {
     Nothing,
-    /// A regular file with its length in bytes.
     File(u64),
     /// An entry that is no regular file, in words.
     Other(&'static str),
@@ -60,7 +58,6 @@ impl PathEntry {
     }
 }
 
-/// Reads a list of results; `None` if it is missing.
 pub(super) fn read_list(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     match PathEntry::file_at(path, "the list of results cannot be written")? {
         Some(length) if length > MOST_LIST => {
@@ -120,7 +117,6 @@ impl WrittenList {
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
-    /// Writes the list. Fails if a disk operation fails.
     pub fn write(&self, disk: &dyn Disk, list: &Path) -> Result<(), FileError> {
         disk.write_json(list, self)
     }
@@ -166,7 +162,6 @@ impl WrittenList {
         Ok(there)
     }
 
-    /// Removes the listed files that are unchanged in the folder.
     pub(super) fn remove(&self, disk: &dyn Disk, folder: &Path) -> Result<(), FileError> {
         let there = self.still_in(disk, folder)?.files;
         there.iter().try_for_each(|file| disk.remove(&folder.join(&file.name)))

@@ -26,7 +26,6 @@ use super::tables::{CASE, Rows, Table, Takes, polars_fault, tables};
 use crate::frame;
 use answer::Cell;
 
-/// The version of records.
 const VERSION: u32 = 2;
 
 /// The most bytes of a line, which has the facts of at most `BLOCK` cells.
@@ -38,19 +37,15 @@ const HASH: usize = 17;
 /// A cell (0-based) with its answer, which equal cells share.
 pub(super) type FinishedCell = (usize, Arc<AnsweredCell>);
 
-/// The line of a record.
 #[derive(Serialize, Deserialize)]
 struct RecordHead {
     version: u32,
     identity: Identity,
     block: usize,
-    /// The facts of the cells, by 0-based cell.
     facts: BTreeMap<usize, CellFacts>,
-    /// The number of bytes of each table.
     tables: Vec<u64>,
 }
 
-/// An open part file.
 pub(super) struct PartFile<'a> {
     file: DiskFile<'a>,
     identity: &'a Identity,
@@ -58,7 +53,6 @@ pub(super) struct PartFile<'a> {
     end: u64,
     /// The places of the tables of each record, by block.
     records: BTreeMap<usize, Vec<Vec<Range<u64>>>>,
-    /// The number of finished cells.
     pub cells: usize,
     /// The facts of finished cells (0-based), until they are taken.
     facts: BTreeMap<usize, CellFacts>,

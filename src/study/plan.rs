@@ -24,7 +24,6 @@ const PILOTS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
-    /// The command that answers the whole study on one machine.
     pub command: String,
     /// The text of the study file; `files` has the texts of the files that it names.
     pub study: String,

@@ -46,7 +46,6 @@ const PIECE: usize = ROWS / 8;
 /// The content of a `.sum` file, which is written when a shard is complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
-    /// The hash of the plan that the shard belongs to.
     plan: String,
     #[serde(default = "first_version")]
     version: u32,
@@ -56,7 +55,6 @@ pub struct Sum {
     /// The facts of the shard's cells, in order; empty if the study does not need them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     facts: Vec<CellFacts>,
-    /// The hash of all other fields.
     #[serde(default)]
     hash: String,
 }
@@ -88,7 +86,6 @@ impl Sum {
 /// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
-/// The shards of a plan, in the folder of the plan file.
 pub struct Shards<'a> {
     pub plan: &'a ShardPlan,
     pub folder: &'a Path,
@@ -313,7 +310,6 @@ impl Shards<'_> {
         all.iter().map(begin).collect()
     }
 
-    /// Returns the metadata of the files of a shard.
     fn meta(&self, shard: usize) -> Vec<(String, String)> {
         let pairs = [
             ("plan", self.plan.hash.clone()),

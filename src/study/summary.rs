@@ -12,10 +12,8 @@ use super::manifest::{CountedCells, Identity, Manifest};
 use answer::sampling::unseen_in_words;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 
-/// The most cells with unseen outcomes that the manifest names.
 const NAMED: usize = 8;
 
-/// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StudySummary {
     pub(super) tally: CellTally,
@@ -54,7 +52,6 @@ impl CellOdds {
 }
 
 impl StudySummary {
-    /// Returns the summary of a study before any cell is added.
     pub fn new(study: &dyn Grid) -> StudySummary {
         let info = study.info();
         let is_summed_up = info.headline.is_some() && info.table.is_none();
@@ -77,7 +74,6 @@ impl StudySummary {
     }
 }
 
-/// Sums over some cells of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellTally {
     pub cells: usize,
@@ -119,7 +115,6 @@ impl CellTally {
             && self.unnamed <= self.cells
     }
 
-    /// Returns the number of rows of the unit counts; 0 without counts.
     pub fn rows_of_counts(&self) -> usize {
         self.counts.as_ref().map_or(0, |counts| counts.rows)
     }

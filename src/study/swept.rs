@@ -21,7 +21,6 @@ pub const MAX_CELLS: usize = 1_000_000;
 /// The most cells of a study that runs in shards.
 pub const MOST_CELLS: usize = 100_000_000;
 
-/// The most values of one field that the description of a study lists.
 const SHOWN_VALUES: usize = 8;
 
 type Bound = Whole<-1_000_000, 1_000_000>;
@@ -109,7 +108,6 @@ impl<S> Sweeps<S> {
         Ok(())
     }
 
-    /// Returns whether the study varies a field.
     pub fn sweeps(&self, field: &str) -> bool {
         self.0.iter().any(|sweep| sweep.field == field)
     }
@@ -125,12 +123,10 @@ impl<S> Sweeps<S> {
         }
     }
 
-    /// Returns the varied fields, in order.
     pub fn all(&self) -> &[Sweep<S>] {
         &self.0
     }
 
-    /// Returns the number of cells (combinations of values).
     pub fn cells(&self) -> usize {
         self.0.iter().map(|sweep| sweep.values.len()).product()
     }
@@ -169,7 +165,6 @@ impl<S> Sweeps<S> {
         format!("{kind}{of}{comma}{over}")
     }
 
-    /// Returns the varied fields with their values, as JSON.
     pub fn to_json(&self) -> Map<String, Value> {
         let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
         self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
@@ -230,7 +225,6 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     Ok(numbers.map(number).collect())
 }
 
-/// Returns a value that is a part of a node.
 fn item(node: &Node, raw: Raw, place: Range<usize>) -> Node {
     let place = SourcePosition::whole(place);
     Node { raw, place, title: String::new(), notation: node.notation }

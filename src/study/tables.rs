@@ -14,7 +14,6 @@ use engine::monitor::Monitor;
 /// The column with the 1-based number of the cell, which every row has.
 pub(super) const CASE: &str = "case";
 
-/// A result table of a study.
 pub(super) struct Table<'a> {
     /// The index (0-based) among the tables of the study.
     pub place: usize,
@@ -35,7 +34,6 @@ pub(super) fn tables(study: &dyn Grid) -> Vec<Table<'_>> {
     all.into_iter().enumerate().filter_map(table).collect()
 }
 
-/// A callback that receives further rows.
 pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
 
 /// The rows of all tables of a study, or of one shard of it.

@@ -28,7 +28,6 @@ const RESULTS: &str = "results.json";
 pub(super) struct WorkFolder<'a> {
     path: PathBuf,
     disk: &'a dyn Disk,
-    /// The identity of the run that holds the output folder.
     pub identity: &'a Identity,
 }
 
@@ -37,7 +36,6 @@ impl<'a> WorkFolder<'a> {
         WorkFolder { path: folder.join(WORK), disk, identity }
     }
 
-    /// Returns the path of the list of results that are about to be written.
     pub fn results(&self) -> PathBuf {
         self.path.join(RESULTS)
     }
@@ -107,7 +105,6 @@ impl<'a> WorkFolder<'a> {
         self.remove_if_empty()
     }
 
-    /// Removes the folder if nothing but its tag file is in it.
     pub fn remove_if_empty(&self) -> Result<(), RunError> {
         let is_marked = self.is_marked()?;
         let mark = self.path.join(MARK);
