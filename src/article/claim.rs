@@ -29,7 +29,7 @@ const SIGNS: [(&str, Comparison); 7] = [
     ("<", |number, bound| number.ends().1 < bound.value - ROUNDING),
     ("<=", is_at_most),
     ("≤", is_at_most),
-    ("=", |number, bound| (number.value - bound.value).abs() <= bound.half + ROUNDING),
+    ("=", |number, bound| (number.number.value - bound.value).abs() <= bound.half + ROUNDING),
 ];
 
 fn is_at_least(number: &NamedNumber, bound: &Written) -> bool {
@@ -128,14 +128,14 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
         let better = rows.iter().find(|row| selected.iter().any(|one| row.lead(one).0 > ROUNDING));
         return Ok(better.map(|row| format!("{} is better", row.parts.join(", "))));
     }
-    let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
+    let known: Vec<&str> = rows.iter().filter_map(|row| row.number.word.as_deref()).collect();
     if !known.contains(&what) {
         let fault = Fault::new(format!("no row has the value `{what}`"), span(claim, what));
         return Err(wrong(claim, fault.expecting(what, known.into_iter().chain(["best"]))));
     }
-    let other = selected.iter().find(|row| row.word.as_deref() != Some(what));
+    let other = selected.iter().find(|row| row.number.word.as_deref() != Some(what));
     Ok(other.map(|row| {
-        format!("{} is {}", row.parts.join(", "), row.word.as_deref().unwrap_or_default())
+        format!("{} is {}", row.parts.join(", "), row.number.word.as_deref().unwrap_or_default())
     }))
 }
 

@@ -6,7 +6,7 @@ use super::fence_info::{span, wrong};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
-use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
+use crate::study::number::{CellMeasure, cell_value, success_number};
 use crate::study::number_table::{CellValue, Numbers, Style, value};
 use answer::estimate::{CONFIDENCE, percent_to, points_to};
 use answer::{Cell, Estimate, Options, Row};
@@ -26,22 +26,24 @@ pub struct NamedNumber {
     /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
     /// its plan. The number of a single question has no names.
     pub parts: Vec<String>,
-    pub value: f64,
-    pub interval: Option<(f64, f64)>,
+    /// The number; its word is the best choice in the row, if the number is the margin of it.
+    pub number: CellValue,
     pub unit: Unit,
     pub is_minimized: bool,
-    /// The name of the best choice in its row, if the number is the margin of that choice.
-    pub word: Option<String>,
 }
 
 impl NamedNumber {
-    fn new(parts: Vec<String>, value: f64, unit: Unit) -> NamedNumber {
-        NamedNumber { parts, value, interval: None, unit, is_minimized: false, word: None }
+    fn new(parts: Vec<String>, number: CellValue, unit: Unit) -> NamedNumber {
+        NamedNumber { parts, number, unit, is_minimized: false }
+    }
+
+    fn exact(parts: Vec<String>, value: f64, unit: Unit) -> NamedNumber {
+        NamedNumber::new(parts, CellValue { value, ..CellValue::default() }, unit)
     }
 
     /// Returns the limits of the 95 % interval; both equal an exact number.
     pub fn ends(&self) -> (f64, f64) {
-        self.interval.unwrap_or((self.value, self.value))
+        self.number.interval.unwrap_or((self.number.value, self.number.value))
     }
 
     /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
@@ -49,8 +51,8 @@ impl NamedNumber {
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
         let ((low, high), (other_low, other_high)) = (self.ends(), other.ends());
         match self.is_minimized {
-            true => (other.value - self.value, other_low - high),
-            false => (self.value - other.value, low - other_high),
+            true => (other.number.value - self.number.value, other_low - high),
+            false => (self.number.value - other.number.value, low - other_high),
         }
     }
 
@@ -62,9 +64,10 @@ impl NamedNumber {
             Unit::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
             Unit::Number => format!("{value:.0$}", digits.max(2)),
         };
+        let CellValue { value, interval, .. } = self.number;
         let interval =
-            self.interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
-        one(self.value) + &interval.unwrap_or_default()
+            interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
+        one(value) + &interval.unwrap_or_default()
     }
 }
 
@@ -92,8 +95,8 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                     let Weighed { value, std_error, .. } = course.objective;
                     let half = std_error.map(|error| normal_half_width(error, CONFIDENCE));
                     let interval = half.map(|half| (value - half, value + half));
-                    let number = NamedNumber::new(vec![name.clone()], value, unit);
-                    NamedNumber { interval, is_minimized, ..number }
+                    let number = CellValue { value, interval, word: None };
+                    NamedNumber { parts: vec![name.clone()], number, unit, is_minimized }
                 };
                 courses.map(course).collect()
             }
@@ -103,7 +106,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
                 let number = |choice: &Valued| {
                     let number =
-                        NamedNumber::new(vec![choice.option.clone()], choice.value[0], unit);
+                        NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit);
                     NamedNumber { is_minimized, ..number }
                 };
                 choices.map(number).collect()
@@ -113,7 +116,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let of_unit = |answered: &RouterAnswer| {
                     let name = situation.unit_called(answered.unit);
                     let number = |(plan, best): (String, CourseSummary)| {
-                        NamedNumber::new(vec![name.clone(), plan], best.survives, Unit::Odds)
+                        NamedNumber::exact(vec![name.clone(), plan], best.survives, Unit::Odds)
                     };
                     answered.plans(situation).map(number).collect::<Vec<_>>()
                 };
@@ -132,16 +135,14 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
     let cell = |(cells, measured): &(Vec<Cell>, Option<CellValue>)| {
         let parts = numbers.fields.iter().zip(cells);
         let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-        let CellValue { value, interval, word } = measured.clone()?;
-        Some(NamedNumber { parts, value, interval, unit: style.unit(), is_minimized, word })
+        Some(NamedNumber { parts, number: measured.clone()?, unit: style.unit(), is_minimized })
     };
     numbers.cells.iter().filter_map(cell).collect()
 }
 
 fn from_counts(counts: &OfCounts) -> NamedNumber {
     let unit = if matches!(counts, OfCounts::Odds(_)) { Unit::Odds } else { Unit::Number };
-    let CellValue { value, interval, .. } = number_of(counts);
-    NamedNumber { interval, ..NamedNumber::new(Vec::new(), value, unit) }
+    NamedNumber::new(Vec::new(), cell_value(counts), unit)
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names

@@ -133,19 +133,13 @@ impl<'a> Answerer<'a> {
             return None;
         }
         let known = lock(&self.cache).answers.get(&request.key).cloned();
-        let (answered, full) = match known {
-            Some(known) => (Ok(known), None),
-            None => match self.compute(request, longest) {
-                Ok((answered, full)) => {
-                    let answered = Arc::new(answered);
-                    lock(&self.cache).add(request.key, answered.clone());
-                    (Ok(answered), full)
-                }
-                // The cell was cancelled, which is no error of the cell.
-                Err(_) if self.run.is_stopped() => return None,
-                Err(problem) => (Err(problem), None),
-            },
-        };
+        let answered = known.map_or_else(|| self.compute(request, longest), |it| Ok((it, None)));
+        // The cell may have been cancelled, which is no error of the cell.
+        if answered.is_err() && self.run.is_stopped() {
+            return None;
+        }
+        let (answered, full) = answered
+            .map_or_else(|problem| (Err(problem), None), |(answered, full)| (Ok(answered), full));
         (self.run.progress)(request.cells.len());
         // The receiver lives until all senders are dropped.
         let _ = sender.send((&request.cells, answered));
@@ -156,17 +150,19 @@ impl<'a> Answerer<'a> {
         &self,
         Request { key, until, cells }: &Request,
         longest: Option<&Longest>,
-    ) -> Result<(AnsweredCell, Option<Longest>), String> {
+    ) -> Result<(Arc<AnsweredCell>, Option<Longest>), String> {
         let own = self.checkpoints.map(|checkpoints| checkpoints.begin(*key));
         let ledger = own.as_deref().map(|own| own as &dyn CheckpointStore);
         let watch = Monitor { ledger, ..self.run.options.watch };
         let options = Options { watch, ..self.run.options };
         let longest = longest.map(|longest| (longest, *until));
-        let answered = self.study.answer_part(cells[0], longest, &options, self.meta);
-        if let (Ok(_), Some(checkpoints)) = (&answered, self.checkpoints) {
+        let (answered, full) = self.study.answer_part(cells[0], longest, &options, self.meta)?;
+        if let Some(checkpoints) = self.checkpoints {
             checkpoints.end(*key);
         }
-        answered
+        let answered = Arc::new(answered);
+        lock(&self.cache).add(*key, answered.clone());
+        Ok((answered, full))
     }
 }
 
@@ -260,11 +256,9 @@ impl AnswerCache {
         }
         self.rows += rows;
         self.order.push_back(key);
-        while self.rows > MOST_ROWS {
-            let Some(oldest) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
-            else {
-                break;
-            };
+        while self.rows > MOST_ROWS
+            && let Some(oldest) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
+        {
             self.rows -= oldest.all_rows();
         }
     }

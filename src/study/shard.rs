@@ -6,7 +6,7 @@
 //! without a `.sum` does not count, so no lock is needed. Two machines may answer the same shard:
 //! both write the same bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read as _};
 use std::ops::Range;
@@ -167,16 +167,14 @@ impl Shards<'_> {
         stated: Option<usize>,
     ) -> Result<Option<String>, RunError> {
         let problem = match PathEntry::from_path(path)? {
-            PathEntry::Nothing => "is missing".to_string(),
-            PathEntry::File(length) if length != written.bytes => {
-                format!("has {length} bytes instead of {}", written.bytes)
+            PathEntry::Nothing => Some("is missing".to_string()),
+            PathEntry::File(length) if length == written.bytes => None,
+            PathEntry::File(length) => {
+                Some(format!("has {length} bytes instead of {}", written.bytes))
             }
-            PathEntry::File(_) => String::new(),
-            PathEntry::Other(what) => format!("is {what}"),
+            PathEntry::Other(what) => Some(format!("is {what}")),
         };
-        let Some(stated) = stated.filter(|_| problem.is_empty()) else {
-            return Ok(Some(problem).filter(|problem| !problem.is_empty()));
-        };
+        let (None, Some(stated)) = (&problem, stated) else { return Ok(problem) };
         let bytes = self.disk.read(path)?;
         if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("was changed after it was written".to_string()));
@@ -198,13 +196,10 @@ impl Shards<'_> {
         };
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file without a plan in its metadata is not from lowcrawl.
-        let is_own = self.plan_of(path).is_some() || !is_whole_parquet(path);
-        match begin.starts_with(&head) && is_own {
-            true => Ok(()),
-            false => {
-                Err(RunError::foreign(path, "this file is not a shard and would be overwritten"))
-            }
-        }
+        let is_own = self.plan_of(path).is_some() || parquet_pairs(path).is_none();
+        let foreign =
+            || RunError::foreign(path, "this file is not a shard and would be overwritten");
+        (begin.starts_with(&head) && is_own).then_some(()).ok_or_else(foreign)
     }
 
     /// Describes each file in the folders of shards that is not a file of a shard.
@@ -242,10 +237,8 @@ impl Shards<'_> {
         {
             return Some((plan, shard));
         }
-        let mut reader = ParquetReader::new(File::open(path).ok()?);
-        let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
-        let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.clone();
-        Some((value("plan")?, value("shard")?.parse().ok()?))
+        let mut pairs = parquet_pairs(path)?;
+        Some((pairs.remove("plan")?, pairs.remove("shard")?.parse().ok()?))
     }
 
     /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
@@ -273,15 +266,10 @@ impl Shards<'_> {
             let watch = (run.options.watch, cells.len());
             write_table(table, &part, self.meta(shard), (file, None), watch).map_err(stopped)?;
         }
-        let sum = Sum {
-            plan: self.plan.hash.clone(),
-            version: VERSION,
-            shard,
-            tally: summary.tally,
-            files: files.iter().map(Unfinished::written).collect(),
-            facts: summary.facts,
-            hash: String::new(),
-        };
+        let (tally, facts) = (summary.tally, summary.facts);
+        let (plan, hash) = (self.plan.hash.clone(), String::new());
+        let files_written = files.iter().map(Unfinished::written).collect();
+        let sum = Sum { plan, version: VERSION, shard, tally, files: files_written, facts, hash };
         let sum = sum.hashed();
         files.into_iter().try_for_each(Unfinished::finish)?;
         for table in tables(study) {
@@ -377,6 +365,9 @@ impl Rows for Shards<'_> {
     }
 }
 
-fn is_whole_parquet(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
+/// Returns the metadata of a Parquet file; `None` if the file is no whole Parquet file.
+fn parquet_pairs(path: &Path) -> Option<BTreeMap<String, String>> {
+    let mut reader = ParquetReader::new(File::open(path).ok()?);
+    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone().unwrap_or_default();
+    Some(pairs.into_iter().filter_map(|pair| Some((pair.key, pair.value?))).collect())
 }
