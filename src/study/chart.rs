@@ -151,11 +151,10 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
         let fault = place.fault("this table has no chart: it has too many numbers, or only one");
         return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
     }
-    match (kind, meant.layout.chart.as_ref().and_then(|chart| chart.kind)) {
-        (Some(Spanned { place, .. }), Some(wanted))
-            if !charts.iter().any(|chart| chart.kind.name() == wanted) =>
-        {
-            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+    let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+    let wanted = meant.layout.chart.as_ref().and_then(|chart| chart.kind);
+    match (kind, wanted.filter(|wanted| !names.contains(wanted))) {
+        (Some(Spanned { place, .. }), Some(wanted)) => {
             let fault = place.fault(format!("the chart kind `{wanted}` does not fit this table"));
             Err(fault.help(format!("allowed: {}", names.join(", "))))
         }

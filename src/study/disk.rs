@@ -27,7 +27,7 @@ pub enum DiskOp {
     Lock,
 }
 
-/// The result that a `Disk` gives a disk operation.
+/// The result that a [`Disk`] gives an operation.
 #[derive(Debug)]
 pub enum OpResult {
     /// The operation runs normally.
@@ -87,6 +87,14 @@ pub(crate) fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
 
+/// Returns the result of an operation on a file or folder; `None` if there is nothing.
+pub(super) fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 const UNFINISHED: &str = ".lowcrawl-part";
 
 /// Returns whether a path is an unfinished file of lowcrawl: `.NAME.PROCESS-NUMBER.lowcrawl-part`.
@@ -137,11 +145,14 @@ impl dyn Disk + '_ {
         self.does(operation, path, |path| options.open(path))
     }
 
+    /// Removes a file if it is there.
     pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
-        self.does(DiskOp::Remove, path, |path| match fs::remove_file(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        })
+        self.does(DiskOp::Remove, path, |path| if_there(fs::remove_file(path)).map(drop))
+    }
+
+    /// Removes an empty folder if it is there.
+    pub(super) fn remove_folder(&self, path: &Path) -> Result<(), FileError> {
+        self.does(DiskOp::Remove, path, |path| if_there(fs::remove_dir(path)).map(drop))
     }
 
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
@@ -171,10 +182,8 @@ impl dyn Disk + '_ {
     pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
-            return Err(FileError::words(
-                path,
-                &format!("there is no folder `{}`", folder.display()),
-            ));
+            let words = format!("there is no folder `{}`", folder.display());
+            return Err(FileError::words(path, &words));
         }
         if path.is_dir() {
             return Err(FileError::words(path, "a folder is in the way"));

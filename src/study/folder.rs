@@ -5,12 +5,12 @@
 //! written last and lists the results with their hashes; a file that it does not list is no result.
 //! Files that no run has written are not touched.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::chart;
-use super::disk::{DiskOp, FileError, Unfinished};
+use super::disk::{FileError, Unfinished};
 use super::grid::{CellFacts, Further, Grid, StudyInfo};
 use super::lock::{LOCK, lock};
 use super::manifest::{Identity, Manifest};
@@ -103,10 +103,6 @@ impl<'a> Folder<'a> {
         names.iter().try_for_each(|name| owned.check((disk, folder), name, replace))
     }
 
-    fn begin(&self, name: &str) -> Result<Unfinished<'a>, FileError> {
-        self.run.disk.begin(&self.path(name))
-    }
-
     /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
     /// work folder.
     pub fn finish(
@@ -119,22 +115,22 @@ impl<'a> Folder<'a> {
         let manifest = tally.manifest(study, self.work.identity, command);
         let Identity { name, cells, .. } = self.work.identity;
         let watch = (self.run.options.watch, *cells);
+        let begin = |ending: &str| self.run.disk.begin(&self.path(&format!("{name}{ending}")));
         let pages = [
             ("md", page(study, facts, &manifest)),
             ("svg", chart::drawn(study, facts, &manifest.engines())),
         ];
-        let further = study.further(facts);
         let mut results = Vec::new();
         for table in tables(study) {
-            let begin = |ending: &str| self.begin(&format!("{name}{}.{ending}", table.of));
+            let begin = |ending: &str| begin(&format!("{}.{ending}", table.of));
             let (mut parquet, mut csv) = (begin("parquet")?, begin("csv")?);
             let meta = manifest.of_results().and_then(|meta| frame::meta_pairs(&meta));
             let meta = meta.map_err(FileError::at_path(parquet.path()))?;
             write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), watch)?;
             results.extend([parquet, csv]);
         }
-        if let Some(Further { name: of, columns, rows }) = further {
-            let mut table = self.begin(&format!("{name}-{of}.csv"))?;
+        if let Some(Further { name: of, columns, rows }) = study.further(facts) {
+            let mut table = begin(&format!("-{of}.csv"))?;
             let columns: Vec<(&str, Column)> =
                 columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
             let path = table.path().to_path_buf();
@@ -144,7 +140,7 @@ impl<'a> Folder<'a> {
         }
         for (ending, page) in pages {
             let Some(page) = page else { continue };
-            let mut file = self.begin(&format!("{name}.{ending}"))?;
+            let mut file = begin(&format!(".{ending}"))?;
             file.write_all(page.as_bytes()).map_err(FileError::at_path(file.path()))?;
             results.push(file);
         }
@@ -184,8 +180,7 @@ impl Drop for Folder<'_> {
         let _ = self.work.remove_if_empty();
         let _ = self.run.disk.remove(&self.path(LOCK));
         if self.is_new {
-            let remove = |folder: &Path| fs::remove_dir(folder);
-            let _ = self.run.disk.does(DiskOp::Remove, self.run.folder, remove);
+            let _ = self.run.disk.remove_folder(self.run.folder);
         }
     }
 }

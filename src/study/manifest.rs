@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::hashed::ResultFile;
 use super::run_error::RunError;
@@ -29,12 +30,12 @@ pub struct Identity {
 impl Identity {
     /// Describes the differences from `wanted`, such as `seed 1, not 2`; `None` if there are none.
     pub(super) fn other_than(&self, wanted: &Identity) -> Option<String> {
-        let values = |identity: &Identity| match serde_json::to_value(identity) {
-            Ok(serde_json::Value::Object(values)) => values,
-            _ => serde_json::Map::new(),
+        let values = |identity: &Identity| -> Map<String, Value> {
+            let identity = serde_json::to_value(identity).and_then(serde_json::from_value);
+            identity.unwrap_or_default()
         };
         let wanted = values(wanted);
-        let differs = |(key, value): (String, serde_json::Value)| match wanted.get(&key) {
+        let differs = |(key, value): (String, Value)| match wanted.get(&key) {
             Some(other) if *other == value => None,
             _ if key == "requests" => Some("the questions differ".to_string()),
             Some(other) => Some(format!("{key} {value}, not {other}")),
@@ -63,7 +64,7 @@ pub struct Manifest {
     /// The rules that all cells follow, and all values of the rule settings that the study sets or
     /// varies.
     #[serde(flatten)]
-    pub rules: serde_json::Map<String, serde_json::Value>,
+    pub rules: Map<String, Value>,
     pub complete: bool,
     pub rows: usize,
     pub exact_cells: usize,
@@ -96,7 +97,7 @@ pub struct CountedCells {
 impl Manifest {
     /// Returns the metadata for the result files. It omits the name, the command and the text of
     /// the study, so that equal questions give equal bytes.
-    pub(super) fn of_results(&self) -> serde_json::Result<serde_json::Value> {
+    pub(super) fn of_results(&self) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self)?;
         if let Some(keys) = value.as_object_mut() {
             keys.retain(|key, _| !["name", "command", "study"].contains(&key.as_str()));

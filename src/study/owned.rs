@@ -4,6 +4,7 @@
 //! Anyone may have written such a list. A name that leads out of the folder, a link or a device is
 //! never opened. The length of a file is compared before its content is read.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Disk, DiskOp, FileError};
+use super::disk::{Disk, DiskOp, FileError, if_there};
 use super::hashed::ResultFile;
 use super::run_error::RunError;
 
@@ -32,10 +33,8 @@ impl PathEntry {
     /// Returns the kind of entry at a path, without following a link. Fails if the metadata of the
     /// entry cannot be read.
     pub fn from_path(path: &Path) -> Result<PathEntry, FileError> {
-        let metadata = match fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
-            metadata => metadata.map_err(FileError::at_path(path))?,
-        };
+        let metadata = if_there(fs::symlink_metadata(path)).map_err(FileError::at_path(path))?;
+        let Some(metadata) = metadata else { return Ok(PathEntry::Nothing) };
         Ok(match metadata.file_type() {
             kind if kind.is_file() => PathEntry::File(metadata.len()),
             kind if kind.is_dir() => PathEntry::FOLDER,
@@ -79,22 +78,21 @@ impl ResultFile {
             return Ok(Some("this name is outside the folder".to_string()));
         }
         let path = folder.join(&self.name);
-        let problem = match PathEntry::from_path(&path)? {
+        Ok(match PathEntry::from_path(&path)? {
             PathEntry::Nothing => Some("this result file is missing".to_string()),
-            PathEntry::File(length) if length == self.bytes => None,
+            PathEntry::File(length) if length == self.bytes => {
+                // The file may grow meanwhile, so at most one byte more is read.
+                let read = |path: &Path| {
+                    ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1))
+                };
+                let is_same = disk.does(DiskOp::Read, &path, read)? == *self;
+                (!is_same).then(|| "this file was changed after the run".to_string())
+            }
             PathEntry::File(length) => {
                 Some(format!("this file has {length} bytes instead of {}", self.bytes))
             }
             PathEntry::Other(what) => Some(format!("{what} has the name of a result file")),
-        };
-        if problem.is_some() {
-            return Ok(problem);
-        }
-        // The file may grow meanwhile, so at most one byte beyond its recorded length is read.
-        let bytes =
-            |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
-        let there = disk.does(DiskOp::Read, &path, bytes)?;
-        Ok((there != *self).then(|| "this file was changed after the run".to_string()))
+        })
     }
 
     fn is_in(&self, disk: &dyn Disk, folder: &Path) -> Result<bool, FileError> {
@@ -170,12 +168,8 @@ impl WrittenList {
 
 /// Returns the entries of a folder, sorted; none if the folder is missing.
 pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(FileError::at_path(folder))?,
-    };
-    let paths = entries.map(|entry| Ok(entry.map_err(FileError::at_path(folder))?.path()));
-    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, FileError>>()?;
-    paths.sort();
-    Ok(paths)
+    let entries = if_there(fs::read_dir(folder)).map_err(FileError::at_path(folder))?;
+    let paths = entries.into_iter().flatten().map(|entry| Ok(entry?.path()));
+    let paths = paths.collect::<io::Result<BTreeSet<PathBuf>>>();
+    Ok(paths.map_err(FileError::at_path(folder))?.into_iter().collect())
 }

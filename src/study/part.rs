@@ -162,21 +162,17 @@ impl Rows for PartFile<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
         let fault = polars_fault(&self.file.path);
         for records in self.records.values() {
-            let mut rows: Option<DataFrame> = None;
+            let mut rows = frame::frame(&table.columns, &[]).map_err(&fault)?;
             for record in records {
                 let bytes = self.bytes(&record[table.place])?;
                 let own = ParquetReader::new(Cursor::new(bytes)).finish().map_err(&fault)?;
-                match &mut rows {
-                    None => rows = Some(own),
-                    Some(rows) => drop(rows.vstack_mut(&own).map_err(&fault)?),
-                }
+                rows.vstack_mut(&own).map_err(&fault)?;
             }
             if records.len() > 1 {
                 let in_order = SortMultipleOptions::default().with_maintain_order(true);
-                let sorted = rows.map(|rows| rows.sort([CASE], in_order));
-                rows = sorted.transpose().map_err(&fault)?;
+                rows = rows.sort([CASE], in_order).map_err(&fault)?;
             }
-            rows.map_or(Ok(()), &mut *take)?;
+            take(rows)?;
         }
         Ok(())
     }

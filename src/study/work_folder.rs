@@ -4,8 +4,6 @@
 //! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns these three
 //! files. It never touches other files, or a folder without the tag.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoints::Checkpoints;
@@ -61,10 +59,8 @@ impl<'a> WorkFolder<'a> {
         match PathEntry::from_path(&self.path)? {
             PathEntry::Nothing => return Ok(false),
             PathEntry::FOLDER => {}
-            PathEntry::File(_) => {
-                return Err(RunError::foreign(&self.path, "a file is in the way"));
-            }
-            PathEntry::Other(what) => {
+            other => {
+                let what = if let PathEntry::Other(what) = other { what } else { "a file" };
                 return Err(RunError::foreign(&self.path, format!("{what} is in the way")));
             }
         }
@@ -112,11 +108,7 @@ impl<'a> WorkFolder<'a> {
             return Ok(());
         }
         self.disk.remove(&mark)?;
-        let remove = |path: &Path| match fs::remove_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        };
-        Ok(self.disk.does(DiskOp::Remove, &self.path, remove)?)
+        Ok(self.disk.remove_folder(&self.path)?)
     }
 }
 
