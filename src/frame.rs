@@ -27,8 +27,7 @@ pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>)
     }
 }
 
-/// Builds a frame from rows of cells, with the names and types in `columns`. Fails if Polars
-/// refuses the columns, such as two with one name.
+/// Builds a frame from rows of cells, with the names and types in `columns`.
 pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
     let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
         column(name, *kind, rows.iter().map(|row| &row[place]))
@@ -47,7 +46,7 @@ fn frames(source: &dyn SheetSource) -> impl Iterator<Item = PolarsResult<DataFra
     source.blocks().map(|block| frame(&source.head().columns, &block.rows))
 }
 
-/// Writes a table as CSV, block by block. Fails if a frame cannot be built or written.
+/// Writes a table as CSV, block by block.
 pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsResult<()> {
     for (number, frame) in frames(source).enumerate() {
         write_csv_block(&mut frame?, number == 0, &mut sink)?;
@@ -56,8 +55,7 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
 }
 
 /// Writes a table as Parquet. All row groups but the last have equal size, of at least `LEAST_ROWS`
-/// rows if there are several. Polars cuts a frame in the same way. Fails if the metadata cannot be
-/// serialised, or a frame cannot be built or written.
+/// rows if there are several. Polars cuts a frame in the same way.
 pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsResult<()> {
     let Sheet { columns, meta, .. } = source.head();
     let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
@@ -71,8 +69,7 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
 }
 
 /// Writes a frame as part of a CSV file; with `header`, the column names come first. A float has
-/// the shortest text that reads back as the same float; a null value is empty. Fails if the frame
-/// cannot be written.
+/// the shortest text that reads back as the same float; a null value is empty.
 pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) -> PolarsResult<()> {
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
@@ -101,7 +98,6 @@ pub struct RowGroups<W: Write> {
 
 impl<W: Write> RowGroups<W> {
     /// Starts a file with `columns`, `meta` as key-value metadata, and row groups of [`ROWS`] rows.
-    /// Fails if Polars refuses the columns, or the sink cannot be written.
     pub fn begin(
         columns: &[(&str, Type)],
         meta: Vec<(String, String)>,
@@ -114,8 +110,7 @@ impl<W: Write> RowGroups<W> {
         Ok(RowGroups { writer, rows: ROWS, left: usize::MAX, waiting })
     }
 
-    /// Adds rows, which must have the columns of the file. Fails if the columns differ, or the sink
-    /// cannot be written.
+    /// Adds rows, which must have the columns of the file.
     pub fn add(&mut self, rows: DataFrame) -> PolarsResult<()> {
         self.waiting.vstack_mut(&rows)?;
         while self.left > 0 && self.waiting.height() >= self.rows {
@@ -144,7 +139,7 @@ impl<W: Write> RowGroups<W> {
 }
 
 /// Writes a frame as temporary Parquet, without compression and statistics, since it is soon read
-/// and removed. Fails if the frame cannot be written.
+/// and removed.
 pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     let writer = ParquetWriter::new(sink)
         .with_compression(ParquetCompression::Uncompressed)
@@ -153,7 +148,7 @@ pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsR
 }
 
 /// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON. A value
-/// without named fields gives no pairs. Fails if the metadata cannot be serialised.
+/// without named fields gives no pairs.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
     let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
         return Ok(Vec::new());

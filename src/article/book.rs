@@ -16,8 +16,7 @@ use play::Registry;
 pub const RENDERER: &str = "html";
 
 /// Builds all chapters of the book in `text` (JSON), and returns the book as JSON. Chapters read
-/// files below `root`, by default below their own folder. Answers are cached beside the book. Fails
-/// if `text` is not from mdBook, or a chapter cannot be built.
+/// files below `root`, by default below their own folder. Answers are cached beside the book.
 pub fn preprocessed(
     text: &str,
     root: Option<&Path>,

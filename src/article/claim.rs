@@ -60,8 +60,6 @@ fn words(text: &str) -> Vec<Word<'_>> {
 }
 
 /// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
-/// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
-/// be computed.
 pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {

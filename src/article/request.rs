@@ -52,9 +52,8 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Answers the command or the request in `text`, which may read only files of `files`. Fails if
-/// `text` is invalid, a file cannot be read, or an engine fails or is cancelled. Faults have their
-/// span in `text`.
+/// Answers the command or the request in `text`, which may read only files of `files`. Faults have
+/// their span in `text`.
 pub fn ask(
     text: &str,
     (registry, parse): (&Registry, QuestionParser),

@@ -83,7 +83,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Answers the open cells of a block and stores them. Fails with the first cell without an
-    /// answer, or if something cannot be stored.
+    /// answer.
     fn answer_block(
         &self,
         (block, open): (usize, &[usize]),

@@ -44,11 +44,16 @@ use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
 const SLICE: usize = 1 << 16;
 
 /// The cells of a study that are read.
-pub(crate) struct Extent {
+pub struct Extent {
     /// The cells (0-based) that are checked; `None` for all.
     pub part: Option<Range<usize>>,
     /// The most cells that the study may have.
     pub most: usize,
+}
+
+impl Extent {
+    /// All cells of a study that runs in one folder.
+    pub const WHOLE: Extent = Extent { part: None, most: MAX_CELLS };
 }
 
 /// A function that checks whether a question fits the study, before it is answered.
@@ -72,18 +77,13 @@ pub struct Study {
 }
 
 impl Study {
-    /// Reads a study file and checks every cell of its grid.
+    /// Reads a study file and checks the cells of an extent; `watch` can cancel the check.
     ///
     /// # Errors
     ///
-    /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, registry: &Registry) -> Result<Study, Fault> {
-        Study::read(text, registry, Extent { part: None, most: MAX_CELLS }, Monitor::NONE)
-    }
-
-    /// Reads a study file and checks the cells of an extent. Fails like [`Study::parse`], and with
-    /// any fault if `watch` cancels.
-    pub(crate) fn read(
+    /// Fails with the place of the first key, value or cell that is not valid, and with any fault
+    /// if `watch` cancels.
+    pub fn parse(
         text: &str,
         registry: &Registry,
         Extent { part, most }: Extent,
@@ -264,8 +264,12 @@ mod tests {
     use answer::Cell;
     use api::games;
 
+    fn parse(text: &str) -> Result<Study, Fault> {
+        Study::parse(text, &games(), Extent::WHOLE, Monitor::NONE)
+    }
+
     fn fault(text: &str) -> String {
-        let fault = Study::parse(text, &games()).unwrap_err();
+        let fault = parse(text).unwrap_err();
         let line = text[..fault.span.start].matches('\n').count() + 1;
         format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
     }
@@ -273,7 +277,7 @@ mod tests {
     #[test]
     fn last_field_of_a_grid_varies_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
-        let study = Study::parse(text, &games()).unwrap();
+        let study = parse(text).unwrap();
         assert_eq!(study.info().cells, 6);
         let columns: Vec<&str> =
             study.info.swept_columns.iter().map(|(name, _)| name.as_str()).collect();

@@ -38,8 +38,7 @@ pub(super) struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     /// Locks the folder for a run. Also returns the manifest, if an earlier run finished this
-    /// study. Fails if the folder is busy or holds results of another study, a foreign file has the
-    /// name of a result, or a disk operation fails.
+    /// study. Fails if the folder is busy or holds other results.
     pub fn take(
         run: &'a Run<'a>,
         study: &dyn Grid,

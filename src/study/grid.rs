@@ -77,8 +77,7 @@ pub struct CellCounts {
 }
 
 /// A hash of everything that decides the rows of a grid cell except its last report point, and that
-/// point. Cells with equal hashes have the same rows up to the earlier of their last points: see
-/// [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
+/// point. Cells with equal hashes have the same rows up to the earlier of their last points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowHash {
     pub on: u128,

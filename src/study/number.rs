@@ -29,8 +29,7 @@ pub enum CellMeasure {
 }
 
 impl CellMeasure {
-    /// Parses a measure that questions of `kind` report. Fails if the text is no measure, or the
-    /// kind does not report it.
+    /// Parses a measure that questions of `kind` report.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
         match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
@@ -39,8 +38,7 @@ impl CellMeasure {
         }
     }
 
-    /// Checks that a question reports the measure. Fails if the question does not report the
-    /// measure.
+    /// Checks that a question reports the measure.
     pub fn check(&self, words: &dyn QuestionInfo) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Success => Ok(()),
@@ -85,8 +83,7 @@ impl CellMeasure {
     }
 
     /// Returns the number of a question, and the metadata of its computation. `form` has made
-    /// `question`. `answer` is called only if the number follows from the full answer. Fails if the
-    /// engine fails.
+    /// `question`. `answer` is called only if the number follows from the full answer.
     pub fn number(
         &self,
         form: &dyn Form,

@@ -195,8 +195,7 @@ impl Layout {
     }
 }
 
-/// Fails if a table of best choices requests a mean, since names cannot be averaged. Fails with the
-/// place of the first averaged field.
+/// Fails if a table of best choices requests a mean, since names cannot be averaged.
 pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     let Some(field) = average.first() else { return Ok(()) };
     let fault = field.place.fault("choices cannot be averaged");

@@ -30,8 +30,7 @@ pub enum PathEntry {
 impl PathEntry {
     pub(super) const FOLDER: PathEntry = PathEntry::Other("a folder");
 
-    /// Returns the kind of entry at a path, without following a link. Fails if the metadata of the
-    /// entry cannot be read.
+    /// Returns the kind of entry at a path, without following a link.
     pub fn from_path(path: &Path) -> Result<PathEntry, FileError> {
         let metadata = if_there(fs::symlink_metadata(path)).map_err(FileError::at_path(path))?;
         let Some(metadata) = metadata else { return Ok(PathEntry::Nothing) };
@@ -44,8 +43,7 @@ impl PathEntry {
     }
 
     /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
-    /// cannot be done if anything else has the name. Fails if the entry is no regular file, or its
-    /// metadata cannot be read.
+    /// cannot be done if anything else has the name. Fails if the entry is no regular file.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
@@ -147,8 +145,7 @@ impl WrittenList {
         Err(RunError::occupied(&path, "lowcrawl did not write this file, and would overwrite it"))
     }
 
-    /// Returns the listed files that are unchanged in the folder, sorted by name. Fails if a file
-    /// cannot be read.
+    /// Returns the listed files that are unchanged in the folder, sorted by name.
     pub fn still_in(&self, disk: &dyn Disk, folder: &Path) -> Result<WrittenList, FileError> {
         let mut there = WrittenList::default();
         for file in &self.files {

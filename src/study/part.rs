@@ -59,8 +59,7 @@ pub(super) struct PartFile<'a> {
 }
 
 impl<'a> PartFile<'a> {
-    /// Reads the part file of a run, which may be empty. Fails if the file belongs to another run,
-    /// or a disk operation fails.
+    /// Reads the part file of a run, which may be empty. Fails if it belongs to another run.
     pub fn read(
         file: DiskFile<'a>,
         study: &dyn Grid,

@@ -35,8 +35,7 @@ pub struct ShardPlan {
 }
 
 impl ShardPlan {
-    /// Creates a plan with its hash, after it answers some pilot cells to estimate costs. Fails if
-    /// a pilot cell has no answer, or if the computation is cancelled.
+    /// Creates a plan with its hash, after it answers some pilot cells to estimate costs.
     pub fn new(
         study: &dyn Grid,
         (identity, command): (Identity, &str),
@@ -48,8 +47,7 @@ impl ShardPlan {
         Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
     }
 
-    /// Parses a plan from JSON. Fails if the text is no plan, its hash does not match, or another
-    /// version wrote it.
+    /// Parses a plan from JSON. Fails if it is damaged, or of another version.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;

@@ -107,7 +107,6 @@ impl Shards<'_> {
 
     /// Returns the `.sum` of a shard (0-based), or one line on why the shard does not count. With
     /// `closely` the shard files are read and hashed, otherwise only their lengths are checked.
-    /// Fails if a disk operation fails.
     pub fn status(
         &self,
         study: &dyn Grid,
@@ -242,8 +241,7 @@ impl Shards<'_> {
     }
 
     /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
-    /// its `.sum`. The folder of `run` is not used. Fails if a disk operation fails, a cell has no
-    /// answer, or a signal stops the run.
+    /// its `.sum`. The folder of `run` is not used.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
         if let Ok(sum) = self.status(study, shard, true)? {
             return Ok(sum);
@@ -309,7 +307,7 @@ impl Shards<'_> {
     }
 
     /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
-    /// fault. Fails if a disk operation fails, or if `watch` cancels.
+    /// fault.
     pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
@@ -327,8 +325,7 @@ impl Shards<'_> {
     }
 
     /// Joins all shards in the folder of `run`; check them first with `whole`. The result files
-    /// equal, byte for byte, those that one machine writes. Fails if the folder is occupied or
-    /// busy, a disk operation fails, or a signal stops the run.
+    /// equal, byte for byte, those that one machine writes.
     pub fn merge(
         &self,
         study: &dyn Grid,

@@ -38,8 +38,7 @@ impl<'a> WorkFolder<'a> {
         self.path.join(RESULTS)
     }
 
-    /// Opens the part file, which holds the finished cells of a stopped run of this study. Fails if
-    /// it belongs to another run, or a disk operation fails.
+    /// Opens the part file, which holds the finished cells of a stopped run of this study.
     pub fn part(&self, study: &dyn Grid) -> Result<PartFile<'a>, RunError> {
         let path = self.path.join(PART);
         PathEntry::file_at(&path, "the finished cells cannot be written")?;
@@ -47,8 +46,7 @@ impl<'a> WorkFolder<'a> {
         PartFile::read(DiskFile { disk: self.disk, path, file }, study, self.identity)
     }
 
-    /// Reads the checkpoints that a stopped run of this study left. Fails if they belong to another
-    /// run, or a disk operation fails.
+    /// Reads the checkpoints that a stopped run of this study left.
     pub fn checkpoints(&self) -> Result<Checkpoints<'a>, RunError> {
         Checkpoints::read(self.path.join(CHECKPOINTS), self.disk, self.identity)
     }
@@ -77,8 +75,7 @@ impl<'a> WorkFolder<'a> {
         }
     }
 
-    /// Creates the tagged folder if it is missing, and removes unfinished files from it. Fails if
-    /// something is in the way, or a disk operation fails.
+    /// Creates the tagged folder if it is missing, and removes unfinished files from it.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
             self.disk.make_folder(&self.path)?;
@@ -112,8 +109,7 @@ impl<'a> WorkFolder<'a> {
     }
 }
 
-/// Returns the files in the work folder of a complete study that no run has written. Fails if the
-/// folder cannot be read.
+/// Returns the files in the work folder of a complete study that no run has written.
 pub fn left_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_left = |path: &PathBuf| !path.ends_with(MARK);
     Ok(entries(&folder.join(WORK))?.into_iter().filter(is_left).collect())

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use lowcrawl::answer::{Cell, Engine, Meta, Options, Trials};
 use lowcrawl::api::games;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::process::ReportIndex;
-use lowcrawl::study::file::Study;
+use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::study::grid::{CellAnswer, Grid, RowHash, StudyInfo};
 use lowcrawl::study::options::Run;
 use lowcrawl::study::run::run;
@@ -37,7 +38,8 @@ impl Grid for Alone<'_> {
 }
 
 fn study(text: &str) -> Study {
-    Study::parse(text, &games()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+    Study::parse(text, &games(), Extent::WHOLE, Monitor::NONE)
+        .unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
 /// Returns a study of rallies that sweeps random values of random fields, in random order.

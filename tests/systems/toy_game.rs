@@ -8,7 +8,7 @@ use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Courses, Depth, DynQuestion, Form, Game as _, Objective, Registry};
 use lowcrawl::schema::RawValue;
-use lowcrawl::study::file::Study;
+use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::study::grid::Grid as _;
 
 fn games() -> Registry {
@@ -104,7 +104,7 @@ const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"c
 /// The unit passes on 5 or more, or on 4 with the bonus: 1/3 and 1/2. A unit that runs has 0.
 #[test]
 fn study_sweeps_fields_policies_and_parameters() {
-    let grid = Study::parse(STUDY, &games()).unwrap();
+    let grid = Study::parse(STUDY, &games(), Extent::WHOLE, Monitor::NONE).unwrap();
     assert_eq!(grid.info().cells, 4);
     let steady = |case| {
         let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
@@ -140,7 +140,9 @@ fn faults_in_a_study_name_field_and_value() {
         ("\"steady\"", "\"steddy\"", "`question` cannot be `steddy` (did you mean `steady`?)"),
         ("may-run = true", "may-run = 1", "`may-run` must be true or false, not 1"),
     ] {
-        let fault = Study::parse(&STUDY.replace(text, place), &games()).unwrap_err();
+        let fault =
+            Study::parse(&STUDY.replace(text, place), &games(), Extent::WHOLE, Monitor::NONE)
+                .unwrap_err();
         assert!(fault.to_string().starts_with(message), "{fault}");
     }
 }

@@ -52,9 +52,9 @@ pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Gr
         let study = RoutStudy::parse(text, open);
         Box::new(study.map_err(|error| unreadable(error, path, text, place))?)
     } else if is_campaign(text, registry) {
-        Box::new(CampaignFile::read(text, registry, watch()).map_err(in_file)?)
+        Box::new(CampaignFile::parse(text, registry, watch()).map_err(in_file)?)
     } else {
-        Box::new(Study::read(text, registry, extent, watch()).map_err(in_file)?)
+        Box::new(Study::parse(text, registry, extent, watch()).map_err(in_file)?)
     })
 }
 

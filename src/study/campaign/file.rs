@@ -69,25 +69,13 @@ pub fn is_campaign(text: &str, registry: &Registry) -> bool {
 }
 
 impl CampaignFile {
-    /// Reads a campaign file and checks every cell of its grid.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, registry: &Registry) -> Result<CampaignFile, Fault> {
-        CampaignFile::read(text, registry, Monitor::NONE)
-    }
-
     /// Reads a campaign file and checks every cell of its grid; `watch` can cancel the check.
     ///
     /// # Errors
     ///
-    /// Fails like [`CampaignFile::parse`], and with any fault if `watch` cancels.
-    pub(crate) fn read(
-        text: &str,
-        registry: &Registry,
-        watch: Monitor,
-    ) -> Result<CampaignFile, Fault> {
+    /// Fails with the place of the first key, value or cell that is not valid, and with any fault
+    /// if `watch` cancels.
+    pub fn parse(text: &str, registry: &Registry, watch: Monitor) -> Result<CampaignFile, Fault> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
