@@ -75,11 +75,9 @@ impl Study {
         with_requested_table(requested, layout, self.telling.name())
     }
 
-    /// Returns the statuses that count as success for the last unit of grid cell `case` (0-based).
-    /// `None` if rows describe whole stacks, or nothing counts as success.
+    /// Returns the [`success_of_unit`] of grid cell `case` (0-based).
     pub(super) fn success(&self, case: usize) -> Option<Success> {
-        let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
-        Some(question.words().success()).filter(|success| !success.statuses.is_empty())
+        self.question(case).ok().and_then(|question| success_of_unit(question.words()))
     }
 
     /// Returns the rows and facts of grid cell `case` (0-based) from an answer. `question` is the
@@ -93,27 +91,20 @@ impl Study {
     ) -> CellAnswer {
         let words = question.words();
         let counts = answer.counts.as_ref().map_or_else(Vec::new, |counts| counts.cells(1));
-        let success = Some(words.success())
-            .filter(|success| !success.statuses.is_empty() && !words.is_joint());
-        let by_phase: Vec<(i64, f64)> = success
-            .map_or(Vec::new(), |success| {
-                success_by_point(&answer.rows, success, words.units().into())
-            })
-            .into_iter()
-            .map(|(point, figure)| (point, figure.probability()))
-            .collect();
-        let shown = match self.info.table.is_some() {
-            false => None,
-            true => {
-                let form = self.form(case)?;
-                let answer = || Ok(answer.clone());
-                let number = self.telling.number(form.as_ref(), question, answer, options);
-                number.map_err(|error| error.to_string())?.0.as_ref().map(number::cell_value)
-            }
-        };
+        let by_phase = success_of_unit(words).map_or(Vec::new(), |success| {
+            success_by_point(&answer.rows, success, words.units().into())
+        });
+        let by_phase: Vec<(i64, f64)> =
+            by_phase.iter().map(|(point, figure)| (*point, figure.probability())).collect();
+        let mut told = None;
+        if self.info.table.is_some() {
+            let (form, answer) = (self.form(case)?, || Ok(answer.clone()));
+            let number = self.telling.number(form.as_ref(), question, answer, options);
+            told = number.map_err(|error| error.to_string())?.0.as_ref().map(number::cell_value);
+        }
         let is_drawn = |counts: &UnitCounts| counts.footing.trials.is_some();
         let facts = CellFacts {
-            told: shown,
+            told,
             counted: self.counts.map(|_| CellCounts {
                 rows: counts.len(),
                 estimated: answer.counts.as_ref().is_some_and(is_drawn),
@@ -124,16 +115,16 @@ impl Study {
             by_phase: if self.has_phases { by_phase } else { Vec::new() },
             ..CellFacts::default()
         };
-        Ok(AnsweredCell {
-            rows: answer
-                .rows
-                .iter()
-                .map(|row| row.cells(table::Shape::from_question(words)))
-                .collect(),
-            counts,
-            facts,
-        })
+        let shape = table::Shape::from_question(words);
+        let rows = answer.rows.iter().map(|row| row.cells(shape)).collect();
+        Ok(AnsweredCell { rows, counts, facts })
     }
+}
+
+/// Returns the statuses that count as success for the last unit; `None` if rows describe whole
+/// stacks, or nothing counts as success.
+fn success_of_unit(words: &dyn QuestionInfo) -> Option<Success> {
+    number::success(words).filter(|_| !words.is_joint())
 }
 
 impl Grid for Study {

@@ -92,35 +92,27 @@ impl CellMeasure {
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
         // If a row describes all units together, the question is asked again with one row per unit.
-        let alone = match question.words().is_joint() {
-            true => without_column_flags(form).ok(),
-            false => None,
-        };
+        let alone =
+            question.words().is_joint().then(|| without_column_flags(form)).and_then(Result::ok);
         let question_alone = alone.as_deref().unwrap_or(question);
         let meta = || question.meta(String::new());
-        match (self, &alone) {
-            (CellMeasure::Of(objective), _) => question_alone.measure(objective, options, meta()),
-            (CellMeasure::Success, Some(alone)) => {
-                let table = alone.answer(options, meta())?;
-                Ok((success_number(alone.words(), &table), table.meta))
-            }
-            (CellMeasure::Success, None) => {
-                let table = answer()?;
-                Ok((success_number(question.words(), &table), table.meta))
-            }
+        if let CellMeasure::Of(objective) = self {
+            return question_alone.measure(objective, options, meta());
         }
+        let table = match &alone {
+            Some(alone) => alone.answer(options, meta())?,
+            None => answer()?,
+        };
+        Ok((success_number(question_alone.words(), &table), table.meta))
     }
 }
 
 pub fn cell_value(number: &Number) -> CellValue {
-    match number {
-        Number::Odds(figure) => {
-            CellValue { value: figure.probability(), interval: figure.interval(), word: None }
-        }
-        Number::Mean(mean) => {
-            CellValue { value: mean.value, interval: mean.interval(), word: None }
-        }
-    }
+    let (value, interval) = match number {
+        Number::Odds(figure) => (figure.probability(), figure.interval()),
+        Number::Mean(mean) => (mean.value, mean.interval()),
+    };
+    CellValue { value, interval, word: None }
 }
 
 /// Returns the columns of a number in a table with one row per cell.
@@ -220,18 +212,22 @@ pub fn mean_holding(
 /// Returns the probability of success at the last report point (a phase or step). If no status
 /// counts as success, returns the last expected value.
 pub fn success_number(words: &dyn QuestionInfo, table: &Table) -> Option<Number> {
-    let success = words.success();
-    if success.statuses.is_empty() {
+    let Some(success) = success(words) else {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
-    }
+    };
     let by_point = success_by_point(&table.rows, success, words.units().into());
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
+}
+
+/// Returns the statuses that count as success, if any.
+pub(super) fn success(words: &dyn QuestionInfo) -> Option<Success> {
+    Some(words.success()).filter(|success| !success.statuses.is_empty())
 }
 
 /// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
 /// if no status counts as success.
 pub fn in_words(words: &dyn QuestionInfo) -> Option<(&'static str, &'static str)> {
-    let success = Some(words.success()).filter(|success| !success.statuses.is_empty())?;
+    let success = success(words)?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };
     Some((success.of.unwrap_or(unit), success.words))
 }
