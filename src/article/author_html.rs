@@ -89,15 +89,13 @@ fn attribute(html: &str) -> Option<(&str, &str, &str)> {
         return Some((name, "", rest));
     };
     let value = value.trim_ascii_start();
-    for quote in ['"', '\''] {
-        if let Some(quoted) = value.strip_prefix(quote) {
-            let (value, rest) = quoted.split_once(quote)?;
-            return Some((name, value, rest));
-        }
-    }
+    let quote = value.chars().next().filter(|letter| ['"', '\''].contains(letter));
     let is_bare = |letter: char| !letter.is_ascii_whitespace() && !"\"'=<>`".contains(letter);
-    let (value, rest) = word(value, is_bare);
-    (!value.is_empty()).then_some((name, value, rest))
+    let (value, rest) = match quote {
+        Some(quote) => value[1..].split_once(quote)?,
+        None => word(value, is_bare),
+    };
+    (quote.is_some() || !value.is_empty()).then_some((name, value, rest))
 }
 
 /// Splits `text` after its longest prefix of characters that `is_of_word` accepts.

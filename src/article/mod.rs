@@ -119,10 +119,7 @@ pub fn build(
         done = range.end;
     }
     built.markdown += &source[done..];
-    match article.untrue.is_empty() {
-        true => Ok(built),
-        false => Err(Failure::Untrue(article.untrue)),
-    }
+    if article.untrue.is_empty() { Ok(built) } else { Err(Failure::Untrue(article.untrue)) }
 }
 
 impl Built {
@@ -135,10 +132,8 @@ impl Built {
             let file = format!("{name}-{}.svg", self.figures.len() + 1);
             let start = self.markdown.len();
             let html = shown.html();
-            let text = match inline && shown.is_figure() {
-                true => html.clone(),
-                false => shown.markdown(&file),
-            };
+            let is_inside = inline && shown.is_figure();
+            let text = if is_inside { html.clone() } else { shown.markdown(&file) };
             // A zero-width character keeps mdBook from reading `{{#include ..}}` as a directive.
             let text = if inline { text.replace("{{", "{\u{2060}{") } else { text };
             let mut lines = text.lines();

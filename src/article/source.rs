@@ -144,11 +144,9 @@ fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     let indent = source[line..range.start].chars().map(keep).collect();
     let after = &source[range.end..];
     let ends = after.len() - after.trim_start_matches(['\r', '\n']).len();
-    let end = match whole.ends_with('\n') {
-        true => 0,
-        false => after[..ends].find('\n').map_or(ends, |end| end + 1),
-    };
-    Ok(Fence { info, content: Text::default(), range: range.start..range.end + end, indent })
+    let ends = after[..ends].find('\n').map_or(ends, |end| end + 1);
+    let end = range.end + if whole.ends_with('\n') { 0 } else { ends };
+    Ok(Fence { info, content: Text::default(), range: range.start..end, indent })
 }
 
 #[cfg(test)]

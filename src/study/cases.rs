@@ -75,7 +75,8 @@ impl Cases {
     /// differ.
     pub fn parse(text: &str, registry: &Registry) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
-        let info = StudyInfo::new(text, about, run.engine_request()?);
+        let (text, engine_request) = (text.to_string(), run.engine_request()?);
+        let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
         let mut study = Cases { info, cases: Vec::new() };
         let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
         else {
@@ -115,7 +116,7 @@ impl Cases {
             |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
         let base = PartialQuestion::of_steps(game.form(kind), steps.as_ref())?.with(&entries)?;
-        let study = Study::one_cell(StudyInfo::new("", None, self.info.engine_request), base);
+        let study = Study::one_cell(StudyInfo::default(), base);
         study.question(0)?;
         let study = Study { has_phases: true, ..study }.described(None);
         if let Some(first) = self

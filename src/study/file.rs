@@ -92,10 +92,12 @@ impl Study {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let run = tables.run.engine_request()?;
+        let engine_request = tables.run.engine_request()?;
+        let (text_of_file, about) = (text.to_string(), tables.about.clone());
+        let info = StudyInfo { text: text_of_file, about, engine_request, ..StudyInfo::default() };
         let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
             .with(&tables.base.entries)?;
-        let mut study = Study::one_cell(StudyInfo::new(text, tables.about.clone(), run), base);
+        let mut study = Study::one_cell(info, base);
         let group = |Spanned { value, place }: &Spanned<String>| {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };

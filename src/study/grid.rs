@@ -108,7 +108,7 @@ pub struct Further {
 }
 
 /// The parts of a study that do not depend on a cell, filled in once when the study is read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct StudyInfo {
     /// The text of the study file, and of all other files that decide the answers.
     pub text: String,
@@ -141,28 +141,6 @@ pub struct StudyInfo {
     pub board: Option<StudyBoard>,
     /// True if tables or charts of the whole study need the facts of each cell.
     pub needs_facts: bool,
-}
-
-impl StudyInfo {
-    /// Creates the description of a study without cells, columns and tables.
-    pub fn new(text: &str, about: Option<String>, engine_request: EngineRequest) -> StudyInfo {
-        StudyInfo {
-            text: text.to_string(),
-            about,
-            engine_request,
-            identity: String::new(),
-            cells: 0,
-            swept_columns: Vec::new(),
-            answer_columns: Vec::new(),
-            count_columns: None,
-            rules: Provenance::default(),
-            headline: None,
-            table: None,
-            charted: None,
-            board: None,
-            needs_facts: false,
-        }
-    }
 }
 
 /// A study that a run answers cell by cell. A cell is one combination of the varied values.

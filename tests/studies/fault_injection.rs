@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
-use lowcrawl::answer::options::DEFAULT_SEED;
-use lowcrawl::answer::{Cell, Column, Engine, Meta, Options, Trials};
+use lowcrawl::answer::{Cell, Column, Meta, Options};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult, RealDisk};
 use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid, StudyInfo};
@@ -38,7 +37,8 @@ impl Toy {
                 ("value", Column::Float),
             ],
             needs_facts: true,
-            ..StudyInfo::new("toy", None, (Engine::Auto, Trials::Usual, DEFAULT_SEED))
+            text: "toy".to_string(),
+            ..StudyInfo::default()
         };
         Toy {
             info,

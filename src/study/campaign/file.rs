@@ -80,11 +80,11 @@ impl CampaignFile {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         // No dice are rolled.
-        let exact = (Engine::Exact, Trials::Number(0), DEFAULT_SEED);
-        let mut study = Study::one_cell(
-            StudyInfo::new(text, tables.about.clone(), exact),
-            PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?,
-        );
+        let engine_request = (Engine::Exact, Trials::Number(0), DEFAULT_SEED);
+        let (text, about) = (text.to_string(), tables.about.clone());
+        let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
+        let base = PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?;
+        let mut study = Study::one_cell(info, base);
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;

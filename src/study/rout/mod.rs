@@ -103,8 +103,9 @@ impl RoutStudy {
         // The situation in canonical form, with the tables that it names.
         let canonical = canonical_form(&scenario, &open).map_err(placed)?;
         let all_text = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
+        let about = tables.about.clone();
         let mut study = RoutStudy {
-            info: StudyInfo::new(&all_text, tables.about.clone(), engine_request),
+            info: StudyInfo { text: all_text, about, engine_request, ..StudyInfo::default() },
             plans: if tables.base.plans == Plans::All { usize::MAX } else { 1 },
             base: SituationForm { situation: scenario.situation, rules: scenario.rules },
             grid: Sweeps::none(),
