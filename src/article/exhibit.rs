@@ -7,11 +7,10 @@ use super::fence_info::Show;
 use super::html;
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
+use crate::study::chart::WIDTH;
 use charts::chart::{Chart, draw, label};
 use engine::text::Fault;
 use render::escape as markdown;
-
-pub const WIDTH: f64 = 720.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Exhibit {
@@ -115,10 +114,6 @@ impl Exhibit {
                 format!("<figure>\n<pre tabindex=\"0\">{text}</pre>\n{caption}</figure>\n")
             }
         }
-    }
-
-    pub fn is_figure(&self) -> bool {
-        matches!(self, Exhibit::Figure { .. })
     }
 }
 

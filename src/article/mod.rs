@@ -132,7 +132,7 @@ impl Built {
             let file = format!("{name}-{}.svg", self.figures.len() + 1);
             let start = self.markdown.len();
             let html = shown.html();
-            let is_inside = inline && shown.is_figure();
+            let is_inside = inline && matches!(shown, Exhibit::Figure { .. });
             let text = if is_inside { html.clone() } else { shown.markdown(&file) };
             // A zero-width character keeps mdBook from reading `{{#include ..}}` as a directive.
             let text = if inline { text.replace("{{", "{\u{2060}{") } else { text };

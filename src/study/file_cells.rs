@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use serde_json::{Value, json};
+use xxhash_rust::xxh3::Xxh3Default;
 
 use super::file::Study;
 use super::grid::{
@@ -151,7 +152,11 @@ impl Grid for Study {
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         let mut rests = vec![None; part.len()];
         if self.info.table.is_none() {
-            let rest = |form: &dyn Form| RowHash::from_question(form.finish().ok()?.as_ref());
+            let rest = |form: &dyn Form| {
+                let mut on = Xxh3Default::new();
+                let until = form.finish().ok()?.rest_on(&mut on)?;
+                Some(RowHash { on: on.digest128(), until })
+            };
             let mut show = |case, form: &dyn Form| {
                 rests[case - part.start] = rest(form);
                 Ok(())

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use xxhash_rust::xxh3::Xxh3Default;
 
 use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
 use answer::{Cell, Column, Meta, Options, Provenance, Table};
@@ -29,10 +28,6 @@ pub struct AnsweredCell {
 impl AnsweredCell {
     pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
         [&self.rows, &self.counts]
-    }
-
-    pub(super) fn with_row_count(&self) -> CellFacts {
-        CellFacts { rows: self.rows.len(), ..self.facts.clone() }
     }
 
     pub(super) fn all_rows(&self) -> usize {
@@ -82,15 +77,6 @@ pub struct CellCounts {
 pub struct RowHash {
     pub on: u128,
     pub until: ReportIndex,
-}
-
-impl RowHash {
-    /// Returns the hash of a question and its last report point; `None` if the question has no such
-    /// hash.
-    pub(super) fn from_question(question: &dyn DynQuestion) -> Option<RowHash> {
-        let mut on = Xxh3Default::new();
-        question.rest_on(&mut on).map(|until| RowHash { on: on.digest128(), until })
-    }
 }
 
 /// The answer of the cell that runs longest among cells with equal [`RowHash::on`].

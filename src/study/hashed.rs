@@ -1,6 +1,6 @@
 //! Hashes of result files, and of structs in files.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_128};
@@ -19,12 +19,6 @@ impl ResultFile {
     pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
         let hash = format!("xxh3-64:{:016x}", xxh3_64(bytes));
         ResultFile { name: name.to_string(), bytes: bytes.len() as u64, hash }
-    }
-
-    pub(super) fn read(name: &str, mut content: impl Read) -> io::Result<ResultFile> {
-        let mut measured = Measured::default();
-        io::copy(&mut content, &mut measured)?;
-        Ok(measured.written(name))
     }
 }
 

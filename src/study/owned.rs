@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, DiskOp, FileError, if_there};
-use super::hashed::ResultFile;
+use super::hashed::{Measured, ResultFile};
 use super::run_error::RunError;
 
 /// The most bytes of a list, such as the manifest of a study.
@@ -80,11 +80,12 @@ impl ResultFile {
             PathEntry::Nothing => Some("this result file is missing".to_string()),
             PathEntry::File(length) if length == self.bytes => {
                 // The file may grow meanwhile, so at most one byte more is read.
-                let read = |path: &Path| {
-                    ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1))
-                };
-                let is_same = disk.does(DiskOp::Read, &path, read)? == *self;
-                (!is_same).then(|| "this file was changed after the run".to_string())
+                let mut measured = Measured::default();
+                disk.does(DiskOp::Read, &path, |path| {
+                    io::copy(&mut File::open(path)?.take(self.bytes + 1), &mut measured)
+                })?;
+                (measured.written(&self.name) != *self)
+                    .then(|| "this file was changed after the run".to_string())
             }
             PathEntry::File(length) => {
                 Some(format!("this file has {length} bytes instead of {}", self.bytes))

@@ -115,7 +115,9 @@ impl<'a> PartFile<'a> {
             lengths.push(bytes.len() as u64);
             rows.extend(bytes);
         }
-        let facts = finished.iter().map(|(case, answered)| (*case, answered.with_row_count()));
+        let facts = finished.iter().map(|(case, answered)| {
+            (*case, CellFacts { rows: answered.rows.len(), ..answered.facts.clone() })
+        });
         let (facts, identity) = (facts.collect(), self.identity.clone());
         let head = RecordHead { version: VERSION, identity, block, facts, tables: lengths };
         let json =

@@ -9,7 +9,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -71,12 +70,6 @@ impl Hashed for Sum {
 }
 
 impl Sum {
-    /// Returns whether the numbers agree with each other, and with the cells that the plan assigns.
-    fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
-        let recorded = if needs_facts { cells.len() } else { 0 };
-        self.tally.is_sound(cells) && self.facts.len() == recorded
-    }
-
     /// Returns the number of rows that a table of the shard should have.
     fn rows(&self, table: &Table) -> usize {
         if table.place == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
@@ -140,6 +133,8 @@ impl Shards<'_> {
     /// Returns the reason why a `.sum` cannot be that of a shard of this plan; `None` if it can.
     fn fault_in(&self, sum: &Sum, study: &dyn Grid, shard: usize) -> Option<String> {
         let Sum { plan, version, shard: own, files, .. } = sum;
+        let cells = self.plan.cells_of(shard);
+        let recorded = if study.info().needs_facts { cells.len() } else { 0 };
         Some(if *plan != self.plan.hash {
             "it belongs to another plan".to_string()
         } else if *version != VERSION {
@@ -150,7 +145,7 @@ impl Shards<'_> {
             "its `.sum` is damaged".to_string()
         } else if files.len() != tables(study).len() {
             "its `.sum` lists different files".to_string()
-        } else if !sum.is_sound(&self.plan.cells_of(shard), study.info().needs_facts) {
+        } else if !sum.tally.is_sound(&cells) || sum.facts.len() != recorded {
             "its `.sum` is inconsistent or does not match the plan".to_string()
         } else {
             return None;
@@ -260,9 +255,16 @@ impl Shards<'_> {
         let cells = self.plan.cells_of(shard);
         let answerer = Answerer::new(study, run, &meta, None);
         let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        let pairs = [
+            ("plan", self.plan.hash.clone()),
+            ("shard", shard.to_string()),
+            ("shards", self.plan.shards.len().to_string()),
+            ("version", self.plan.identity.version.clone()),
+        ];
+        let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
         for (table, file) in tables(study).iter().zip(&mut files) {
             let watch = (run.options.watch, cells.len());
-            write_table(table, &part, self.meta(shard), (file, None), watch).map_err(stopped)?;
+            write_table(table, &part, pairs.clone(), (file, None), watch).map_err(stopped)?;
         }
         let (tally, facts) = (summary.tally, summary.facts);
         let (plan, hash) = (self.plan.hash.clone(), String::new());
@@ -294,16 +296,6 @@ impl Shards<'_> {
             Ok(self.disk.begin(&self.table(table, shard))?)
         };
         all.iter().map(begin).collect()
-    }
-
-    fn meta(&self, shard: usize) -> Vec<(String, String)> {
-        let pairs = [
-            ("plan", self.plan.hash.clone()),
-            ("shard", shard.to_string()),
-            ("shards", self.plan.shards.len().to_string()),
-            ("version", self.plan.identity.version.clone()),
-        ];
-        pairs.map(|(key, value)| (key.to_string(), value)).to_vec()
     }
 
     /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
