@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd, html};
 
 use super::author_html::{allowed, escape, web_address};
 use super::source::options;
@@ -88,18 +88,15 @@ fn named_language(line: &str) -> Option<&str> {
 }
 
 /// Sanitises the HTML and the addresses of an event from the author's text.
-fn safe(event: Event) -> Event {
-    let led = |address: CowStr| CowStr::from(web_address(&address).to_string());
-    match event {
-        Event::InlineHtml(html) => Event::InlineHtml(allowed(&html).into()),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: led(dest_url), title, id })
+fn safe(mut event: Event) -> Event {
+    match &mut event {
+        Event::InlineHtml(html) => *html = allowed(html).into(),
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            *dest_url = web_address(dest_url).to_string().into();
         }
-        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Image { link_type, dest_url: led(dest_url), title, id })
-        }
-        event => event,
+        _ => {}
     }
+    event
 }
 
 /// Sanitises an event of a generated table: HTML becomes plain text, and links and images lose
@@ -192,23 +189,19 @@ fn is_number(cell: &[Event]) -> bool {
 pub fn tables(markdown: &str) -> String {
     let mut whole = String::new();
     let mut above: Vec<Event> = Vec::new();
-    let mut table: Option<Vec<Event>> = None;
-    for event in Parser::new_ext(markdown, options()).filter_map(named) {
-        match (&event, &mut table) {
-            (Event::Start(Tag::Table(_)), _) => table = Some(vec![event]),
-            (Event::End(TagEnd::Table), Some(_)) => {
-                let mut events = table.take().unwrap_or_default();
-                events.push(event);
-                let (mut caption, mut body) = (String::new(), String::new());
-                html::push_html(&mut caption, above.drain(..));
-                html::push_html(&mut body, with_scope(events).into_iter());
-                let caption = caption.replace("<p>", "").replace("</p>\n", " ");
-                let caption = format!("<table><caption>{}</caption>", caption.trim());
-                whole += &body.replacen("<table>", &caption, 1);
-            }
-            (_, Some(table)) => table.push(event),
-            (_, None) => above.push(event),
+    let mut events = Parser::new_ext(markdown, options()).filter_map(named);
+    while let Some(event) = events.next() {
+        if !matches!(event, Event::Start(Tag::Table(_))) {
+            above.push(event);
+            continue;
         }
+        let table = events.by_ref().take_while(|event| *event != END_OF_TABLE);
+        let (mut caption, mut body) = (String::new(), String::new());
+        html::push_html(&mut caption, above.drain(..));
+        html::push_html(&mut body, scoped_table(table).into_iter());
+        let caption = caption.replace("<p>", "").replace("</p>\n", " ");
+        let caption = format!("<table><caption>{}</caption>", caption.trim());
+        whole += &body.replacen("<table>", &caption, 1);
     }
     html::push_html(&mut whole, above.into_iter());
     whole

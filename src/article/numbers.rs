@@ -166,15 +166,13 @@ pub fn named<'a>(
         name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
     };
     let selected: Vec<&NamedNumber> = rows.iter().filter(is_named).collect();
-    match selected.is_empty() {
-        false => Ok(selected),
-        true => {
-            let known: IndexSet<&str> =
-                rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
-            let fault = Fault::new(format!("the answer has no row `{name}`"), span(text, name));
-            Err(wrong(text, fault.expecting(name, known)))
-        }
+    if !selected.is_empty() {
+        return Ok(selected);
     }
+    let known: IndexSet<&str> =
+        rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
+    let fault = Fault::new(format!("the answer has no row `{name}`"), span(text, name));
+    Err(wrong(text, fault.expecting(name, known)))
 }
 
 /// Returns the numbers that `term` names, or all numbers if `term` is empty. Fails if `term` is
@@ -186,14 +184,11 @@ pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedN
     {
         return of_question(term, odds, options, registry).map(|number| vec![number]);
     }
-    let numbers = match term.is_empty() {
-        true => rows.iter().collect(),
-        false => named(term, term, &rows)?,
-    };
-    match numbers.is_empty() {
-        true => Err(wrong(term, Fault::new("the answer has no numbers", 0..term.len()))),
-        false => Ok(numbers.into_iter().cloned().collect()),
+    if !term.is_empty() {
+        return Ok(named(term, term, &rows)?.into_iter().cloned().collect());
     }
+    let fault = || wrong(term, Fault::new("the answer has no numbers", 0..0));
+    Some(rows).filter(|rows| !rows.is_empty()).ok_or_else(fault)
 }
 
 /// Returns the number of a question that `term` names: the probability of an outcome, a measure or

@@ -37,9 +37,9 @@ pub struct CachedReply {
 }
 
 /// A parser of command lines; `None` for a command that does more than answer a question.
-pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<Question>, Failure>;
+pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>, Failure>;
 
-pub type Question = (Box<dyn ReplyCommand>, ArgMatches);
+pub type ParsedQuestion = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Returns whether `text` is a request in TOML, and not a command line. The first line that is
 /// neither blank nor a comment decides.

@@ -48,7 +48,7 @@ use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
 use self::trace::{DiceArguments, TRACE};
 use self::writer::{print, written};
-use crate::article::request::Question;
+use crate::article::request::ParsedQuestion;
 use api::games;
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
@@ -289,7 +289,10 @@ fn questioned(
 }
 
 /// Parses words as a command line; `None` if the command does more than answer a question.
-fn parse_question(registry: &Registry, words: Vec<OsString>) -> Result<Option<Question>, Failure> {
+fn parse_question(
+    registry: &Registry,
+    words: Vec<OsString>,
+) -> Result<Option<ParsedQuestion>, Failure> {
     let words = suggest::completed(words);
     bounded(&words)?;
     let command = Commands::typed(registry, &words).all();

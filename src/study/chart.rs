@@ -7,7 +7,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::grid::{CellFacts, Grid, StudyInfo};
 use super::list_study::Answers;
 use super::number_table::{
-    CellValue, Layout, Numbers, Part, StudyBoard, Style, TableDescription, value,
+    CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, TablePart, value,
 };
 use answer::{Cell, Estimate, Row};
 use asl::board::map::Map;
@@ -193,7 +193,7 @@ fn panels(
         });
         placed.collect()
     };
-    let panel = |(name, part): (String, Part)| {
+    let panel = |(name, part): (String, TablePart)| {
         let number = |row: &[String], place: &String| {
             let CellValue { value, interval, word } = part.number(row, place)?;
             let word = word.filter(|_| matches!(style, Style::Choice { .. }));

@@ -217,14 +217,14 @@ pub struct TableDescription {
 /// The part of a table for one combination of the fields that are neither in rows, in columns nor
 /// averaged.
 #[derive(Default)]
-pub struct Part<'a> {
+pub struct TablePart<'a> {
     pub first: &'a [Cell],
     pub rows: IndexSet<Vec<String>>,
     pub columns: IndexSet<String>,
     numbers: IndexMap<(Vec<String>, String), Vec<&'a CellValue>>,
 }
 
-impl Part<'_> {
+impl TablePart<'_> {
     /// Returns the number of a row and a column, or the mean of several; `None` if there is none.
     pub fn number(&self, row: &[String], column: &str) -> Option<CellValue> {
         mean(self.numbers.get(&(row.to_vec(), column.to_string()))?)
@@ -262,14 +262,14 @@ pub fn value(cell: &Cell) -> String {
 impl Numbers {
     /// Returns the parts of a table, one for each combination of the fields without a position in
     /// `layout`. The key is the combination in words, such as `elr 3, phases 2`.
-    pub fn parts(&self, layout: &Layout) -> IndexMap<String, Part<'_>> {
+    pub fn parts(&self, layout: &Layout) -> IndexMap<String, TablePart<'_>> {
         let is_placed = |field: &usize| {
             layout.down.contains(field)
                 || layout.average.contains(field)
                 || layout.across == Some(*field)
         };
         let rest: Vec<usize> = (0..self.fields.len()).filter(|field| !is_placed(field)).collect();
-        let mut parts: IndexMap<String, Part> = IndexMap::new();
+        let mut parts: IndexMap<String, TablePart> = IndexMap::new();
         for (values, number) in &self.cells {
             let texts = |fields: &[usize]| -> Vec<String> {
                 fields.iter().map(|field| value(&values[*field])).collect()
@@ -278,7 +278,7 @@ impl Numbers {
             let named = named.map(|(field, value)| format!("{} {value}", self.fields[*field]));
             let name = named.collect::<Vec<String>>().join(", ");
             let part = parts.entry(name);
-            let part = part.or_insert_with(|| Part { first: values, ..Part::default() });
+            let part = part.or_insert_with(|| TablePart { first: values, ..TablePart::default() });
             let (row, column) = (texts(&layout.down), texts(layout.across.as_slice()).concat());
             part.rows.insert(row.clone());
             part.columns.insert(column.clone());
@@ -291,7 +291,7 @@ impl Numbers {
     /// field.
     fn block(
         &self,
-        (caption, part): (String, Part),
+        (caption, part): (String, TablePart),
         style: Style,
         layout: &Layout,
         short: bool,

@@ -58,12 +58,9 @@ impl ShardPlan {
         {
             return Err("its shards do not cover the cells of the study exactly once".to_string());
         }
-        let version = &plan.identity.version;
-        if version != env!("CARGO_PKG_VERSION") {
-            return Err(format!(
-                "the plan needs lowcrawl {version}, but this is {}",
-                env!("CARGO_PKG_VERSION")
-            ));
+        let (version, own) = (&plan.identity.version, env!("CARGO_PKG_VERSION"));
+        if version != own {
+            return Err(format!("the plan needs lowcrawl {version}, but this is {own}"));
         }
         Ok(plan)
     }
