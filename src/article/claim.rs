@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::fence_info::{span, wrong};
+use super::fence_info::{refused, span, wrong};
 use super::numbers::{self, NamedNumber};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
@@ -65,10 +65,7 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
         let number = number.ok_or_else(|| {
-            wrong(
-                claim,
-                Fault::new("expected the number of a phase", 0..claim.len()).help("even odds by 2"),
-            )
+            refused(claim, "expected the number of a phase", 0..claim.len(), "even odds by 2")
         })?;
         return numbers::even_odds(claim, reply, number);
     }
@@ -94,20 +91,19 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
     let signed = words.iter().enumerate().rev();
     let mut signed = signed.filter_map(|(at, (word, _))| Some((at, comparison(word)?.1)));
     let Some((at, is_so)) = signed.next() else {
-        let fault = Fault::new("a claim must compare two numbers", 0..claim.len());
-        return Err(wrong(claim, fault.help(HELP)));
+        return Err(refused(claim, "a claim must compare two numbers", 0..claim.len(), HELP));
     };
     let bound = written(claim, &words[at + 1..])?;
     let numbers_found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
+    let after = words[at].1.end..claim.len();
     for number in &numbers_found {
         if number.unit == Unit::Number && bound.is_share {
-            let fault =
-                Fault::new("this is a number, not a probability", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("remove `%`")));
+            let message = "this is a number, not a probability";
+            return Err(refused(claim, message, after, "remove `%`"));
         }
         if number.unit != Unit::Number && !bound.is_share && bound.value > 1.0 {
-            let fault = Fault::new("a probability must be at most 1", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("write `%` after the number")));
+            let message = "a probability must be at most 1";
+            return Err(refused(claim, message, after, "write `%` after the number"));
         }
     }
     Ok(numbers_found.iter().find(|number| !is_so(number, &bound)).map(|number| {
@@ -159,8 +155,8 @@ pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<Stri
         return Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"));
     }
     let names: Vec<String> = found.iter().take(4).map(|(_, name)| format!("`= {name}`")).collect();
-    let fault = Fault::new("a code span must give one number", 0..words_of.len());
-    Err(wrong(words_of, fault.help(format!("choose one of {}", names.join(", ")))))
+    let help = format!("choose one of {}", names.join(", "));
+    Err(refused(words_of, "a code span must give one number", 0..words_of.len(), help))
 }
 
 struct Lead {
@@ -184,12 +180,9 @@ impl Lead {
             Unit::Number => format!("{value:+.4}"),
             _ => points_to(value, 2),
         };
-        let low = if self.low < self.value - ROUNDING {
-            format!(" (95 %: {} at least)", number(self.low))
-        } else {
-            String::new()
-        };
-        format!("{} is {}{low}", self.names, number(self.value))
+        let low = Some(self.low).filter(|low| *low < self.value - ROUNDING);
+        let low = low.map(|low| format!(" (95 %: {} at least)", number(low)));
+        format!("{} is {}{}", self.names, number(self.value), low.unwrap_or_default())
     }
 }
 
@@ -202,8 +195,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         Some(("than", than)) => Some(claim[than.end..].trim()),
         None => None,
         Some((word, place)) => {
-            let fault = Fault::new(format!("unexpected `{word}`"), place.clone());
-            return Err(wrong(claim, fault.help(HELP)));
+            return Err(refused(claim, format!("unexpected `{word}`"), place.clone(), HELP));
         }
     };
     let rows = numbers::rows(reply);
@@ -232,8 +224,8 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         }));
     }
     if leads.is_empty() {
-        let fault = Fault::new("the answer has no other row to compare with", span(claim, one));
-        return Err(wrong(claim, fault.help(HELP)));
+        let message = "the answer has no other row to compare with";
+        return Err(refused(claim, message, span(claim, one), HELP));
     }
     Ok(leads)
 }
@@ -245,18 +237,14 @@ fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
         Some(end) => (&text[..end], text[end..].trim()),
         None => (text, ""),
     };
-    let fault = |message: String| {
-        let fault = Fault::new(message, place.clone());
-        wrong(claim, fault.help("for example `50 %`, `5 points`, `0.5`"))
-    };
+    let help = "for example `50 %`, `5 points`, `0.5`";
+    let fault = |message: String| refused(claim, message, place.clone(), help);
     let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
     let value = value.ok_or_else(|| fault("expected a number".to_string()))?;
     let is_share = match unit {
         "%" | "points" | "point" => true,
         "" => false,
-        unit => {
-            return Err(fault(format!("`{unit}` must be `%` or `points`")));
-        }
+        unit => return Err(fault(format!("`{unit}` must be `%` or `points`"))),
     };
     let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
     let scale = if is_share { 100.0 } else { 1.0 };

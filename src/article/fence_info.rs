@@ -1,9 +1,12 @@
 //! Parses the info string of a lowcrawl fence (a Markdown code block): the words after `lowcrawl`.
 
+use std::ops::Range;
+
 use super::source::Text;
 use crate::cli::fault::Failure;
 use charts::chart::ChartKind;
 use engine::text::Fault;
+use engine::text::notation::Remedy;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
@@ -98,7 +101,17 @@ pub fn wrong(text: &str, fault: Fault) -> Failure {
     Failure::argument("", text, fault)
 }
 
+/// Returns the failure for a fault in a text of the article, with advice.
+pub fn refused(
+    text: &str,
+    message: impl Into<String>,
+    span: Range<usize>,
+    help: impl Into<Remedy>,
+) -> Failure {
+    wrong(text, Fault::new(message, span).help(help))
+}
+
 /// Returns the span of `word` in `text`, or of all of `text` if `word` is empty or missing.
-pub fn span(text: &str, word: &str) -> std::ops::Range<usize> {
+pub fn span(text: &str, word: &str) -> Range<usize> {
     text.find(word).filter(|_| !word.is_empty()).map_or(0..text.len(), |at| at..at + word.len())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd, html};
 
 use super::author_html::{allowed, escape, web_address};
 use super::source::options;
@@ -23,8 +23,6 @@ pub fn inline(svg: &str) -> String {
 /// Renders an article as a whole page. The front matter sets the language of the page, and the
 /// first heading its title. Without a heading, `fallback` is the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
-    let mut title = String::new();
-    let (mut in_title, mut has_title) = (false, false);
     let (mut in_front, mut language) = (false, ENGLISH.to_string());
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
@@ -47,21 +45,18 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
             events.push(Event::Html(allowed(&std::mem::take(&mut author)).into()));
         }
         match &event {
-            Event::Start(Tag::Heading { level, .. }) if *level as usize == 1 => {
-                in_title = !has_title;
-                has_title = true;
-            }
-            Event::End(TagEnd::Heading(_)) => in_title = false,
             Event::Start(Tag::MetadataBlock(_)) => in_front = true,
             Event::End(TagEnd::MetadataBlock(_)) => in_front = false,
             Event::Text(text) if in_front => {
                 language = text.lines().find_map(named_language).map_or(language, str::to_string);
             }
-            Event::Text(text) | Event::Code(text) if in_title => title += text,
             _ => {}
         }
         events.push(safe(event));
     }
+    let title = events.iter().skip_while(|event| !is_first_heading(event));
+    let title = title.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let title: String = title.filter_map(text_of).collect();
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
     let mut body = String::new();
     html::push_html(&mut body, with_scope(events).into_iter());
@@ -73,6 +68,14 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
         template = after;
     }
     page + template
+}
+
+fn is_first_heading(event: &Event) -> bool {
+    matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
+}
+
+fn text_of<'a>(event: &'a Event) -> Option<&'a str> {
+    if let Event::Text(text) | Event::Code(text) = event { Some(text) } else { None }
 }
 
 const ENGLISH: &str = "en";
@@ -172,11 +175,7 @@ fn scoped_table<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
 
 /// Returns whether the text of a table cell is empty or a number, such as `< 0.1 %`.
 fn is_number(cell: &[Event]) -> bool {
-    let texts = cell.iter().filter_map(|event| match event {
-        Event::Text(text) | Event::Code(text) => Some(&**text),
-        _ => None,
-    });
-    let text = texts.collect::<String>();
+    let text: String = cell.iter().filter_map(text_of).collect();
     let text = text.trim();
     let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
     text.is_empty()

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::fence_info::{span, wrong};
+use super::fence_info::{refused, span};
 use super::source::NAME;
 use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
@@ -15,7 +15,6 @@ use crate::cli::reply::{Reply, ReplyCommand};
 use answer::Options;
 use api::read::of_node;
 use engine::EngineError;
-use engine::text::Fault;
 use play::Registry;
 use render::layout::Digits;
 use schema::from_toml;
@@ -85,26 +84,24 @@ pub fn words(text: &str) -> Option<Vec<String>> {
 
 fn words_of_one(text: &str) -> Result<Vec<String>, Failure> {
     let words = words(text).ok_or_else(|| {
-        let fault = Fault::new("missing closing quote", 0..0);
-        wrong(text, fault.help("write a stack with spaces in quotes"))
+        refused(text, "missing closing quote", 0..0, "write a stack with spaces in quotes")
     })?;
     if words.is_empty() {
-        let fault = Fault::new("the command is missing", 0..text.len());
-        return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));
+        let help = "rally \"german:4-6-7/dm\" --leader 8-1";
+        return Err(refused(text, "the command is missing", 0..text.len(), help));
     }
     if words.iter().any(|word| word == NAME) {
         let last = text.rfind(NAME).unwrap_or(0);
-        let fault = Fault::new("a fence can hold one command only", last..last + NAME.len());
         let help = "write one fence for each command, or compare them in a file";
-        return Err(wrong(text, fault.help(help)));
+        let span = last..last + NAME.len();
+        return Err(refused(text, "a fence can hold one command only", span, help));
     }
     Ok(words)
 }
 
 fn no_question(text: &str, word: &str) -> Failure {
-    let fault = Fault::new(format!("`{word}` is not a question"), span(text, word));
     let help = "allowed: the questions about a stack, compare, solve, rout, trace, study run";
-    wrong(text, fault.help(help))
+    refused(text, format!("`{word}` is not a question"), span(text, word), help)
 }
 
 /// Fails if the command line of a fence has an option about output, or a random seed.
@@ -115,17 +112,13 @@ fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
     for (id, option, help) in REFUSED {
         let is_there = matches.try_contains_id(id).is_ok_and(|is_set| is_set);
         if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
-            let fault =
-                Fault::new(format!("`{option}` is not allowed in a fence"), span(text, option));
-            return Err(wrong(text, fault.help(help)));
+            let message = format!("`{option}` is not allowed in a fence");
+            return Err(refused(text, message, span(text, option), help));
         }
     }
     if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
-        let fault = Fault::new(
-            "a random seed is not allowed: an article must be reproducible",
-            span(text, "random"),
-        );
-        return Err(wrong(text, fault.help("use --seed 1, or no seed")));
+        let message = "a random seed is not allowed: an article must be reproducible";
+        return Err(refused(text, message, span(text, "random"), "use --seed 1, or no seed"));
     }
     Ok(())
 }
