@@ -138,8 +138,7 @@ impl<W: Write> RowGroups<W> {
     }
 }
 
-/// Writes a frame as temporary Parquet, without compression and statistics, since it is soon read
-/// and removed.
+/// Writes a frame as temporary Parquet, without compression and statistics.
 pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     let writer = ParquetWriter::new(sink)
         .with_compression(ParquetCompression::Uncompressed)
@@ -147,8 +146,7 @@ pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsR
     writer.finish(frame).map(drop)
 }
 
-/// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON. A value
-/// without named fields gives no pairs.
+/// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
     let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
         return Ok(Vec::new());

@@ -3,8 +3,7 @@
 
 use pulldown_cmark_escape::escape_html;
 
-/// The allowed tags. None of them runs code or changes the layout of the page; only `img` loads
-/// anything.
+/// The allowed tags. None runs code or changes the layout of the page; only `img` loads anything.
 const TAGS: &str = "a abbr b br cite code dd del details dfn div dl dt em figcaption figure hr i img \
     ins kbd mark p q s samp small span strong sub summary sup u var";
 /// The attributes that every tag may have.
@@ -20,8 +19,7 @@ fn own_attributes(tag: &str) -> &[&str] {
     }
 }
 
-/// Returns `html` with only the allowed tags and attributes. Other tags are escaped, and comments
-/// are removed.
+/// Returns `html` with only the allowed tags and attributes: escapes others, removes comments.
 pub fn allowed(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;

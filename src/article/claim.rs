@@ -20,8 +20,7 @@ use play::Registry;
 
 type Comparison = fn(&NamedNumber, &Written) -> bool;
 
-/// The signs of claims. An estimate satisfies a claim only with its whole 95 % interval. `=` holds
-/// within half a unit of the last digit of the bound.
+/// The signs of claims. `=` holds within half a unit of the last digit of the bound.
 const SIGNS: [(&str, Comparison); 7] = [
     (">", |number, bound| number.ends().0 > bound.value + ROUNDING),
     (">=", is_at_least),

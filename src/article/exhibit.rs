@@ -27,8 +27,8 @@ pub enum Exhibit {
     },
 }
 
-/// Renders an answer in each form of `shows`; the first form gets the caption. Fails with a fault
-/// of empty span if the answer lacks a form.
+/// Renders an answer in each form of `shows`; the first form gets the caption. Fails with an empty
+/// span if it has none.
 pub fn render(
     reply: &Reply,
     shows: &[Show],

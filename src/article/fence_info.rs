@@ -32,8 +32,7 @@ const ASSERT: &str = "assert";
 const CHART: &str = "chart";
 const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
 
-/// Parses the info string of a fence. Fails with the span of the first word that is unknown,
-/// repeated, or has a wrong value.
+/// Parses the info string of a fence. Fails with the span of the first wrong word.
 pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {

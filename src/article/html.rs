@@ -102,8 +102,7 @@ fn safe(mut event: Event) -> Event {
     event
 }
 
-/// Sanitises an event of a generated table: HTML becomes plain text, and links and images lose
-/// their tags.
+/// Sanitises an event of a generated table: HTML becomes text, links and images lose their tags.
 fn named(event: Event) -> Option<Event> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
@@ -131,8 +130,7 @@ fn with_scope(events: Vec<Event>) -> Vec<Event> {
 
 const END_OF_TABLE: Event = Event::End(TagEnd::Table);
 
-/// Returns the events of a table, which has right-aligned columns of numbers. The first of its rows
-/// is the heading.
+/// Returns the events of a table with right-aligned columns of numbers. Its first row is the head.
 fn scoped_table<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
     let mut rows: Vec<Vec<Vec<Event>>> = Vec::new();
     for event in events {

@@ -98,8 +98,7 @@ pub fn build(
         built.markdown += &replaced;
         if let Directive::Fence(fence) = place {
             let shown = article.fence(fence)?;
-            // A generated block needs a blank line before and after it, but none after a list
-            // marker.
+            // A generated block is between blank lines, but follows a list marker directly.
             let has = |line: Option<&str>| {
                 line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
             };
@@ -162,8 +161,7 @@ impl Article<'_> {
                 let shown = self.kept(&what, &mut pending, |reply, _| {
                     exhibit::render(reply, &shows, caption.as_deref())
                 });
-                // If the answer cannot be shown in this form, the first line of the fence is at
-                // fault.
+                // If the answer lacks this form, the first line of the fence is at fault.
                 let shown = shown.map_err(|failure| match failure {
                     Failure::Input { place, text, fault, .. }
                         if place.is_empty() && text.is_empty() =>

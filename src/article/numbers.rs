@@ -71,8 +71,7 @@ impl NamedNumber {
     }
 }
 
-/// Returns all rows of an answer. A single question has at most one row: the probability of
-/// success, or a mean.
+/// Returns all rows of an answer. A single question has at most one: its success, or a mean.
 pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     match reply {
         Reply::Lists { answers, .. } => {
@@ -175,8 +174,7 @@ pub fn named<'a>(
     Err(wrong(text, fault.expecting(name, known)))
 }
 
-/// Returns the numbers that `term` names, or all numbers if `term` is empty. Fails if `term` is
-/// invalid, or the answer has no number of this name.
+/// Returns the numbers that `term` names, or all numbers if `term` is empty.
 pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
@@ -191,8 +189,7 @@ pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedN
     Some(rows).filter(|rows| !rows.is_empty()).ok_or_else(fault)
 }
 
-/// Returns the number of a question that `term` names: the probability of an outcome, a measure or
-/// a count.
+/// Returns the number that `term` names: the probability of an outcome, a measure or a count.
 fn of_question(
     term: &str,
     odds: &OddsAnswer,

@@ -19,8 +19,7 @@ use play::Registry;
 use render::layout::Digits;
 use schema::from_toml;
 
-/// The options about output that a fence refuses: argument id, option, and the replacement to
-/// suggest.
+/// The options about output that a fence refuses: argument id, option, and advice.
 const REFUSED: [(&str, &str, &str); 6] = [
     ("out", "--out", "the answer goes into the article: remove it"),
     ("format", "--format", "write `table` or `words` after `lowcrawl`"),
@@ -51,8 +50,7 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Answers the command or the request in `text`, which may read only files of `files`. Faults have
-/// their span in `text`.
+/// Answers the command or request in `text`, which may read only `files`. Spans are in `text`.
 pub fn ask(
     text: &str,
     (registry, parse): (&Registry, QuestionParser),

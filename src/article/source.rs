@@ -23,8 +23,7 @@ pub struct Fence {
     pub content: Text,
     /// The byte range of the fence in the article, including the end of its last line.
     pub range: Range<usize>,
-    /// The prefix of all lines but the first: the blanks of a list item, or the signs of a
-    /// quotation.
+    /// The prefix of all lines but the first: blanks of a list item, or signs of a quotation.
     pub indent: String,
 }
 
@@ -92,8 +91,7 @@ pub fn options() -> Options {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
-/// Finds all fences and code spans of lowcrawl in an article, in order. Fails if a fence is not
-/// closed.
+/// Finds all fences and code spans of lowcrawl, in order. Fails if a fence is not closed.
 pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;

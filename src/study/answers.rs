@@ -58,8 +58,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
-    /// Returns the summary of all `cells`. After an error or a stop, cells that were finished are
-    /// stored.
+    /// Returns the summary of all `cells`. Finished cells are stored even after an error or a stop.
     pub fn answer(
         &self,
         cells: Range<usize>,
@@ -82,8 +81,7 @@ impl<'a> Answerer<'a> {
         Ok(summary)
     }
 
-    /// Answers the open cells of a block and stores them. Fails with the first cell without an
-    /// answer.
+    /// Answers and stores the open cells of a block. Fails with the first cell without an answer.
     fn answer_block(
         &self,
         (block, open): (usize, &[usize]),
@@ -216,8 +214,7 @@ impl CellStore<'_, '_> {
     }
 }
 
-/// The intervals at which finished cells are stored: short at first, then doubled up to the
-/// longest.
+/// The intervals at which finished cells are stored: first short, then doubled up to the longest.
 struct Pace {
     since: Instant,
     interval: Duration,
@@ -264,8 +261,7 @@ impl AnswerCache {
     }
 }
 
-/// The number of cells whose forms are filled in together; cells that share a value fill it in
-/// once.
+/// The number of cells whose forms are filled in together, each shared value once.
 const SLICE: usize = 128;
 
 /// A request, with the cells (0-based) that it answers.

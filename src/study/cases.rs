@@ -136,8 +136,7 @@ impl Cases {
 }
 
 impl Cases {
-    /// Fills in what all cases share. There is no headline, since each case has its own success
-    /// statuses.
+    /// Fills in what all cases share: no headline, since each has its own success statuses.
     fn described(mut self) -> Cases {
         let of_case =
             |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.info().identity);

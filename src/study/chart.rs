@@ -120,8 +120,7 @@ fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     ends
 }
 
-/// Returns the charts of every kind that fits a study, the preferred one first. `engines` describes
-/// the engines that computed the numbers.
+/// Returns the charts that fit a study, the preferred one first. `engines` describes the engines.
 pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Chart> {
     let StudyInfo { charted: Some(meant), board, rules, .. } = study.info() else {
         return Vec::new();
@@ -138,8 +137,7 @@ pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Opt
     fitting.map(|chart| draw(chart, WIDTH))
 }
 
-/// Fails with the place of the request if no chart of the requested kind fits the table. Call this
-/// before any cell is answered.
+/// Fails, before any cell is answered, if no chart of the requested kind fits the table.
 pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
         (layout, &study.info().table)
@@ -162,8 +160,7 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
     }
 }
 
-/// Returns the index of the field with the most map hexes as values, and the number of those hexes.
-/// `None` if no field has only hexes as values.
+/// Returns the index of the field with the most map hexes as values, and their number, if any.
 fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
     let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
     let of_hexes = |field: usize| {

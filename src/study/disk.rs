@@ -81,8 +81,7 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns the operating system's error number from a text such as `(os error 28)`; `None` if there
-/// is no such number.
+/// Returns the operating system's error number from a text such as `(os error 28)`, if any.
 pub(crate) fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
 }
@@ -161,8 +160,8 @@ impl dyn Disk + '_ {
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes the [unfinished files](is_unfinished) in a folder whose names start with `begin`.
-    /// Files that are still being written stay.
+    /// Removes the [unfinished files](is_unfinished) whose names start with `begin`, if no one
+    /// writes.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -177,8 +176,7 @@ impl dyn Disk + '_ {
     }
 
     /// Creates a temporary file that will replace `path`, with the permissions of the present file.
-    /// Fails if the folder is missing, a folder or a read-only file is at `path`, or a disk
-    /// operation fails.
+    /// Fails if the folder is missing, or a folder or a read-only file is at `path`.
     pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -208,8 +206,7 @@ impl dyn Disk + '_ {
         Ok(unfinished)
     }
 
-    /// Writes a whole file, which appears at `path` only when it is complete and on the disk. Fails
-    /// if `content` or any disk operation fails.
+    /// Writes a whole file, which appears at `path` only when it is complete and on the disk.
     pub(crate) fn write(
         &self,
         path: &Path,
@@ -264,8 +261,7 @@ impl Write for DiskFile<'_> {
     }
 }
 
-/// A temporary file beside its final path, which measures what is written; dropping it unfinished
-/// removes it.
+/// A temporary file beside its final path, which measures its content; a drop removes it.
 pub(crate) struct Unfinished<'a> {
     content: BufWriter<DiskFile<'a>>,
     temporary: PathBuf,
@@ -297,7 +293,7 @@ impl<'a> Unfinished<'a> {
         kept.filter(|kept| *kept != own).map_or(Ok(()), |kept| file.set_permissions(kept))
     }
 
-    /// Waits until all written bytes are on the disk. Fails if a disk operation fails.
+    /// Waits until all written bytes are on the disk.
     pub(crate) fn sync(&mut self) -> Result<(), FileError> {
         let flushed = self.content.flush();
         let DiskFile { disk, path, file } = self.content.get_ref();
@@ -305,8 +301,7 @@ impl<'a> Unfinished<'a> {
         disk.does(DiskOp::Sync, path, |_| file.sync_all())
     }
 
-    /// Waits until all written bytes are on the disk, and renames the file to its final path. Fails
-    /// if a disk operation fails.
+    /// Waits until all written bytes are on the disk, and renames the file to its final path.
     pub(crate) fn finish(mut self) -> Result<(), FileError> {
         self.sync()?;
         let DiskFile { disk, path, .. } = self.content.get_ref();
@@ -327,8 +322,8 @@ impl Write for Unfinished<'_> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        // After `finish` the temporary name is gone. A file that cannot be removed here is removed
-        // when the next write to this path starts.
+        // After `finish` the temporary name is gone. The next write to this path removes what stays
+        // here.
         let _ = self.content.get_ref().disk.remove(&self.temporary);
     }
 }

@@ -126,8 +126,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Checks the cells of a part, in parallel slices: each must have a question, and `is_fit` must
-    /// accept the question.
+    /// Checks the cells of a part, in parallel slices: `is_fit` must accept the question of each.
     pub(super) fn check(
         &self,
         part: &Range<usize>,
@@ -209,21 +208,18 @@ impl Study {
         base.chain(swept).filter_map(setting).collect()
     }
 
-    /// Returns the varied fields of grid cell `case` (0-based) with their values; the last field
-    /// varies fastest.
+    /// Returns the varied fields of grid cell `case` (0-based) with their values.
     pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Located)> {
         self.grid.cell(case).map(|(field, (_, placed))| (field, placed))
     }
 
-    /// Returns the question of grid cell `case` (0-based), without checking that it can be
-    /// answered.
+    /// Returns the question of grid cell `case` (0-based), which may have no answer.
     pub(super) fn finished(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let form = with(self.base.form().boxed(), self.swept_values(case))?;
         form.finish().map_err(|error| self.place_fault(case, error))
     }
 
-    /// Returns the question of grid cell `case` (0-based). Fails with the place in the file if the
-    /// cell has no question that can be answered.
+    /// Returns the question of grid cell `case` (0-based). Fails if it has no answer.
     pub(crate) fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = self.finished(case)?;
         question.answerable().map_err(|error| self.place_fault(case, error))?;

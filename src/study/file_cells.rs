@@ -65,8 +65,7 @@ impl Study {
         self
     }
 
-    /// Returns the kind, the fixed fields and the varied values as JSON, with the requested counts
-    /// and table.
+    /// Returns the kind, all fields, and the requested counts and table, as JSON.
     fn identity(&self, layout: Option<&Layout>) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().canonical(None));
         let mut requested = json!({ "kind": kind, "base": base, "grid": self.grid.to_json() });
@@ -122,8 +121,7 @@ impl Study {
     }
 }
 
-/// Returns the statuses that count as success for the last unit; `None` if rows describe whole
-/// stacks, or nothing counts as success.
+/// Returns the statuses that count as success for the last unit; `None` for rows of whole stacks.
 fn success_of_unit(words: &dyn QuestionInfo) -> Option<Success> {
     number::success(words).filter(|_| !words.is_joint())
 }
@@ -147,8 +145,7 @@ impl Grid for Study {
         Ok(self.answer_part(case, None, options, meta)?.0)
     }
 
-    /// Returns no hashes if a table is requested, since its numbers may depend on more than the
-    /// rows.
+    /// Returns no hashes for a requested table, since its numbers may depend on more than rows.
     fn row_hashes(&self, part: Range<usize>) -> Vec<Option<RowHash>> {
         let mut rests = vec![None; part.len()];
         if self.info.table.is_none() {

@@ -71,8 +71,7 @@ impl<'a> Folder<'a> {
         self.run.folder.join(name)
     }
 
-    /// Returns the manifest in the folder; `None` if there is none. Fails if the manifest belongs
-    /// to another study, or a result file was changed.
+    /// Returns the manifest in the folder, if any. Fails for another study, or changed results.
     fn complete(&self) -> Result<Option<Manifest>, RunError> {
         let path = self.path(MANIFEST);
         let Some(text) = read_list(self.run.disk, &path)? else { return Ok(None) };
@@ -102,8 +101,7 @@ impl<'a> Folder<'a> {
         names.iter().try_for_each(|name| owned.check((disk, folder), name, replace))
     }
 
-    /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
-    /// work folder.
+    /// Writes all results (tables, page, chart), then the manifest, and clears the work folder.
     pub fn finish(
         &self,
         study: &dyn Grid,
@@ -147,8 +145,7 @@ impl<'a> Folder<'a> {
         let mut owned = self.owned()?;
         let names = files.iter().map(|file| file.name.clone());
         let names: Vec<String> = names.chain([MANIFEST.to_string()]).collect();
-        // If this run is killed before it writes the manifest, the next run finds its results by
-        // this list.
+        // If this run is killed before its manifest, the next run finds its results by this list.
         owned.add(&files);
         self.check(&owned, &names)?;
         owned.write(self.run.disk, &self.work.results())?;
@@ -160,8 +157,7 @@ impl<'a> Folder<'a> {
         Ok(manifest)
     }
 
-    /// Removes the files that earlier runs have written, and nothing else. The manifest goes last,
-    /// since it lists them.
+    /// Removes only files that earlier runs have written: the manifest last, since it lists them.
     fn empty(&self) -> Result<(), RunError> {
         let path = self.path(MANIFEST);
         if self.work.is_marked()? {
@@ -192,8 +188,7 @@ fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     names
 }
 
-/// Returns the Markdown page with the requested table, its engines and rules; `None` without a
-/// requested table.
+/// Returns the Markdown page with the requested table, its engines and rules, if any.
 fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
     let StudyInfo { table: Some(meant), about, rules, .. } = study.info() else { return None };
     let numbers = Numbers::from_facts(study, facts);

@@ -42,8 +42,7 @@ pub struct CellFacts {
     /// True if any probability of the cell is an estimate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-    /// Upper bound of the probability of outcomes that no sequence drew. `None` if every possible
-    /// outcome has a row.
+    /// Upper bound of the probability of outcomes that no sequence drew, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// The probability of success at the end of the sequence; `None` if nothing counts as success.
@@ -168,8 +167,7 @@ pub trait Grid: Sync {
 }
 
 impl Numbers {
-    /// Returns the numbers of a study for its table; `facts` holds the facts of all cells, in
-    /// order.
+    /// Returns the numbers of a study for its table from the facts of all cells, in order.
     pub fn from_facts(study: &dyn Grid, facts: &[CellFacts]) -> Numbers {
         let cell =
             |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());

@@ -65,8 +65,7 @@ pub(crate) trait Hashed: Serialize + Sized {
     }
 }
 
-/// Returns a hash of a text after the name of the algorithm. The hash is the same on every machine
-/// and in every version.
+/// Returns a hash of a text, equal on every machine, after the name of the algorithm.
 pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }

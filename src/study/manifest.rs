@@ -61,8 +61,7 @@ pub struct Manifest {
     pub identity: Identity,
     /// The command line, without arguments that do not change the results.
     pub command: String,
-    /// The rules that all cells follow, and all values of the rule settings that the study sets or
-    /// varies.
+    /// The rules that all cells follow, and all values of rules that the study sets or varies.
     #[serde(flatten)]
     pub rules: Map<String, Value>,
     pub complete: bool,
@@ -73,8 +72,7 @@ pub struct Manifest {
     pub counts: Option<CountedCells>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
-    /// Upper bound of the probability of outcomes that no sequence drew, the highest over all
-    /// cells. `None` if every possible outcome has a row.
+    /// Highest upper bound over all cells of the probability of outcomes that no sequence drew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// Caveats about the results, each with the cells that it concerns.
@@ -109,8 +107,7 @@ impl Manifest {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }
 
-    /// Describes how many cells have exact unit counts, and how many estimated ones; `None` if the
-    /// study counts no units.
+    /// Describes how many cells have exact unit counts, and how many estimated ones, if any.
     pub fn engines_of_counts(&self) -> Option<String> {
         let counts = self.counts.as_ref()?;
         Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))

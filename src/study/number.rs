@@ -20,8 +20,7 @@ const UNITS: &str = "units";
 
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
-    /// The probability of success of the last unit. If no status counts as success, the last
-    /// expected value.
+    /// The probability of success of the last unit; without success, the last expected value.
     #[default]
     Success,
     /// A named measure of the question or of its unit counts.

@@ -111,8 +111,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Returns a layout of `fields` fields: the last labels the columns, all others the rows. A
-    /// single field labels the rows.
+    /// Returns a layout whose last field, unless it is the only one, labels the columns.
     pub fn plain(fields: usize) -> Layout {
         let across = fields.checked_sub(1).filter(|last| *last > 0);
         Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
@@ -214,8 +213,7 @@ pub struct TableDescription {
     pub layout: Layout,
 }
 
-/// The part of a table for one combination of the fields that are neither in rows, in columns nor
-/// averaged.
+/// The part of a table for one combination of the fields without a position in it.
 #[derive(Default)]
 pub struct TablePart<'a> {
     pub first: &'a [Cell],
@@ -287,8 +285,7 @@ impl Numbers {
         parts
     }
 
-    /// Returns a part of a table as text. With `short`, only the first column heading names the
-    /// field.
+    /// Returns a part of a table as text. With `short`, only the first heading names the field.
     fn block(
         &self,
         (caption, part): (String, TablePart),
@@ -379,8 +376,7 @@ impl Numbers {
     }
 }
 
-/// Returns the mean of the numbers, and the mean of their interval limits. A single number is
-/// returned unchanged; `None` without numbers.
+/// Returns the mean of the numbers and of their limits; a single number stays unchanged.
 fn mean(values: &[&CellValue]) -> Option<CellValue> {
     let [first, ..] = values else { return None };
     if values.len() == 1 {

@@ -19,8 +19,7 @@ use engine::monitor::{Monitor, Progress};
 /// The most cells that are answered in advance to estimate the cost of the study.
 const PILOTS: usize = 256;
 
-/// The plan of a study in shards: the cells of each shard, and everything that decides their
-/// answers.
+/// The cells of each shard of a study, and everything that decides their answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
@@ -65,8 +64,7 @@ impl ShardPlan {
         Ok(plan)
     }
 
-    /// Returns the cells of a shard; both shard and cells are 0-based. Panics if there is no such
-    /// shard.
+    /// Returns the cells of a shard, both 0-based. Panics if there is no such shard.
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end
@@ -111,8 +109,7 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
     (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
 }
 
-/// Returns the first cell (1-based) of each shard, so that shards cost about the same. Each shard
-/// has at least one cell.
+/// Returns the first cell (1-based) of each shard. Shards cost about the same; none is empty.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
     let ends: Vec<u128> = costs

@@ -152,8 +152,7 @@ impl Shards<'_> {
         })
     }
 
-    /// Returns the fault of a file of a shard; `None` if there is none. With a number of rows, the
-    /// whole file is read.
+    /// Returns the fault of a file of a shard, if any. With a number of rows, all of it is read.
     fn fault_of(
         &self,
         path: &Path,
@@ -222,8 +221,7 @@ impl Shards<'_> {
         Ok(foreign)
     }
 
-    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file;
-    /// `None` if the file is neither.
+    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file.
     fn plan_of(&self, path: &Path) -> Option<(String, usize)> {
         let Ok(PathEntry::File(length)) = PathEntry::from_path(path) else { return None };
         if length <= MOST_SUM
@@ -282,8 +280,7 @@ impl Shards<'_> {
         Ok(sum)
     }
 
-    /// Starts the files of a shard, one for each table. Fails if a file that is no shard has the
-    /// name of one.
+    /// Starts the files of a shard, one for each table. Fails if another file has their name.
     fn begin(&self, study: &dyn Grid, shard: usize) -> Result<Vec<Unfinished<'_>>, RunError> {
         self.check_place(&self.sum(shard), SUM)?;
         let all = tables(study);
@@ -298,8 +295,7 @@ impl Shards<'_> {
         all.iter().map(begin).collect()
     }
 
-    /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
-    /// fault.
+    /// Reads and checks all shards.
     pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
