@@ -35,11 +35,8 @@ pub fn render(
     caption: Option<&str>,
 ) -> Result<Vec<Exhibit>, Failure> {
     let mut caption = caption.map(str::to_string);
-    let mut all = Vec::new();
-    for show in shows {
-        all.extend(one(reply, *show, caption.take())?);
-    }
-    Ok(all)
+    let shown = shows.iter().map(|show| one(reply, *show, caption.take()));
+    shown.filter_map(Result::transpose).collect()
 }
 
 fn one(reply: &Reply, show: Show, caption: Option<String>) -> Result<Option<Exhibit>, Failure> {

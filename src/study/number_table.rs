@@ -161,16 +161,17 @@ impl Layout {
         let across = columns.map(|name| place("columns", name)).transpose()?;
         let average = average.iter().map(|name| place("average", name));
         let average = average.collect::<Result<Vec<_>, _>>()?;
-        let others: Vec<usize> = (0..swept.len()).filter(|place| !named.contains(place)).collect();
-        Ok(Some(match (down.is_empty(), across) {
-            (false, _) => Layout { down, across, average, chart },
-            (true, Some(_)) => Layout { down: others, across, average, chart },
+        let mut others: Vec<usize> =
+            (0..swept.len()).filter(|place| !named.contains(place)).collect();
+        let (down, across) = match (down.is_empty(), across) {
+            (false, _) => (down, across),
+            (true, Some(_)) => (others, across),
             (true, None) => {
-                let Layout { down, across, .. } = Layout::plain(others.len());
-                let down = down.into_iter().map(|place| others[place]).collect();
-                Layout { down, across: across.map(|place| others[place]), average, chart }
+                let across = if others.len() > 1 { others.pop() } else { None };
+                (others, across)
             }
-        }))
+        };
+        Ok(Some(Layout { down, across, average, chart }))
     }
 
     /// Returns the layout of a chart, with the same averaged fields.
@@ -329,10 +330,9 @@ impl Numbers {
     ) -> (String, usize) {
         let laid = |layout: &Layout, short: bool| {
             let blocks = self.blocks(meant.style, layout, short);
-            let width = blocks.iter().flat_map(|block| {
-                block.text(false).lines().map(|line| line.chars().count()).collect::<Vec<_>>()
-            });
-            let fits = width.max().unwrap_or(0) <= WIDTH;
+            let width =
+                |block: &Block| block.text(false).lines().map(|line| line.chars().count()).max();
+            let fits = blocks.iter().filter_map(width).all(|width| width <= WIDTH);
             (blocks, fits)
         };
         let layout = &meant.layout;
