@@ -27,8 +27,8 @@ pub enum Exhibit {
     },
 }
 
-/// Renders an answer in each form of `shows`; the first form gets the caption. Fails with an empty
-/// span if it has none.
+/// Renders an answer in each form of `shows`; the first form gets the caption. Fails, with an
+/// empty span, if the answer lacks a form.
 pub fn render(
     reply: &Reply,
     shows: &[Show],
@@ -86,9 +86,9 @@ impl Exhibit {
             }
             Exhibit::Table(markdown) => markdown.trim_end().to_string() + "\n",
             Exhibit::Words { text, caption } => {
-                let below =
-                    caption.iter().map(|caption| format!("\n*{}*\n", markdown::text(caption)));
-                markdown::block(text) + &below.collect::<String>()
+                let caption = caption.as_deref().map(markdown::text);
+                let below = caption.map(|caption| format!("\n*{caption}*\n"));
+                markdown::block(text) + &below.unwrap_or_default()
             }
         }
     }
@@ -103,11 +103,10 @@ impl Exhibit {
                 format!("<figure>\n{picture}\n</figure>\n")
             }
             Exhibit::Table(markdown) => html::tables(markdown),
-            Exhibit::Words { text, caption: caption_of } => {
-                let text = escape(text.trim_end());
-                let caption =
-                    |words: &String| format!("<figcaption>{}</figcaption>", escape(words));
-                let caption: String = caption_of.iter().map(caption).collect();
+            Exhibit::Words { text, caption } => {
+                let (text, caption) = (escape(text.trim_end()), caption.as_deref().map(escape));
+                let caption = caption.map(|words| format!("<figcaption>{words}</figcaption>"));
+                let caption = caption.unwrap_or_default();
                 format!("<figure>\n<pre tabindex=\"0\">{text}</pre>\n{caption}</figure>\n")
             }
         }

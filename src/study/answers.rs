@@ -131,7 +131,8 @@ impl<'a> Answerer<'a> {
             return None;
         }
         let known = lock(&self.cache).answers.get(&request.key).cloned();
-        let answered = known.map_or_else(|| self.compute(request, longest), |it| Ok((it, None)));
+        let answered =
+            known.map_or_else(|| self.compute(request, longest), |known| Ok((known, None)));
         // The cell may have been cancelled, which is no error of the cell.
         if answered.is_err() && self.run.is_stopped() {
             return None;

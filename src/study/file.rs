@@ -93,8 +93,9 @@ impl Study {
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let engine_request = tables.run.engine_request()?;
-        let (text_of_file, about) = (text.to_string(), tables.about.clone());
-        let info = StudyInfo { text: text_of_file, about, engine_request, ..StudyInfo::default() };
+        let about = tables.about.clone();
+        let info =
+            StudyInfo { text: text.to_string(), about, engine_request, ..StudyInfo::default() };
         let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
             .with(&tables.base.entries)?;
         let mut study = Study::one_cell(info, base);
