@@ -1,5 +1,6 @@
-//! The answers of the cells of a run. Cells with equal requests are answered once. Threads answer the distinct requests of a block of cells, and
-//! one more thread appends finished cells to the part file, so that a stopped run can resume.
+//! The answers of the cells of a run. Cells with equal requests are answered once. Threads answer
+//! the distinct requests of a block of cells, and one more thread appends finished cells to the
+//! part file, so that a stopped run can resume.
 //!
 //! Memory holds only one block. A slow cell does not delay storing the others; its checkpoints are
 //! stored meanwhile.
