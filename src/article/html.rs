@@ -23,7 +23,7 @@ pub fn inline(svg: &str) -> String {
 /// Renders an article as a whole page. The front matter sets the language of the page, and the
 /// first heading its title. Without a heading, `fallback` is the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
-    let (mut in_front, mut language) = (false, ENGLISH.to_string());
+    let (mut in_front, mut language) = (false, "en".to_string());
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
     let mut own = 0..0;
@@ -77,8 +77,6 @@ fn is_first_heading(event: &Event) -> bool {
 fn text_of<'a>(event: &'a Event) -> Option<&'a str> {
     if let Event::Text(text) | Event::Code(text) = event { Some(text) } else { None }
 }
-
-const ENGLISH: &str = "en";
 
 /// Parses the language from a line of front matter, such as `lang: de-AT`.
 fn named_language(line: &str) -> Option<&str> {

@@ -33,12 +33,9 @@ pub struct NamedNumber {
 }
 
 impl NamedNumber {
-    fn new(parts: Vec<String>, number: CellValue, unit: Unit) -> NamedNumber {
-        NamedNumber { parts, number, unit, is_minimized: false }
-    }
-
     fn exact(parts: Vec<String>, value: f64, unit: Unit) -> NamedNumber {
-        NamedNumber::new(parts, CellValue { value, ..CellValue::default() }, unit)
+        let number = CellValue { value, ..CellValue::default() };
+        NamedNumber { parts, number, unit, is_minimized: false }
     }
 
     /// Returns the limits of the 95 % interval; both equal an exact number.
@@ -141,7 +138,7 @@ fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNum
 
 fn from_counts(counts: &OfCounts) -> NamedNumber {
     let unit = if matches!(counts, OfCounts::Odds(_)) { Unit::Odds } else { Unit::Number };
-    NamedNumber::new(Vec::new(), cell_value(counts), unit)
+    NamedNumber { parts: Vec::new(), number: cell_value(counts), unit, is_minimized: false }
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names

@@ -141,14 +141,12 @@ impl<S> Sweeps<S> {
     pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {
         let plain = |(field, value): (String, Value)| match value {
             Value::String(text) => Some(format!("{field} {text}")),
-            Value::Number(number) => Some(format!("{field} {number}")),
-            Value::Bool(value) => Some(format!("{field} {value}")),
+            Value::Number(_) | Value::Bool(_) => Some(format!("{field} {value}")),
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         };
         let shared: Vec<String> = shared.into_iter().filter_map(plain).collect();
         let swept = |sweep: &Sweep<S>| {
-            let texts = sweep.values.iter().map(|(cell, _)| value(cell));
-            let mut texts: Vec<String> = texts.collect();
+            let mut texts: Vec<String> = sweep.values.iter().map(|(cell, _)| value(cell)).collect();
             let hidden = texts.len().saturating_sub(SHOWN_VALUES);
             if hidden > 0 {
                 texts.splice(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden, ["...".to_string()]);
@@ -156,13 +154,13 @@ impl<S> Sweeps<S> {
             format!("{} {}", sweep.field, texts.join(", "))
         };
         let swept: Vec<String> = self.0.iter().map(swept).collect();
-        let part = |word: &str, parts: Vec<String>, between: &str| match parts.is_empty() {
-            true => String::new(),
-            false => format!(" {word} {}", parts.join(between)),
-        };
-        let (of, over) = (part("of", shared, ", "), part("over", swept, "; "));
-        let comma = if of.is_empty() || over.is_empty() { "" } else { "," };
-        format!("{kind}{of}{comma}{over}")
+        let (of, over) = (shared.join(", "), swept.join("; "));
+        match (of.is_empty(), over.is_empty()) {
+            (true, true) => kind.to_string(),
+            (true, false) => format!("{kind} over {over}"),
+            (false, true) => format!("{kind} of {of}"),
+            (false, false) => format!("{kind} of {of}, over {over}"),
+        }
     }
 
     pub fn to_json(&self) -> Map<String, Value> {
