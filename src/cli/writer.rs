@@ -81,12 +81,12 @@ pub fn write_into(
         return Ok(complete.into_iter().try_for_each(Unfinished::finish)?);
     };
     if owned != before {
-        owned.write(disk, &list)?;
+        disk.write_json(&list, &owned)?;
     }
     complete.into_iter().try_for_each(Unfinished::finish)?;
     let after = owned.still_in(disk, folder)?;
     if after != owned {
-        after.write(disk, &list)?;
+        disk.write_json(&list, &after)?;
     }
     Ok(())
 }

@@ -218,7 +218,7 @@ impl dyn Disk + '_ {
         self.sync_folder(folder_of(path))
     }
 
-    pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
+    pub(crate) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
         self.write(path, |mut file| {
             serde_json::to_writer_pretty(&mut file, value)?;
             file.write_all(b"\n")

@@ -148,7 +148,7 @@ impl<'a> Folder<'a> {
         // If this run is killed before its manifest, the next run finds its results by this list.
         owned.add(&files);
         self.check(&owned, &names)?;
-        owned.write(self.run.disk, &self.work.results())?;
+        self.run.disk.write_json(&self.work.results(), &owned)?;
         results.into_iter().try_for_each(Unfinished::finish)?;
         self.run.disk.sync_folder(self.run.folder)?;
         let manifest = Manifest { files, ..manifest };

@@ -114,10 +114,6 @@ impl WrittenList {
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
     }
 
-    pub fn write(&self, disk: &dyn Disk, list: &Path) -> Result<(), FileError> {
-        disk.write_json(list, self)
-    }
-
     /// Adds files that are about to be written. If such a file exists with the same bytes, its
     /// replacement loses nothing. Older entries of the same name stay, since those files exist
     /// until they are replaced.

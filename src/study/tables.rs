@@ -26,12 +26,13 @@ pub(super) struct Table<'a> {
 /// Returns the result tables of a study: the answers, then the unit counts if there are any.
 pub(super) fn tables(study: &dyn Grid) -> Vec<Table<'_>> {
     let StudyInfo { swept_columns, answer_columns, count_columns, .. } = study.info();
-    let all = [("", Some(answer_columns)), ("-counts", count_columns.as_ref())];
     let swept = swept_columns.iter().map(|(field, kind)| (field.as_str(), *kind));
-    let table = |(place, (of, own)): (usize, (&'static str, Option<&Vec<_>>))| {
-        Some(Table { place, of, columns: swept.clone().chain(own?.iter().copied()).collect() })
+    let table = |place, of, own: &[(&'static str, Column)]| {
+        let columns = swept.clone().chain(own.iter().copied()).collect();
+        Table { place, of, columns }
     };
-    all.into_iter().enumerate().filter_map(table).collect()
+    let counts = count_columns.as_ref().map(|own| table(1, "-counts", own));
+    [table(0, "", answer_columns)].into_iter().chain(counts).collect()
 }
 
 pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
