@@ -22,11 +22,9 @@ const MOST_KEPT: u64 = 1 << 28;
 /// A cache of answers: in memory while an article is built, and on the disk for the next run.
 pub struct Cache {
     folder: Option<PathBuf>,
-    /// The entries by file name. An entry is new if it is not on the disk yet.
-    known: RefCell<BTreeMap<String, (Kept, IsNew)>>,
+    /// The entries by file name, with true for an entry that is not on the disk yet.
+    known: RefCell<BTreeMap<String, (Kept, bool)>>,
 }
-
-type IsNew = bool;
 
 #[derive(Serialize, Deserialize)]
 struct Kept {

@@ -32,7 +32,7 @@ use render::layout::{Digits, aligned};
 use schema::from_toml::{self, entry};
 use schema::{FieldValue as _, Node, QuestionTable, Raw};
 
-const CASES: std::ops::RangeInclusive<usize> = 1..=200;
+const MOST_CASES: usize = 200;
 
 /// A study of single cases, read and checked.
 pub struct Cases {
@@ -82,13 +82,9 @@ impl Cases {
         else {
             return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
         };
-        if !CASES.contains(&list.len()) {
-            return Err(place.fault(format!(
-                "expected {} to {} cases, not {}",
-                CASES.start(),
-                CASES.end(),
-                list.len()
-            )));
+        if !(1..=MOST_CASES).contains(&list.len()) {
+            let message = format!("expected 1 to {MOST_CASES} cases, not {}", list.len());
+            return Err(place.fault(message));
         }
         list.iter().try_for_each(|case| study.add(case, registry))?;
         Ok(study.described())
@@ -119,23 +115,16 @@ impl Cases {
         let study = Study::one_cell(StudyInfo::default(), base);
         study.question(0)?;
         let study = Study { has_phases: true, ..study }.described(None);
-        if let Some(first) = self
-            .cases
-            .first()
-            .filter(|first| first.study.info().answer_columns != study.info().answer_columns)
-        {
-            let message =
-                format!("the tables of `{text}` and `{}` have different columns", first.name);
-            return Err(
-                Fault::new(message, span).help("study `joint` questions and sequences separately")
-            );
+        let differs = |first: &&Case| first.study.info.answer_columns != study.info.answer_columns;
+        if let Some(Case { name: first, .. }) = self.cases.first().filter(differs) {
+            let message = format!("the tables of `{text}` and `{first}` have different columns");
+            let help = "study `joint` questions and sequences separately";
+            return Err(Fault::new(message, span).help(help));
         }
         self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())
     }
-}
 
-impl Cases {
     /// Fills in what all cases share: no headline, since each has its own success statuses.
     fn described(mut self) -> Cases {
         let of_case =

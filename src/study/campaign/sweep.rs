@@ -33,9 +33,7 @@ impl CampaignFile {
         });
         Ok((choices, player, value))
     }
-}
 
-impl CampaignFile {
     /// Fills in what all cells share. There is no headline, since the objective decides what counts
     /// as success.
     pub(super) fn described(mut self, layout: Option<Layout>) -> CampaignFile {
