@@ -75,7 +75,7 @@ fn one(criterion: &mut Criterion) {
 
 /// Runs the break-even study as `study run` does.
 fn break_even(criterion: &mut Criterion) {
-    let cells = CampaignFile::parse(STUDY, &games()).unwrap().study.cells();
+    let cells = CampaignFile::parse(STUDY, &games(), Monitor::NONE).unwrap().study.info().cells;
     assert!(cells >= 5_000);
     let mut group = criterion.benchmark_group("the break-even study");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
@@ -84,7 +84,7 @@ fn break_even(criterion: &mut Criterion) {
         |bencher| {
             bencher.iter(|| {
                 let folder = tempfile::tempdir().unwrap();
-                let study = CampaignFile::parse(STUDY, &games()).unwrap();
+                let study = CampaignFile::parse(STUDY, &games(), Monitor::NONE).unwrap();
                 let job = Run::new("break-even", folder.path(), Options::default());
                 let finished = run(&study, &job, &Meta::default()).unwrap();
                 assert_eq!(

@@ -4,7 +4,8 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::answer::{Meta, Options};
 use lowcrawl::api::games;
-use lowcrawl::study::file::Study;
+use lowcrawl::engine::monitor::Monitor;
+use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::options::Run;
 use lowcrawl::study::run::run;
@@ -21,14 +22,14 @@ phases = { from = 2, to = 6 }
 "#;
 
 fn sweep(criterion: &mut Criterion) {
-    let cells = Study::parse(STUDY, &games()).unwrap().cells();
+    let cells = Study::parse(STUDY, &games(), Extent::WHOLE, Monitor::NONE).unwrap().info().cells;
     assert_eq!(cells, 10_000);
     let mut group = criterion.benchmark_group("exact sweep");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} cells to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = Study::parse(STUDY, &games()).unwrap();
+            let study = Study::parse(STUDY, &games(), Extent::WHOLE, Monitor::NONE).unwrap();
             let job = Run::new("sweep", folder.path(), Options::default());
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);

@@ -13,36 +13,21 @@ use answer::{Cell, Column as Type, Sheet, SheetSource};
 
 /// Builds a Polars column of type `kind` from table cells; a cell of another type becomes null.
 pub fn column<'a>(name: &str, kind: Type, cells: impl Iterator<Item = &'a Cell>) -> Column {
-    let name = name.into();
+    macro_rules! values {
+        ($chunked:ident, $pattern:pat => $value:expr) => {{
+            let value = |cell: &'a Cell| if let $pattern = cell { Some($value) } else { None };
+            $chunked::from_iter_options(name.into(), cells.map(value)).into_column()
+        }};
+    }
     match kind {
-        Type::Text => {
-            let values = cells
-                .map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
-            StringChunked::from_iter_options(name, values).into_column()
-        }
-        Type::Integer => {
-            let values = cells
-                .map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
-            Int64Chunked::from_iter_options(name, values).into_column()
-        }
-        Type::Float => {
-            let values =
-                cells.map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
-            Float64Chunked::from_iter_options(name, values).into_column()
-        }
-        Type::Boolean => {
-            let values =
-                cells.map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
-            BooleanChunked::from_iter_options(name, values).into_column()
-        }
+        Type::Text => values!(StringChunked, Cell::Text(text) => text.as_str()),
+        Type::Integer => values!(Int64Chunked, Cell::Integer(number) => *number),
+        Type::Float => values!(Float64Chunked, Cell::Float(number) => *number),
+        Type::Boolean => values!(BooleanChunked, Cell::Boolean(value) => *value),
     }
 }
 
 /// Builds a frame from rows of cells, with the names and types in `columns`.
-///
-/// # Errors
-///
-/// Fails if Polars refuses the columns, such as two with one name.
 pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
     let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
         column(name, *kind, rows.iter().map(|row| &row[place]))
@@ -50,7 +35,6 @@ pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataF
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
 
-/// Converts an error of Polars to an I/O error.
 pub fn as_io(error: PolarsError) -> io::Error {
     match error {
         PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
@@ -63,10 +47,6 @@ fn frames(source: &dyn SheetSource) -> impl Iterator<Item = PolarsResult<DataFra
 }
 
 /// Writes a table as CSV, block by block.
-///
-/// # Errors
-///
-/// Fails if a frame cannot be built or written.
 pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsResult<()> {
     for (number, frame) in frames(source).enumerate() {
         write_csv_block(&mut frame?, number == 0, &mut sink)?;
@@ -76,10 +56,6 @@ pub fn write_csv_of(source: &dyn SheetSource, mut sink: impl Write) -> PolarsRes
 
 /// Writes a table as Parquet. All row groups but the last have equal size, of at least `LEAST_ROWS`
 /// rows if there are several. Polars cuts a frame in the same way.
-///
-/// # Errors
-///
-/// Fails if the metadata cannot be serialised, or a frame cannot be built or written.
 pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsResult<()> {
     let Sheet { columns, meta, .. } = source.head();
     let meta = meta_pairs(meta).map_err(|error| PolarsError::from(io::Error::from(error)))?;
@@ -92,12 +68,8 @@ pub fn write_parquet_of(source: &dyn SheetSource, sink: impl Write) -> PolarsRes
     parquet.finish()
 }
 
-/// Writes a frame as part of a CSV file; with `header`, the column names come first. A float has the
-/// shortest text that reads back as the same float; a null value is empty.
-///
-/// # Errors
-///
-/// Fails if the frame cannot be written.
+/// Writes a frame as part of a CSV file; with `header`, the column names come first. A float has
+/// the shortest text that reads back as the same float; a null value is empty.
 pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) -> PolarsResult<()> {
     CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
 }
@@ -110,7 +82,6 @@ pub fn start_threads() {
     let _ = none.and_then(|mut none| write_csv_block(&mut none, true, io::sink()));
 }
 
-/// The number of rows in a Parquet row group of a study.
 pub const ROWS: usize = 1 << 20;
 /// The least number of rows in each row group of an answer that has several.
 const LEAST_ROWS: usize = 1 << 18;
@@ -119,7 +90,6 @@ const LEAST_ROWS: usize = 1 << 18;
 /// whatever the size of the frames.
 pub struct RowGroups<W: Write> {
     writer: BatchedWriter<W>,
-    /// The number of rows in a row group.
     rows: usize,
     /// The number of full row groups still to be written; the last row group takes all other rows.
     left: usize,
@@ -128,10 +98,6 @@ pub struct RowGroups<W: Write> {
 
 impl<W: Write> RowGroups<W> {
     /// Starts a file with `columns`, `meta` as key-value metadata, and row groups of [`ROWS`] rows.
-    ///
-    /// # Errors
-    ///
-    /// Fails if Polars refuses the columns, or the sink cannot be written.
     pub fn begin(
         columns: &[(&str, Type)],
         meta: Vec<(String, String)>,
@@ -145,10 +111,6 @@ impl<W: Write> RowGroups<W> {
     }
 
     /// Adds rows, which must have the columns of the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the columns differ, or the sink cannot be written.
     pub fn add(&mut self, rows: DataFrame) -> PolarsResult<()> {
         self.waiting.vstack_mut(&rows)?;
         while self.left > 0 && self.waiting.height() >= self.rows {
@@ -166,11 +128,7 @@ impl<W: Write> RowGroups<W> {
         self.writer.write_batch(&rows)
     }
 
-    /// Writes the last row group and the end of the file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the sink cannot be written.
+    /// Writes the last row group and the end of the file. Fails if the sink cannot be written.
     pub fn finish(mut self) -> PolarsResult<()> {
         let rest = std::mem::take(&mut self.waiting);
         if rest.height() > 0 {
@@ -180,12 +138,7 @@ impl<W: Write> RowGroups<W> {
     }
 }
 
-/// Writes a frame as temporary Parquet, without compression and statistics, since it is soon read and
-/// removed.
-///
-/// # Errors
-///
-/// Fails if the frame cannot be written.
+/// Writes a frame as temporary Parquet, without compression and statistics.
 pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
     let writer = ParquetWriter::new(sink)
         .with_compression(ParquetCompression::Uncompressed)
@@ -193,12 +146,7 @@ pub fn write_parquet_for_now(frame: &mut DataFrame, sink: impl Write) -> PolarsR
     writer.finish(frame).map(drop)
 }
 
-/// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON. A value
-/// without named fields gives no pairs.
-///
-/// # Errors
-///
-/// Fails if the metadata cannot be serialised.
+/// Returns a metadata struct as key-value pairs: text as it is, any other value as JSON.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
     let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
         return Ok(Vec::new());

@@ -67,7 +67,7 @@ mod article;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]
-pub mod frame;
+mod frame;
 #[cfg(feature = "cli")]
 pub mod study;
 

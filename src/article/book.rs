@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::cache::Cache;
+use super::request::QuestionParser;
 use super::{Setting, build};
 use crate::cli::fault::Failure;
 use engine::text::Fault;
@@ -15,12 +16,11 @@ use play::Registry;
 pub const RENDERER: &str = "html";
 
 /// Builds all chapters of the book in `text` (JSON), and returns the book as JSON. Chapters read
-/// files below `root`, by default below their own folder. Answers are cached beside the book. Fails
-/// if `text` is not from mdBook, or a chapter cannot be built.
+/// files below `root`, by default below their own folder. Answers are cached beside the book.
 pub fn preprocessed(
     text: &str,
     root: Option<&Path>,
-    registry: &Registry,
+    (registry, parse): (&Registry, QuestionParser),
 ) -> Result<String, Failure> {
     let wrong = |message: &str| {
         let help = "mdBook runs this: `command = \"lowcrawl article --mdbook\"` under \
@@ -37,8 +37,8 @@ pub fn preprocessed(
     let folder = context["root"].as_str().unwrap_or(".");
     let source = context["config"]["book"]["src"].as_str().unwrap_or("src");
     let cache = Cache::in_folder(Path::new(folder));
-    let at = Chapters { folder: Path::new(folder).join(source), root, cache: &cache, registry };
-    let built = at.walk(book);
+    let folder = Path::new(folder).join(source);
+    let built = Chapters { folder, root, cache: &cache, registry, parse }.walk(book);
     cache.keep();
     built?;
     let text = serde_json::to_string(book);
@@ -50,6 +50,7 @@ struct Chapters<'a> {
     root: Option<&'a Path>,
     cache: &'a Cache,
     registry: &'a Registry,
+    parse: QuestionParser,
 }
 
 impl Chapters<'_> {
@@ -74,7 +75,8 @@ impl Chapters<'_> {
         });
         let Some(content) = chapter["content"].as_str() else { return Ok(()) };
         let root = self.root.map_or(own_folder, Path::to_path_buf);
-        let setting = Setting { registry: self.registry, root, cache: self.cache, inline: true };
+        let Chapters { registry, parse, cache, .. } = *self;
+        let setting = Setting { registry, parse, root, cache, inline: true };
         let built = build((&name, "figure"), content, &setting)?;
         chapter["content"] = built.markdown.into();
         Ok(())

@@ -13,23 +13,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::file_root::{FileDigest, FileRoot, hash};
+use crate::study::hashed::Hashed;
 use crate::study::owned::PathEntry;
 
-/// The name of the cache folder inside the output folder.
 pub const FOLDER: &str = ".lowcrawl";
-/// The most bytes of a cached answer on the disk.
 const MOST_KEPT: u64 = 1 << 28;
 
 /// A cache of answers: in memory while an article is built, and on the disk for the next run.
 pub struct Cache {
     folder: Option<PathBuf>,
-    known: RefCell<BTreeMap<String, Known>>,
-}
-
-struct Known {
-    kept: Kept,
-    /// True if the entry is not on the disk yet.
-    is_new: bool,
+    /// The entries by file name, with true for an entry that is not on the disk yet.
+    known: RefCell<BTreeMap<String, (Kept, bool)>>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -37,14 +31,12 @@ struct Kept {
     key: Value,
     read: Vec<FileDigest>,
     value: Value,
-    /// A hash of all other fields.
     hash: String,
 }
 
-impl Kept {
-    fn new(key: Value, read: Vec<FileDigest>, value: Value) -> Kept {
-        let hash = hash(json!([key, read, value]).to_string().as_bytes());
-        Kept { key, read, value, hash }
+impl Hashed for Kept {
+    fn hash(&mut self) -> &mut String {
+        &mut self.hash
     }
 }
 
@@ -82,9 +74,9 @@ impl Cache {
         let mut known = self.known.borrow_mut();
         if !known.contains_key(&name) {
             let kept = self.read(&name, key, files)?;
-            known.insert(name.clone(), Known { kept, is_new: false });
+            known.insert(name.clone(), (kept, false));
         }
-        T::deserialize(&known.get(&name)?.kept.value).ok()
+        T::deserialize(&known.get(&name)?.0.value).ok()
     }
 
     /// Reads an entry from the disk; `None` if it is damaged, or one of its files has changed.
@@ -92,17 +84,15 @@ impl Cache {
         let path = self.folder.as_ref()?.join(name);
         let Ok(PathEntry::File(..=MOST_KEPT)) = PathEntry::from_path(&path) else { return None };
         let text = fs::read_to_string(path).ok()?;
-        let Kept { key: of, read, value, hash } = serde_json::from_str(&text).ok()?;
-        let kept = Kept::new(of, read, value);
-        let is_whole = kept.hash == hash && kept.key == *key;
-        (is_whole && kept.read.iter().all(|read| files.is_unchanged(read))).then_some(kept)
+        let kept = serde_json::from_str(&text).ok().and_then(Kept::if_whole)?;
+        let is_current = kept.key == *key && kept.read.iter().all(|read| files.is_unchanged(read));
+        is_current.then_some(kept)
     }
 
-    /// Stores a value in memory, with the files that the value was computed from.
     pub fn put(&self, key: Value, read: &[FileDigest], value: &impl Serialize) {
         let Ok(value) = serde_json::to_value(value) else { return };
-        let known = Known { kept: Kept::new(key, read.to_vec(), value), is_new: true };
-        self.known.borrow_mut().insert(file(&known.kept.key), known);
+        let kept = Kept { key, read: read.to_vec(), value, hash: String::new() }.hashed();
+        self.known.borrow_mut().insert(file(&kept.key), (kept, true));
     }
 
     /// Writes new entries to the disk, if the parent of the cache folder exists. The files are not
@@ -111,13 +101,13 @@ impl Cache {
         let is_there = |folder: &&PathBuf| folder.parent().is_some_and(Path::is_dir);
         let Some(folder) = self.folder.as_ref().filter(is_there) else { return };
         let mut known = self.known.borrow_mut();
-        let mut new = known.iter_mut().filter(|(_, known)| known.is_new).peekable();
+        let mut new = known.iter_mut().filter(|(_, (_, is_new))| *is_new).peekable();
         if new.peek().is_none() || fs::create_dir_all(folder).is_err() {
             return;
         }
         let write = |path: &Path, text: &str| File::create_new(path)?.write_all(text.as_bytes());
         let _ = write(&folder.join(".gitignore"), "*\n");
-        for (name, Known { kept, is_new }) in new {
+        for (name, (kept, is_new)) in new {
             let (path, text) = (folder.join(name), serde_json::to_string(kept));
             let _ = fs::remove_file(&path);
             *is_new = text.is_err() || write(&path, &text.unwrap_or_default()).is_err();

@@ -9,33 +9,36 @@
 
 use std::ops::Range;
 
-use super::fence_info::span;
-use super::numbers::{self, NamedNumber, NumberKind};
+use super::fence_info::{refused, span, wrong};
+use super::numbers::{self, NamedNumber};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use answer::estimate::points_to;
+use charts::chart::Unit;
 use engine::text::Fault;
 use play::Registry;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sign {
-    Above,
-    AtLeast,
-    Below,
-    AtMost,
-    /// Equal, within half a unit of the last digit of the bound.
-    Is,
+type Comparison = fn(&NamedNumber, &Written) -> bool;
+
+/// The signs of claims. `=` holds within half a unit of the last digit of the bound.
+const SIGNS: [(&str, Comparison); 7] = [
+    (">", |number, bound| number.ends().0 > bound.value + ROUNDING),
+    (">=", is_at_least),
+    ("≥", is_at_least),
+    ("<", |number, bound| number.ends().1 < bound.value - ROUNDING),
+    ("<=", is_at_most),
+    ("≤", is_at_most),
+    ("=", |number, bound| (number.number.value - bound.value).abs() <= bound.half + ROUNDING),
+];
+
+fn is_at_least(number: &NamedNumber, bound: &Written) -> bool {
+    number.ends().0 >= bound.value - ROUNDING
 }
 
-const SIGNS: [(&str, Sign); 7] = [
-    (">", Sign::Above),
-    (">=", Sign::AtLeast),
-    ("≥", Sign::AtLeast),
-    ("<", Sign::Below),
-    ("<=", Sign::AtMost),
-    ("≤", Sign::AtMost),
-    ("=", Sign::Is),
-];
+fn is_at_most(number: &NamedNumber, bound: &Written) -> bool {
+    number.ends().1 <= bound.value + ROUNDING
+}
+
 const BETTER: &str = "better";
 const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run better than Low Crawl \
     by 5 points`, `even odds by 2`";
@@ -44,12 +47,10 @@ const HELP: &str = "for example `mmc holds >= 2 > 50 %`, `run < 40 %`, `run bett
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     value: f64,
-    /// Half a unit of the last digit.
     half: f64,
     is_share: bool,
 }
 
-/// A word with its span in the claim.
 type Word<'a> = (&'a str, Range<usize>);
 
 fn words(text: &str) -> Vec<Word<'_>> {
@@ -57,22 +58,13 @@ fn words(text: &str) -> Vec<Word<'_>> {
     text.split_whitespace().map(|word| (word, place(word)..place(word) + word.len())).collect()
 }
 
-fn wrong(text: &str, fault: Fault) -> Failure {
-    Failure::argument("", text, fault)
-}
-
 /// Checks a claim about an answer. Returns `None` if it is true, and otherwise the true statement.
-/// Fails if the claim cannot be parsed, names nothing in the answer, or needs a measure that cannot
-/// be computed.
 pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<String>, Failure> {
     let words = words(claim);
     if let [("even", _), ("odds", _), ("by", _), rest @ ..] = &words[..] {
         let number = rest.last().and_then(|(word, _)| word.parse::<u16>().ok());
         let number = number.ok_or_else(|| {
-            wrong(
-                claim,
-                Fault::new("expected the number of a phase", 0..claim.len()).help("even odds by 2"),
-            )
+            refused(claim, "expected the number of a phase", 0..claim.len(), "even odds by 2")
         })?;
         return numbers::even_odds(claim, reply, number);
     }
@@ -94,37 +86,26 @@ pub fn check(claim: &str, reply: &Reply, registry: &Registry) -> Result<Option<S
         let place = &words[at].1;
         return is(claim, claim[..place.start].trim(), claim[place.end..].trim(), reply);
     }
-    let signed = words.iter().rposition(|(word, _)| SIGNS.iter().any(|(sign, _)| sign == word));
-    let Some(at) = signed else {
-        let fault = Fault::new("a claim must compare two numbers", 0..claim.len());
-        return Err(wrong(claim, fault.help(HELP)));
+    let comparison = |word: &str| SIGNS.iter().find(|(sign, _)| *sign == word);
+    let signed = words.iter().enumerate().rev();
+    let mut signed = signed.filter_map(|(at, (word, _))| Some((at, comparison(word)?.1)));
+    let Some((at, is_so)) = signed.next() else {
+        return Err(refused(claim, "a claim must compare two numbers", 0..claim.len(), HELP));
     };
-    let sign =
-        SIGNS.iter().find(|(sign, _)| *sign == words[at].0).map_or(Sign::Is, |(_, sign)| *sign);
     let bound = written(claim, &words[at + 1..])?;
     let numbers_found = numbers::find(claim[..words[at].1.start].trim(), reply, registry)?;
+    let after = words[at].1.end..claim.len();
     for number in &numbers_found {
-        if number.sort == NumberKind::Number && bound.is_share {
-            let fault =
-                Fault::new("this is a number, not a probability", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("remove `%`")));
+        if number.unit == Unit::Number && bound.is_share {
+            let message = "this is a number, not a probability";
+            return Err(refused(claim, message, after, "remove `%`"));
         }
-        if number.sort != NumberKind::Number && !bound.is_share && bound.value > 1.0 {
-            let fault = Fault::new("a probability must be at most 1", words[at].1.end..claim.len());
-            return Err(wrong(claim, fault.help("write `%` after the number")));
+        if number.unit != Unit::Number && !bound.is_share && bound.value > 1.0 {
+            let message = "a probability must be at most 1";
+            return Err(refused(claim, message, after, "write `%` after the number"));
         }
     }
-    let is_so = |number: &&NamedNumber| {
-        let (low, high) = number.interval.unwrap_or((number.value, number.value));
-        match sign {
-            Sign::Above => low > bound.value + ROUNDING,
-            Sign::AtLeast => low >= bound.value - ROUNDING,
-            Sign::Below => high < bound.value - ROUNDING,
-            Sign::AtMost => high <= bound.value + ROUNDING,
-            Sign::Is => (number.value - bound.value).abs() <= bound.half + ROUNDING,
-        }
-    };
-    Ok(numbers_found.iter().find(|number| !is_so(number)).map(|number| {
+    Ok(numbers_found.iter().find(|number| !is_so(number, &bound)).map(|number| {
         let name = number.parts.join(", ");
         let name = if name.is_empty() { "it".to_string() } else { name };
         format!("{name} is {}", number.render(3))
@@ -140,14 +121,14 @@ fn is(claim: &str, name: &str, what: &str, reply: &Reply) -> Result<Option<Strin
         let better = rows.iter().find(|row| selected.iter().any(|one| row.lead(one).0 > ROUNDING));
         return Ok(better.map(|row| format!("{} is better", row.parts.join(", "))));
     }
-    let known: Vec<&str> = rows.iter().filter_map(|row| row.word.as_deref()).collect();
+    let known: Vec<&str> = rows.iter().filter_map(|row| row.number.word.as_deref()).collect();
     if !known.contains(&what) {
         let fault = Fault::new(format!("no row has the value `{what}`"), span(claim, what));
         return Err(wrong(claim, fault.expecting(what, known.into_iter().chain(["best"]))));
     }
-    let other = selected.iter().find(|row| row.word.as_deref() != Some(what));
+    let other = selected.iter().find(|row| row.number.word.as_deref() != Some(what));
     Ok(other.map(|row| {
-        format!("{} is {}", row.parts.join(", "), row.word.as_deref().unwrap_or_default())
+        format!("{} is {}", row.parts.join(", "), row.number.word.as_deref().unwrap_or_default())
     }))
 }
 
@@ -157,30 +138,24 @@ const ROUNDING: f64 = 1e-12;
 /// Returns the number that `words_of` names, for printing within a sentence. A no-break space
 /// precedes its unit. Fails if `words_of` names no number of the answer, or several.
 pub fn render(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
-    let number = number(words_of, reply, registry)?;
-    Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"))
-}
-
-fn number(words_of: &str, reply: &Reply, registry: &Registry) -> Result<String, Failure> {
     let words = words(words_of);
-    if let Some(at) = words.iter().position(|(word, _)| *word == BETTER) {
-        let leads = leads(words_of, at, reply)?;
-        return match &leads[..] {
-            [lead] => Ok(lead.number()),
-            _ => Err(several(words_of, leads.iter().map(|lead| lead.names.clone()))),
-        };
+    let better = words.iter().position(|(word, _)| *word == BETTER);
+    let found: Vec<(String, String)> = match better {
+        Some(at) => {
+            let leads = leads(words_of, at, reply)?.into_iter();
+            leads.map(|lead| (lead.number(), lead.names)).collect()
+        }
+        None => {
+            let numbers = numbers::find(words_of, reply, registry)?.into_iter();
+            numbers.map(|number| (number.render(1), number.parts.join(", "))).collect()
+        }
+    };
+    if let [(number, _)] = &found[..] {
+        return Ok(number.replace(" %", "\u{a0}%").replace(" points", "\u{a0}points"));
     }
-    let numbers_found = numbers::find(words_of, reply, registry)?;
-    match &numbers_found[..] {
-        [number] => Ok(number.render(1)),
-        _ => Err(several(words_of, numbers_found.iter().map(|number| number.parts.join(", ")))),
-    }
-}
-
-fn several(text: &str, names: impl Iterator<Item = String>) -> Failure {
-    let names: Vec<String> = names.take(4).map(|name| format!("`= {name}`")).collect();
-    let fault = Fault::new("a code span must give one number", 0..text.len());
-    wrong(text, fault.help(format!("choose one of {}", names.join(", "))))
+    let names: Vec<String> = found.iter().take(4).map(|(_, name)| format!("`= {name}`")).collect();
+    let help = format!("choose one of {}", names.join(", "));
+    Err(refused(words_of, "a code span must give one number", 0..words_of.len(), help))
 }
 
 struct Lead {
@@ -188,28 +163,25 @@ struct Lead {
     value: f64,
     /// The lower end of the 95 % interval of `value`; equal to `value` if the answer is exact.
     low: f64,
-    sort: NumberKind,
+    unit: Unit,
 }
 
 impl Lead {
     fn number(&self) -> String {
-        match self.sort {
-            NumberKind::Number => format!("{:.2}", self.value),
+        match self.unit {
+            Unit::Number => format!("{:.2}", self.value),
             _ => format!("{:.1}", 100.0 * self.value),
         }
     }
 
     fn in_words(&self) -> String {
-        let number = |value: f64| match self.sort {
-            NumberKind::Number => format!("{value:+.4}"),
+        let number = |value: f64| match self.unit {
+            Unit::Number => format!("{value:+.4}"),
             _ => points_to(value, 2),
         };
-        let low = if self.low < self.value - ROUNDING {
-            format!(" (95 %: {} at least)", number(self.low))
-        } else {
-            String::new()
-        };
-        format!("{} is {}{low}", self.names, number(self.value))
+        let low = Some(self.low).filter(|low| *low < self.value - ROUNDING);
+        let low = low.map(|low| format!(" (95 %: {} at least)", number(low)));
+        format!("{} is {}{}", self.names, number(self.value), low.unwrap_or_default())
     }
 }
 
@@ -222,8 +194,7 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         Some(("than", than)) => Some(claim[than.end..].trim()),
         None => None,
         Some((word, place)) => {
-            let fault = Fault::new(format!("unexpected `{word}`"), place.clone());
-            return Err(wrong(claim, fault.help(HELP)));
+            return Err(refused(claim, format!("unexpected `{word}`"), place.clone(), HELP));
         }
     };
     let rows = numbers::rows(reply);
@@ -248,17 +219,16 @@ fn leads(claim: &str, at: usize, reply: &Reply) -> Result<Vec<Lead>, Failure> {
         leads.extend(worse.iter().filter(alike).map(|other| {
             let (value, low) = number.lead(other);
             let names = format!("{} against {}", number.parts.join(", "), other.parts.join(", "));
-            Lead { names, value, low, sort: number.sort }
+            Lead { names, value, low, unit: number.unit }
         }));
     }
     if leads.is_empty() {
-        let fault = Fault::new("the answer has no other row to compare with", span(claim, one));
-        return Err(wrong(claim, fault.help(HELP)));
+        let message = "the answer has no other row to compare with";
+        return Err(refused(claim, message, span(claim, one), HELP));
     }
     Ok(leads)
 }
 
-/// Parses the number at the end of a claim.
 fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
     let place = words.first().map_or(claim.len(), |(_, place)| place.start)..claim.len();
     let text = &claim[place.clone()];
@@ -266,18 +236,14 @@ fn written(claim: &str, words: &[Word]) -> Result<Written, Failure> {
         Some(end) => (&text[..end], text[end..].trim()),
         None => (text, ""),
     };
-    let fault = |message: String| {
-        let fault = Fault::new(message, place.clone());
-        wrong(claim, fault.help("for example `50 %`, `5 points`, `0.5`"))
-    };
+    let help = "for example `50 %`, `5 points`, `0.5`";
+    let fault = |message: String| refused(claim, message, place.clone(), help);
     let value = number.parse::<f64>().ok().filter(|value| value.is_finite());
     let value = value.ok_or_else(|| fault("expected a number".to_string()))?;
     let is_share = match unit {
         "%" | "points" | "point" => true,
         "" => false,
-        unit => {
-            return Err(fault(format!("`{unit}` must be `%` or `points`")));
-        }
+        unit => return Err(fault(format!("`{unit}` must be `%` or `points`"))),
     };
     let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
     let scale = if is_share { 100.0 } else { 1.0 };

@@ -1,10 +1,13 @@
 //! Parses the info string of a lowcrawl fence (a Markdown code block): the words after `lowcrawl`.
 
+use std::ops::Range;
+
 use super::source::Text;
+use crate::cli::fault::Failure;
 use charts::chart::ChartKind;
 use engine::text::Fault;
+use engine::text::notation::Remedy;
 
-/// A form in which a fence shows an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     /// The first of map, table and words that the answer has.
@@ -18,7 +21,6 @@ pub enum Show {
     Nothing,
 }
 
-/// The parsed info string of a fence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Info {
     Show(Vec<Show>, Option<String>),
@@ -28,11 +30,9 @@ pub enum Info {
 const CAPTION: &str = "caption";
 const ASSERT: &str = "assert";
 const CHART: &str = "chart";
-/// The words that an info string may contain.
 const WORDS: [&str; 7] = ["table", CHART, "map", "words", "nothing", CAPTION, ASSERT];
 
-/// Parses the info string of a fence. Fails with the span of the first word that is unknown,
-/// repeated, or has a wrong value.
+/// Parses the info string of a fence. Fails with the span of the first wrong word.
 pub fn read(info: &Text) -> Result<Info, Fault> {
     let text = info.text.as_str();
     let words = shlex::split(text).ok_or_else(|| {
@@ -95,7 +95,22 @@ pub fn read(info: &Text) -> Result<Info, Fault> {
     Ok(Info::Show(shows, caption))
 }
 
+/// Returns the failure for a fault in a text of the article.
+pub fn wrong(text: &str, fault: Fault) -> Failure {
+    Failure::argument("", text, fault)
+}
+
+/// Returns the failure for a fault in a text of the article, with advice.
+pub fn refused(
+    text: &str,
+    message: impl Into<String>,
+    span: Range<usize>,
+    help: impl Into<Remedy>,
+) -> Failure {
+    wrong(text, Fault::new(message, span).help(help))
+}
+
 /// Returns the span of `word` in `text`, or of all of `text` if `word` is empty or missing.
-pub fn span(text: &str, word: &str) -> std::ops::Range<usize> {
+pub fn span(text: &str, word: &str) -> Range<usize> {
     text.find(word).filter(|_| !word.is_empty()).map_or(0..text.len(), |at| at..at + word.len())
 }

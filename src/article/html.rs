@@ -1,9 +1,8 @@
 //! Renders an article as a self-contained HTML page.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
-use pulldown_cmark::{CowStr, Event, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd, html};
 
 use super::author_html::{allowed, escape, web_address};
 use super::source::options;
@@ -24,9 +23,7 @@ pub fn inline(svg: &str) -> String {
 /// Renders an article as a whole page. The front matter sets the language of the page, and the
 /// first heading its title. Without a heading, `fallback` is the title.
 pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
-    let mut title = String::new();
-    let (mut in_title, mut has_title) = (false, false);
-    let (mut in_front, mut language) = (false, ENGLISH.to_string());
+    let (mut in_front, mut language) = (false, "en".to_string());
     let mut events: Vec<Event> = Vec::new();
     let mut rest = made.iter().peekable();
     let mut own = 0..0;
@@ -48,21 +45,18 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
             events.push(Event::Html(allowed(&std::mem::take(&mut author)).into()));
         }
         match &event {
-            Event::Start(Tag::Heading { level, .. }) if *level as usize == 1 => {
-                in_title = !has_title;
-                has_title = true;
-            }
-            Event::End(TagEnd::Heading(_)) => in_title = false,
             Event::Start(Tag::MetadataBlock(_)) => in_front = true,
             Event::End(TagEnd::MetadataBlock(_)) => in_front = false,
             Event::Text(text) if in_front => {
                 language = text.lines().find_map(named_language).map_or(language, str::to_string);
             }
-            Event::Text(text) | Event::Code(text) if in_title => title += text,
             _ => {}
         }
         events.push(safe(event));
     }
+    let title = events.iter().skip_while(|event| !is_first_heading(event));
+    let title = title.take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+    let title: String = title.filter_map(text_of).collect();
     let title = if title.trim().is_empty() { fallback } else { title.trim() };
     let mut body = String::new();
     html::push_html(&mut body, with_scope(events).into_iter());
@@ -76,7 +70,13 @@ pub fn page(markdown: &str, made: &[Made], fallback: &str) -> String {
     page + template
 }
 
-const ENGLISH: &str = "en";
+fn is_first_heading(event: &Event) -> bool {
+    matches!(event, Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }))
+}
+
+fn text_of<'a>(event: &'a Event) -> Option<&'a str> {
+    if let Event::Text(text) | Event::Code(text) = event { Some(text) } else { None }
+}
 
 /// Parses the language from a line of front matter, such as `lang: de-AT`.
 fn named_language(line: &str) -> Option<&str> {
@@ -89,22 +89,18 @@ fn named_language(line: &str) -> Option<&str> {
 }
 
 /// Sanitises the HTML and the addresses of an event from the author's text.
-fn safe(event: Event) -> Event {
-    let led = |address: CowStr| CowStr::from(web_address(&address).to_string());
-    match event {
-        Event::InlineHtml(html) => Event::InlineHtml(allowed(&html).into()),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: led(dest_url), title, id })
+fn safe(mut event: Event) -> Event {
+    match &mut event {
+        Event::InlineHtml(html) => *html = allowed(html).into(),
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            *dest_url = web_address(dest_url).to_string().into();
         }
-        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Image { link_type, dest_url: led(dest_url), title, id })
-        }
-        event => event,
+        _ => {}
     }
+    event
 }
 
-/// Sanitises an event of a generated table: HTML becomes plain text, and links and images lose
-/// their tags.
+/// Sanitises an event of a generated table: HTML becomes text, links and images lose their tags.
 fn named(event: Event) -> Option<Event> {
     match event {
         Event::Html(html) | Event::InlineHtml(html) => Some(Event::Text(html)),
@@ -116,106 +112,91 @@ fn named(event: Event) -> Option<Event> {
 
 /// Replaces table events by HTML with `scope` attributes and right-aligned numbers.
 fn with_scope(events: Vec<Event>) -> Vec<Event> {
-    let mut sides: VecDeque<Vec<bool>> = columns_of_numbers(&events).into();
-    let (mut in_head, mut column) = (false, 0);
-    let html = |html: &'static str| Event::Html(html.into());
-    let name = |in_head: bool, column: usize| if in_head || column == 1 { "th" } else { "td" };
-    let one = |event| match event {
-        Event::Start(Tag::Table(_)) => html("<div class=\"wide\" tabindex=\"0\"><table>"),
-        Event::End(TagEnd::Table) => {
-            sides.pop_front();
-            html("</tbody></table></div>\n")
+    let mut shown = Vec::new();
+    let mut events = events.into_iter();
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(Tag::Table(_)) => {
+                let table = events.by_ref().take_while(|event| *event != END_OF_TABLE);
+                shown.extend(scoped_table(table));
+            }
+            event => shown.push(event),
         }
-        Event::Start(Tag::TableHead) => {
-            (in_head, column) = (true, 0);
-            html("<thead><tr>")
-        }
-        Event::End(TagEnd::TableHead) => {
-            in_head = false;
-            html("</tr></thead><tbody>\n")
-        }
-        Event::Start(Tag::TableRow) => {
-            column = 0;
-            html("<tr>")
-        }
-        Event::End(TagEnd::TableRow) => html("</tr>\n"),
-        Event::Start(Tag::TableCell) => {
-            let is_right =
-                sides.front().and_then(|sides| sides.get(column)).is_some_and(|right| *right);
-            column += 1;
-            let scope = match (in_head, column) {
-                (true, _) => " scope=\"col\"",
-                (false, 1) => " scope=\"row\"",
-                _ => "",
-            };
-            let side = if is_right { " class=\"right\"" } else { "" };
-            Event::Html(format!("<{}{scope}{side}>", name(in_head, column)).into())
-        }
-        Event::End(TagEnd::TableCell) => {
-            Event::Html(format!("</{}>", name(in_head, column)).into())
-        }
-        event => event,
-    };
-    events.into_iter().map(one).collect()
+    }
+    shown
 }
 
-/// Returns for each table and column whether all entries below the heading are numbers.
-fn columns_of_numbers(events: &[Event]) -> Vec<Vec<bool>> {
-    let is_number = |text: &str| {
-        let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
-        text.is_empty()
-            || begin.starts_with(|letter: char| letter.is_ascii_digit())
-                && text.ends_with(|letter: char| letter == '%' || letter.is_ascii_digit())
-                && !begin.contains('-')
-    };
-    let (mut tables, mut in_head, mut column) = (Vec::new(), false, 0);
-    let mut cell: Option<String> = None;
+const END_OF_TABLE: Event = Event::End(TagEnd::Table);
+
+/// Returns the events of a table with right-aligned columns of numbers. Its first row is the head.
+fn scoped_table<'a>(events: impl Iterator<Item = Event<'a>>) -> Vec<Event<'a>> {
+    let mut rows: Vec<Vec<Vec<Event>>> = Vec::new();
     for event in events {
-        match event {
-            Event::Start(Tag::Table(sides)) => tables.push(vec![true; sides.len()]),
-            Event::Start(Tag::TableHead) => in_head = true,
-            Event::End(TagEnd::TableHead) => in_head = false,
-            Event::Start(Tag::TableRow) => column = 0,
-            Event::Start(Tag::TableCell) => cell = Some(String::new()),
-            Event::Text(text) | Event::Code(text) => {
-                cell.iter_mut().for_each(|cell| *cell += text);
-            }
-            Event::End(TagEnd::TableCell) => {
-                let text = cell.take().unwrap_or_default();
-                if let Some(right) = tables.last_mut().and_then(|table| table.get_mut(column))
-                    && !in_head
-                {
-                    *right &= is_number(text.trim());
-                }
-                column += 1;
-            }
+        match (event, rows.last_mut()) {
+            (Event::Start(Tag::TableHead | Tag::TableRow), _) => rows.push(Vec::new()),
+            (Event::Start(Tag::TableCell), Some(row)) => row.push(Vec::new()),
+            (Event::End(TagEnd::TableHead | TagEnd::TableRow | TagEnd::TableCell), _) => {}
+            (event, Some(row)) => row.last_mut().map_or((), |cell| cell.push(event)),
             _ => {}
         }
     }
-    tables
+    let columns = rows.first().map_or(0, Vec::len);
+    let is_right = |column: usize| {
+        rows.iter().skip(1).all(|row| row.get(column).is_none_or(|cell| is_number(cell)))
+    };
+    let right: Vec<bool> = (0..columns).map(is_right).collect();
+    let mut shown = vec![Event::Html("<div class=\"wide\" tabindex=\"0\"><table>".into())];
+    for (number, row) in rows.into_iter().enumerate() {
+        let (begin, end) = match number {
+            0 => ("<thead><tr>", "</tr></thead><tbody>\n"),
+            _ => ("<tr>", "</tr>\n"),
+        };
+        shown.push(Event::Html(begin.into()));
+        for (column, cell) in row.into_iter().enumerate() {
+            let (name, scope) = match (number, column) {
+                (0, _) => ("th", " scope=\"col\""),
+                (_, 0) => ("th", " scope=\"row\""),
+                _ => ("td", ""),
+            };
+            let side = if right.get(column) == Some(&true) { " class=\"right\"" } else { "" };
+            shown.push(Event::Html(format!("<{name}{scope}{side}>").into()));
+            shown.extend(cell);
+            shown.push(Event::Html(format!("</{name}>").into()));
+        }
+        shown.push(Event::Html(end.into()));
+    }
+    shown.push(Event::Html("</tbody></table></div>\n".into()));
+    shown
+}
+
+/// Returns whether the text of a table cell is empty or a number, such as `< 0.1 %`.
+fn is_number(cell: &[Event]) -> bool {
+    let text: String = cell.iter().filter_map(text_of).collect();
+    let text = text.trim();
+    let begin = text.trim_start_matches(['<', '>', '+', '-', ' ']);
+    text.is_empty()
+        || begin.starts_with(|letter: char| letter.is_ascii_digit())
+            && text.ends_with(|letter: char| letter == '%' || letter.is_ascii_digit())
+            && !begin.contains('-')
 }
 
 /// Renders the Markdown tables of an answer as HTML. The text above a table becomes its caption.
 pub fn tables(markdown: &str) -> String {
     let mut whole = String::new();
     let mut above: Vec<Event> = Vec::new();
-    let mut table: Option<Vec<Event>> = None;
-    for event in Parser::new_ext(markdown, options()).filter_map(named) {
-        match (&event, &mut table) {
-            (Event::Start(Tag::Table(_)), _) => table = Some(vec![event]),
-            (Event::End(TagEnd::Table), Some(_)) => {
-                let mut events = table.take().unwrap_or_default();
-                events.push(event);
-                let (mut caption, mut body) = (String::new(), String::new());
-                html::push_html(&mut caption, above.drain(..));
-                html::push_html(&mut body, with_scope(events).into_iter());
-                let caption = caption.replace("<p>", "").replace("</p>\n", " ");
-                let caption = format!("<table><caption>{}</caption>", caption.trim());
-                whole += &body.replacen("<table>", &caption, 1);
-            }
-            (_, Some(table)) => table.push(event),
-            (_, None) => above.push(event),
+    let mut events = Parser::new_ext(markdown, options()).filter_map(named);
+    while let Some(event) = events.next() {
+        if !matches!(event, Event::Start(Tag::Table(_))) {
+            above.push(event);
+            continue;
         }
+        let table = events.by_ref().take_while(|event| *event != END_OF_TABLE);
+        let (mut caption, mut body) = (String::new(), String::new());
+        html::push_html(&mut caption, above.drain(..));
+        html::push_html(&mut body, scoped_table(table).into_iter());
+        let caption = caption.replace("<p>", "").replace("</p>\n", " ");
+        let caption = format!("<table><caption>{}</caption>", caption.trim());
+        whole += &body.replacen("<table>", &caption, 1);
     }
     html::push_html(&mut whole, above.into_iter());
     whole

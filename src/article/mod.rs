@@ -23,7 +23,7 @@ mod exhibit;
 mod fence_info;
 pub mod html;
 mod numbers;
-mod request;
+pub mod request;
 mod source;
 
 use std::path::PathBuf;
@@ -35,31 +35,29 @@ use self::cache::Cache;
 use self::exhibit::Exhibit;
 use self::fence_info::Info;
 use self::html::Made;
-use self::request::{CachedReply, ask, is_request, words};
+use self::request::{CachedReply, QuestionParser, ask, is_request, words};
 use self::source::{Directive, Fence, Text};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
+use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
 use engine::text::Fault;
 use engine::text::notation::Notation;
 use play::Registry;
 
-/// The settings that all articles of a run share.
 pub struct Setting<'a> {
     pub registry: &'a Registry,
-    /// The folder whose files articles may read.
+    pub parse: QuestionParser,
     pub root: PathBuf,
     pub cache: &'a Cache,
     /// True if figures are inside the text, false if they are in separate files.
     pub inline: bool,
 }
 
-/// An article with all answers filled in.
 pub struct Built {
     pub markdown: String,
     /// The generated parts, with their ranges in `markdown`.
     pub made: Vec<Made>,
-    /// The file name and SVG of each figure.
     pub figures: Vec<(String, String)>,
 }
 
@@ -71,7 +69,6 @@ struct Pending {
 
 struct Article<'a> {
     setting: &'a Setting<'a>,
-    /// The name of the article's file in messages.
     place: &'a str,
     source: &'a str,
     /// The question of the last fence, which later claims and numbers refer to.
@@ -101,8 +98,7 @@ pub fn build(
         built.markdown += &replaced;
         if let Directive::Fence(fence) = place {
             let shown = article.fence(fence)?;
-            // A generated block needs a blank line before and after it, but none after a list
-            // marker.
+            // A generated block is between blank lines, but follows a list marker directly.
             let has = |line: Option<&str>| {
                 line.is_some_and(|line| !line.trim_start_matches([' ', '\t', '>']).is_empty())
             };
@@ -122,10 +118,7 @@ pub fn build(
         done = range.end;
     }
     built.markdown += &source[done..];
-    match article.untrue.is_empty() {
-        true => Ok(built),
-        false => Err(Failure::Untrue(article.untrue)),
-    }
+    if article.untrue.is_empty() { Ok(built) } else { Err(Failure::Untrue(article.untrue)) }
 }
 
 impl Built {
@@ -138,10 +131,8 @@ impl Built {
             let file = format!("{name}-{}.svg", self.figures.len() + 1);
             let start = self.markdown.len();
             let html = shown.html();
-            let text = match inline && shown.is_figure() {
-                true => html.clone(),
-                false => shown.markdown(&file),
-            };
+            let is_inside = inline && matches!(shown, Exhibit::Figure { .. });
+            let text = if is_inside { html.clone() } else { shown.markdown(&file) };
             // A zero-width character keeps mdBook from reading `{{#include ..}}` as a directive.
             let text = if inline { text.replace("{{", "{\u{2060}{") } else { text };
             let mut lines = text.lines();
@@ -168,10 +159,9 @@ impl Article<'_> {
                 let mut pending = Pending { text: fence.content.clone(), reply: None };
                 let what = format!("{shows:?} {caption:?}");
                 let shown = self.kept(&what, &mut pending, |reply, _| {
-                    exhibit::render(&reply.reply, &shows, caption.as_deref())
+                    exhibit::render(reply, &shows, caption.as_deref())
                 });
-                // If the answer cannot be shown in this form, the first line of the fence is at
-                // fault.
+                // If the answer lacks this form, the first line of the fence is at fault.
                 let shown = shown.map_err(|failure| match failure {
                     Failure::Input { place, text, fault, .. }
                         if place.is_empty() && text.is_empty() =>
@@ -185,21 +175,19 @@ impl Article<'_> {
             }
             Info::Assert => {
                 let mut pending = self.before(&fence.content)?;
-                let checked = fence.content.lines().try_for_each(|(line, span)| {
+                for (line, span) in fence.content.lines() {
+                    let part = fence.content.part(line, span);
                     let claim = format!("claim {line}");
                     let instead = self.kept(&claim, &mut pending, |reply, registry| {
-                        claim::check(line, &reply.reply, registry)
+                        claim::check(line, reply, registry)
                     });
-                    let part = fence.content.part(line, span.clone());
-                    let instead = instead.map_err(|failure| self.placed(failure, &part))?;
-                    self.untrue.extend(instead.map(|instead| {
+                    if let Some(instead) = instead.map_err(|failure| self.placed(failure, &part))? {
                         let fault = Fault::new(format!("this claim is false: {instead}"), 0..0);
-                        self.wrong(&part, fault, Notation::Words)
-                    }));
-                    Ok(())
-                });
+                        self.untrue.push(self.wrong(&part, fault, Notation::Words));
+                    }
+                }
                 self.last = Some(pending);
-                checked.map(|()| Vec::new())
+                Ok(Vec::new())
             }
         }
     }
@@ -209,16 +197,15 @@ impl Article<'_> {
     fn number(&mut self, span: &Text) -> Result<String, Failure> {
         let Some(rest) = span.text.strip_prefix('=') else {
             let mut pending = Pending { text: span.clone(), reply: None };
-            let number = self.kept("number", &mut pending, |reply, registry| {
-                claim::render("", &reply.reply, registry)
-            });
+            let number = self
+                .kept("number", &mut pending, |reply, registry| claim::render("", reply, registry));
             return number.map_err(|failure| self.placed(failure, span));
         };
         let name = rest.trim();
         let part = span.part(name, span.text.len() - rest.trim_start().len()..span.text.len());
         let mut pending = self.before(span)?;
         let number = self.kept(&format!("number {name}"), &mut pending, |reply, registry| {
-            claim::render(name, &reply.reply, registry)
+            claim::render(name, reply, registry)
         });
         self.last = Some(pending);
         number.map_err(|failure| self.placed(failure, &part))
@@ -239,9 +226,9 @@ impl Article<'_> {
         &self,
         what: &str,
         pending: &mut Pending,
-        make: impl FnOnce(&CachedReply, &Registry) -> Result<T, Failure>,
+        make: impl FnOnce(&Reply, &Registry) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let Setting { registry, root, cache, .. } = self.setting;
+        let Setting { registry, parse, root, cache, .. } = self.setting;
         let files = FileRoot::below(root).map_err(|error| {
             self.placed(Failure::io(&root.display().to_string(), error), &pending.text)
         })?;
@@ -252,11 +239,11 @@ impl Article<'_> {
         let reply = match &mut pending.reply {
             Some(reply) => reply,
             none => none.insert(
-                ask(&pending.text.text, registry, files)
+                ask(&pending.text.text, (registry, *parse), files)
                     .map_err(|failure| self.placed(failure, &pending.text))?,
             ),
         };
-        let made = make(reply, registry)?;
+        let made = make(&reply.reply, registry)?;
         cache.put(key, &reply.read, &made);
         Ok(made)
     }
@@ -271,7 +258,6 @@ impl Article<'_> {
         Failure::Input { place, text, fault: Box::new(Fault { span, ..fault }), notation }
     }
 
-    /// Gives a failure of `part` its place in the article.
     fn placed(&self, failure: Failure, part: &Text) -> Failure {
         let (fault, notation) = match failure {
             // These failures have their place already, or have no place in the article.
@@ -279,13 +265,11 @@ impl Article<'_> {
             Failure::Engine { error: engine::EngineError::Interrupted, .. } => return failure,
             Failure::Untrue(_) => return failure,
             Failure::Input { place, text, fault, notation } => {
-                let Fault { message, near, help, .. } = (*fault).clone();
-                let (message, span) = located(part, &place, &text, &message, fault.span.clone());
-                (Fault { near, help, ..Fault::new(message, span) }, notation)
+                (located(part, &place, &text, *fault), notation)
             }
             Failure::Io { place, error } => {
-                let (message, span) = located(part, &place, "", &error.to_string(), 0..0);
-                (Fault::new(message, span), Notation::Words)
+                let fault = Fault::new(error.to_string(), 0..0);
+                (located(part, &place, "", fault), Notation::Words)
             }
             Failure::Engine { error, help } => {
                 let fault = Fault::new(error.to_string(), 0..0);
@@ -300,38 +284,33 @@ impl Article<'_> {
     }
 }
 
-/// Returns the message for a fault in `text`, the content of the file `place`, and a span in
-/// `part`. If `part` contains `text`, the span points into it. Otherwise the span covers the file
-/// name in `part`, and the message has the position in the file.
+/// Gives a fault in `text`, the content of the file `place`, a span in `part`. If `part` contains
+/// `text`, the span points into it. Otherwise the span covers the file name in `part`, and the
+/// message has the position in the file.
 fn located(
     part: &Text,
     place: &str,
     text: &str,
-    message: &str,
-    span: std::ops::Range<usize>,
-) -> (String, std::ops::Range<usize>) {
-    if place.is_empty() {
-        return (message.to_string(), span);
-    }
+    Fault { message, span, near, help }: Fault,
+) -> Fault {
     let named = part.text.find(place);
     let value = part.text[named.unwrap_or(0)..].find(text).filter(|_| !text.is_empty());
-    if let Some(at) = value.map(|at| named.unwrap_or(0) + at) {
+    let (message, span) = if place.is_empty() {
+        (message, span)
+    } else if let Some(at) = value.map(|at| named.unwrap_or(0) + at) {
         let whole = if span.is_empty() { 0..text.len() } else { span };
-        let words = match place.starts_with("--") {
-            true => format!("{place}: {message}"),
-            false => message.to_string(),
-        };
-        return (words, at + whole.start..at + whole.end);
-    }
-    let line = text.get(..span.start).map(|before| {
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        format!("{place}:{}:{column}", before.matches('\n').count() + 1)
-    });
-    let words = match line.filter(|_| !text.is_empty()) {
-        Some(line) => format!("{line}: {message}"),
-        None => format!("{place}: {message}"),
+        let is_option = place.starts_with("--");
+        let message = if is_option { format!("{place}: {message}") } else { message };
+        (message, at + whole.start..at + whole.end)
+    } else {
+        let line = text.get(..span.start).filter(|_| !text.is_empty()).map(|before| {
+            let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+            format!("{place}:{}:{column}", before.matches('\n').count() + 1)
+        });
+        let line = line.unwrap_or(place.to_string());
+        (format!("{line}: {message}"), named.map_or(0..0, |at| at..at + place.len()))
     };
-    (words, named.map_or(0..0, |at| at..at + place.len()))
+    Fault { near, help, ..Fault::new(message, span) }
 }
 
 /// Returns a command with normalised quotes and blanks; a request is returned unchanged.

@@ -2,29 +2,23 @@
 
 use indexmap::IndexSet;
 
-use super::fence_info::span;
+use super::fence_info::{span, wrong};
 use crate::cli::fault::Failure;
 use crate::cli::reply::Reply;
 use crate::cli::stop::watch;
-use crate::study::number::{CellMeasure, cell_value as number_of, success_number};
-use crate::study::number_table::{Numbers, Style, value};
-use answer::estimate::{percent_to, points_to};
-use answer::{Estimate, Options};
+use crate::study::number::{CellMeasure, cell_value, success_number};
+use crate::study::number_table::{CellValue, Numbers, Style, value};
+use answer::estimate::{CONFIDENCE, percent_to, points_to};
+use answer::{Cell, Estimate, Options, Row};
 use api::Answer;
 use api::odds::OddsAnswer;
 use asl::course::rout::CourseSummary;
 use asl::scenario::answer::RouterAnswer;
+use charts::chart::Unit;
+use engine::stats::normal_half_width;
 use engine::text::{Fault, canonical};
-use play::{Measurement as OfCounts, Objective, Registry};
-
-/// The kind of a number, which decides its format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NumberKind {
-    Odds,
-    /// A difference of probabilities, in percentage points.
-    Points,
-    Number,
-}
+use play::compare::{ComparedCourse, Weighed};
+use play::{Measurement as OfCounts, Objective, Registry, Valued};
 
 /// A number of an answer, with the names by which an article can refer to it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,53 +26,49 @@ pub struct NamedNumber {
     /// The names of its row: fields with values (`leader 9-1`), a course, a choice, or a unit and
     /// its plan. The number of a single question has no names.
     pub parts: Vec<String>,
-    pub value: f64,
-    /// The limits of the 95 % interval of an estimate.
-    pub interval: Option<(f64, f64)>,
-    pub sort: NumberKind,
-    /// True if a smaller number is better.
+    /// The number; its word is the best choice in the row, if the number is the margin of it.
+    pub number: CellValue,
+    pub unit: Unit,
     pub is_minimized: bool,
-    /// The name of the best choice in its row, if the number is the margin of that choice.
-    pub word: Option<String>,
 }
 
 impl NamedNumber {
-    fn new(parts: Vec<String>, value: f64, sort: NumberKind) -> NamedNumber {
-        NamedNumber { parts, value, interval: None, sort, is_minimized: false, word: None }
+    fn exact(parts: Vec<String>, value: f64, unit: Unit) -> NamedNumber {
+        let number = CellValue { value, ..CellValue::default() };
+        NamedNumber { parts, number, unit, is_minimized: false }
+    }
+
+    /// Returns the limits of the 95 % interval; both equal an exact number.
+    pub fn ends(&self) -> (f64, f64) {
+        self.number.interval.unwrap_or((self.number.value, self.number.value))
     }
 
     /// Returns the advantage of this number over `other`, and a lower bound of the advantage. The
     /// bound compares the unfavourable ends of both 95 % intervals.
     pub fn lead(&self, other: &NamedNumber) -> (f64, f64) {
-        let ends = |number: &NamedNumber| number.interval.unwrap_or((number.value, number.value));
-        let ((low, high), (other_low, other_high)) = (ends(self), ends(other));
+        let ((low, high), (other_low, other_high)) = (self.ends(), other.ends());
         match self.is_minimized {
-            true => (other.value - self.value, other_low - high),
-            false => (self.value - other.value, low - other_high),
+            true => (other.number.value - self.number.value, other_low - high),
+            false => (self.number.value - other.number.value, low - other_high),
         }
     }
 
-    /// Formats the number, with its 95 % interval if it is an estimate.
     pub fn render(&self, digits: usize) -> String {
-        let one = |value: f64| match self.sort {
-            NumberKind::Odds => percent_to(value, digits),
-            NumberKind::Points => points_to(value, digits).trim_start_matches('+').to_string(),
+        let one = |value: f64| match self.unit {
+            Unit::Odds => percent_to(value, digits),
+            Unit::Points => points_to(value, digits).trim_start_matches('+').to_string(),
             // Two decimals would print a small number as 0.00.
-            NumberKind::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
-            NumberKind::Number => format!("{value:.0$}", digits.max(2)),
+            Unit::Number if value != 0.0 && value.abs() < 0.005 => format!("{value:.2e}"),
+            Unit::Number => format!("{value:.0$}", digits.max(2)),
         };
+        let CellValue { value, interval, .. } = self.number;
         let interval =
-            self.interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
-        one(self.value) + &interval.unwrap_or_default()
+            interval.map(|(low, high)| format!(" (95 %: {} to {})", one(low), one(high)));
+        one(value) + &interval.unwrap_or_default()
     }
 }
 
-fn wrong(text: &str, fault: Fault) -> Failure {
-    Failure::argument("", text, fault)
-}
-
-/// Returns all rows of an answer. A single question has at most one row: the probability of
-/// success, or a mean.
+/// Returns all rows of an answer. A single question has at most one: its success, or a mean.
 pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     match reply {
         Reply::Lists { answers, .. } => {
@@ -94,27 +84,26 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 success_number(&question.words().facts(), table).iter().map(from_counts).collect()
             }
             Answer::Compare(side) => {
-                let sort = sort_of(&side.objective, side.compared.several());
+                let unit = unit_of(&side.objective, side.compared.several());
+                let is_minimized = side.objective.is_minimized();
                 let courses = side.names.iter().zip(&side.compared.courses);
-                let course = |(name, course): (&String, &play::compare::ComparedCourse)| {
-                    let weighed = &course.objective;
-                    let half = weighed.std_error.map(|error| {
-                        engine::stats::normal_half_width(error, answer::estimate::CONFIDENCE)
-                    });
-                    let interval = half.map(|half| (weighed.value - half, weighed.value + half));
-                    let is_minimized = side.objective.is_minimized();
-                    let number = NamedNumber::new(vec![name.clone()], weighed.value, sort);
-                    NamedNumber { interval, is_minimized, ..number }
+                let course = |(name, course): (&String, &ComparedCourse)| {
+                    let Weighed { value, std_error, .. } = course.objective;
+                    let half = std_error.map(|error| normal_half_width(error, CONFIDENCE));
+                    let interval = half.map(|half| (value - half, value + half));
+                    let number = CellValue { value, interval, word: None };
+                    NamedNumber { parts: vec![name.clone()], number, unit, is_minimized }
                 };
                 courses.map(course).collect()
             }
             Answer::Solve(played) => {
-                let sort = sort_of(&played.objective, played.question.words().facts().units > 1);
-                let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
+                let unit = unit_of(&played.objective, played.question.words().facts().units > 1);
                 let is_minimized = played.objective.is_minimized();
-                let number = |choice: &play::best_play::Valued| NamedNumber {
-                    is_minimized,
-                    ..NamedNumber::new(vec![choice.option.clone()], choice.value[0], sort)
+                let choices = played.solved.opening.iter().flat_map(|opening| &opening.choices);
+                let number = |choice: &Valued| {
+                    let number =
+                        NamedNumber::exact(vec![choice.option.clone()], choice.value[0], unit);
+                    NamedNumber { is_minimized, ..number }
                 };
                 choices.map(number).collect()
             }
@@ -123,7 +112,7 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
                 let of_unit = |answered: &RouterAnswer| {
                     let name = situation.unit_called(answered.unit);
                     let number = |(plan, best): (String, CourseSummary)| {
-                        NamedNumber::new(vec![name.clone(), plan], best.survives, NumberKind::Odds)
+                        NamedNumber::exact(vec![name.clone(), plan], best.survives, Unit::Odds)
                     };
                     answered.plans(situation).map(number).collect::<Vec<_>>()
                 };
@@ -134,35 +123,22 @@ pub fn rows(reply: &Reply) -> Vec<NamedNumber> {
     }
 }
 
-fn sort_of(objective: &Objective, several: bool) -> NumberKind {
-    if objective.is_odds(several) { NumberKind::Odds } else { NumberKind::Number }
+fn unit_of(objective: &Objective, several: bool) -> Unit {
+    if objective.is_odds(several) { Unit::Odds } else { Unit::Number }
 }
 
 fn of_cells(numbers: &Numbers, style: Style, is_minimized: bool) -> Vec<NamedNumber> {
-    let sort = match style {
-        Style::Odds => NumberKind::Odds,
-        Style::Points | Style::Choice { of_odds: true } => NumberKind::Points,
-        Style::Number | Style::Choice { of_odds: false } => NumberKind::Number,
-    };
-    let cell = |(cells, measured): &(
-        Vec<answer::sheet::Cell>,
-        Option<crate::study::number_table::CellValue>,
-    )| {
-        let measured = measured.as_ref()?;
+    let cell = |(cells, measured): &(Vec<Cell>, Option<CellValue>)| {
         let parts = numbers.fields.iter().zip(cells);
         let parts = parts.map(|(field, cell)| format!("{field} {}", value(cell))).collect();
-        let word = measured.word.clone();
-        let (value, interval) = (measured.value, measured.interval);
-        Some(NamedNumber { parts, value, interval, sort, is_minimized, word })
+        Some(NamedNumber { parts, number: measured.clone()?, unit: style.unit(), is_minimized })
     };
     numbers.cells.iter().filter_map(cell).collect()
 }
 
 fn from_counts(counts: &OfCounts) -> NamedNumber {
-    let sort =
-        if matches!(counts, OfCounts::Odds(_)) { NumberKind::Odds } else { NumberKind::Number };
-    let number = number_of(counts);
-    NamedNumber { interval: number.interval, ..NamedNumber::new(Vec::new(), number.value, sort) }
+    let unit = if matches!(counts, OfCounts::Odds(_)) { Unit::Odds } else { Unit::Number };
+    NamedNumber { parts: Vec::new(), number: cell_value(counts), unit, is_minimized: false }
 }
 
 /// Returns whether `name`, or one of its parts between commas, names `part` of a row. Valid names
@@ -186,19 +162,16 @@ pub fn named<'a>(
         name.split(", ").all(|one| row.parts.iter().any(|part| names(one, part)))
     };
     let selected: Vec<&NamedNumber> = rows.iter().filter(is_named).collect();
-    match selected.is_empty() {
-        false => Ok(selected),
-        true => {
-            let known: IndexSet<&str> =
-                rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
-            let fault = Fault::new(format!("the answer has no row `{name}`"), span(text, name));
-            Err(wrong(text, fault.expecting(name, known)))
-        }
+    if !selected.is_empty() {
+        return Ok(selected);
     }
+    let known: IndexSet<&str> =
+        rows.iter().flat_map(|row| row.parts.iter().map(String::as_str)).collect();
+    let fault = Fault::new(format!("the answer has no row `{name}`"), span(text, name));
+    Err(wrong(text, fault.expecting(name, known)))
 }
 
-/// Returns the numbers that `term` names, or all numbers if `term` is empty. Fails if `term` is
-/// invalid, or the answer has no number of this name.
+/// Returns the numbers that `term` names, or all numbers if `term` is empty.
 pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedNumber>, Failure> {
     let rows = rows(reply);
     if let Reply::Answer { answer: Answer::Question(odds), options, .. } = reply
@@ -206,18 +179,14 @@ pub fn find(term: &str, reply: &Reply, registry: &Registry) -> Result<Vec<NamedN
     {
         return of_question(term, odds, options, registry).map(|number| vec![number]);
     }
-    let numbers = match term.is_empty() {
-        true => rows.iter().collect(),
-        false => named(term, term, &rows)?,
-    };
-    match numbers.is_empty() {
-        true => Err(wrong(term, Fault::new("the answer has no numbers", 0..term.len()))),
-        false => Ok(numbers.into_iter().cloned().collect()),
+    if !term.is_empty() {
+        return Ok(named(term, term, &rows)?.into_iter().cloned().collect());
     }
+    let fault = || wrong(term, Fault::new("the answer has no numbers", 0..0));
+    Some(rows).filter(|rows| !rows.is_empty()).ok_or_else(fault)
 }
 
-/// Returns the number of a question that `term` names: the probability of an outcome, a measure or
-/// a count.
+/// Returns the number that `term` names: the probability of an outcome, a measure or a count.
 fn of_question(
     term: &str,
     odds: &OddsAnswer,
@@ -239,7 +208,7 @@ fn of_question(
     let (number, _) =
         odds.question.measure(&objective, &options, odds.question.meta(String::new()))?;
     let number = number.map(|number| from_counts(&number)).ok_or_else(|| nothing(term))?;
-    Ok(if is_share { NamedNumber { sort: NumberKind::Odds, ..number } } else { number })
+    Ok(if is_share { NamedNumber { unit: Unit::Odds, ..number } } else { number })
 }
 
 fn nothing(term: &str) -> Failure {
@@ -284,7 +253,7 @@ fn outcome(
         let fault = Fault::new(format!("the unit never ends as `{counter}`"), span(term, &counter));
         return Err(wrong(term, fault.expecting(&counter, counters())));
     }
-    let is_so = |row: &&answer::table::Row| {
+    let is_so = |row: &&Row| {
         row.label.status == Some(status)
             && (counter.is_empty() || row.label.counter.as_deref() == Some(counter.as_str()))
     };

@@ -6,21 +6,20 @@ use std::path::Path;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
-use super::fence_info::span;
+use super::fence_info::{refused, span};
+use super::source::NAME;
 use crate::cli::fault::Failure;
 use crate::cli::file_root::{FileDigest, FileRoot};
-use crate::cli::reply::Reply;
-use crate::cli::{parse_question, progress};
+use crate::cli::progress;
+use crate::cli::reply::{Reply, ReplyCommand};
 use answer::Options;
 use api::read::of_node;
 use engine::EngineError;
-use engine::text::Fault;
 use play::Registry;
 use render::layout::Digits;
 use schema::from_toml;
 
-/// The options about output that a fence refuses: argument id, option, and the replacement to
-/// suggest.
+/// The options about output that a fence refuses: argument id, option, and advice.
 const REFUSED: [(&str, &str, &str); 6] = [
     ("out", "--out", "the answer goes into the article: remove it"),
     ("format", "--format", "write `table` or `words` after `lowcrawl`"),
@@ -30,11 +29,15 @@ const REFUSED: [(&str, &str, &str); 6] = [
     ("svg", "--svg", "write `map` after `lowcrawl`"),
 ];
 
-/// A reply, with digests of the files that were read for it.
 pub struct CachedReply {
     pub reply: Reply,
     pub read: Vec<FileDigest>,
 }
+
+/// A parser of command lines; `None` for a command that does more than answer a question.
+pub type QuestionParser = fn(&Registry, Vec<OsString>) -> Result<Option<ParsedQuestion>, Failure>;
+
+pub type ParsedQuestion = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Returns whether `text` is a request in TOML, and not a command line. The first line that is
 /// neither blank nor a comment decides.
@@ -47,13 +50,22 @@ pub fn is_request(text: &str) -> bool {
     })
 }
 
-/// Answers the command or the request in `text`, which may read only files of `files`. Fails if
-/// `text` is invalid, a file cannot be read, or an engine fails or is cancelled. Faults have their
-/// span in `text`.
-pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedReply, Failure> {
+/// Answers the command or request in `text`, which may read only `files`. Spans are in `text`.
+pub fn ask(
+    text: &str,
+    (registry, parse): (&Registry, QuestionParser),
+    files: FileRoot,
+) -> Result<CachedReply, Failure> {
     let reply = match is_request(text) {
         true => request(text, registry, &files),
-        false => command(text, registry, &files),
+        false => {
+            let words = words_of_one(text)?;
+            let all = [NAME].into_iter().chain(words.iter().map(String::as_str));
+            let parsed = parse(registry, all.map(OsString::from).collect())?;
+            let (command, matches) = parsed.ok_or_else(|| no_question(text, &words[0]))?;
+            check_options(text, &matches)?;
+            command.reply(registry, &files)
+        }
     }?;
     Ok(CachedReply { reply, read: files.into_read() })
 }
@@ -62,66 +74,51 @@ pub fn ask(text: &str, registry: &Registry, files: FileRoot) -> Result<CachedRep
 /// the next one. Returns `None` if a quote is not closed.
 pub fn words(text: &str) -> Option<Vec<String>> {
     let mut words = shlex::split(&text.replace("\\\n", "  "))?;
-    if words.first().is_some_and(|first| first == super::source::NAME) {
+    if words.first().is_some_and(|first| first == NAME) {
         words.remove(0);
     }
     Some(words)
 }
 
-fn wrong(text: &str, fault: Fault) -> Failure {
-    Failure::argument("", text, fault)
-}
-
-fn command(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
+fn words_of_one(text: &str) -> Result<Vec<String>, Failure> {
     let words = words(text).ok_or_else(|| {
-        let fault = Fault::new("missing closing quote", 0..0);
-        wrong(text, fault.help("write a stack with spaces in quotes"))
+        refused(text, "missing closing quote", 0..0, "write a stack with spaces in quotes")
     })?;
     if words.is_empty() {
-        let fault = Fault::new("the command is missing", 0..text.len());
-        return Err(wrong(text, fault.help("rally \"german:4-6-7/dm\" --leader 8-1")));
+        let help = "rally \"german:4-6-7/dm\" --leader 8-1";
+        return Err(refused(text, "the command is missing", 0..text.len(), help));
     }
-    if words.iter().any(|word| word == super::source::NAME) {
-        let last = text.rfind(super::source::NAME).unwrap_or(0);
-        let fault =
-            Fault::new("a fence can hold one command only", last..last + super::source::NAME.len());
-        return Err(wrong(
-            text,
-            fault.help("write one fence for each command, or compare them in a file"),
-        ));
+    if words.iter().any(|word| word == NAME) {
+        let last = text.rfind(NAME).unwrap_or(0);
+        let help = "write one fence for each command, or compare them in a file";
+        let span = last..last + NAME.len();
+        return Err(refused(text, "a fence can hold one command only", span, help));
     }
-    let all = [super::source::NAME.to_string()].into_iter().chain(words.iter().cloned());
-    let all: Vec<OsString> = all.map(OsString::from).collect();
-    let (command, matches) = parse_question(registry, all)?.ok_or_else(|| {
-        let fault = Fault::new(format!("`{}` is not a question", words[0]), span(text, &words[0]));
-        let help = "allowed: the questions about a stack, compare, solve, rout, trace, study run";
-        wrong(text, fault.help(help))
-    })?;
-    let matches = leaf(&matches);
-    for (id, option, help) in REFUSED {
-        let is_there = matches.try_contains_id(id).is_ok_and(|is_set| is_set);
-        if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
-            let fault =
-                Fault::new(format!("`{option}` is not allowed in a fence"), span(text, option));
-            return Err(wrong(text, fault.help(help)));
-        }
-    }
-    if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
-        let fault = Fault::new(
-            "a random seed is not allowed: an article must be reproducible",
-            span(text, "random"),
-        );
-        return Err(wrong(text, fault.help("use --seed 1, or no seed")));
-    }
-    command.reply(registry, files)
+    Ok(words)
 }
 
-fn leaf(matches: &ArgMatches) -> &ArgMatches {
-    let mut matches = matches;
+fn no_question(text: &str, word: &str) -> Failure {
+    let help = "allowed: the questions about a stack, compare, solve, rout, trace, study run";
+    refused(text, format!("`{word}` is not a question"), span(text, word), help)
+}
+
+/// Fails if the command line of a fence has an option about output, or a random seed.
+fn check_options(text: &str, mut matches: &ArgMatches) -> Result<(), Failure> {
     while let Some((_, below)) = matches.subcommand() {
         matches = below;
     }
-    matches
+    for (id, option, help) in REFUSED {
+        let is_there = matches.try_contains_id(id).is_ok_and(|is_set| is_set);
+        if is_there && matches.value_source(id) == Some(ValueSource::CommandLine) {
+            let message = format!("`{option}` is not allowed in a fence");
+            return Err(refused(text, message, span(text, option), help));
+        }
+    }
+    if matches.try_get_one::<String>("seed").ok().flatten().is_some_and(|seed| seed == "random") {
+        let message = "a random seed is not allowed: an article must be reproducible";
+        return Err(refused(text, message, span(text, "random"), "use --seed 1, or no seed"));
+    }
+    Ok(())
 }
 
 fn request(text: &str, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {

@@ -6,7 +6,6 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use engine::text::Fault;
 
-/// The first word of the info string of a fence.
 pub const NAME: &str = "lowcrawl";
 const MARK: &str = "{lowcrawl}";
 
@@ -17,7 +16,6 @@ pub enum Directive {
     Span(Text),
 }
 
-/// A fenced code block of lowcrawl.
 #[derive(Debug)]
 pub struct Fence {
     /// The words after `lowcrawl` on its first line.
@@ -25,8 +23,7 @@ pub struct Fence {
     pub content: Text,
     /// The byte range of the fence in the article, including the end of its last line.
     pub range: Range<usize>,
-    /// The prefix of all lines but the first: the blanks of a list item, or the signs of a
-    /// quotation.
+    /// The prefix of all lines but the first: blanks of a list item, or signs of a quotation.
     pub indent: String,
 }
 
@@ -34,7 +31,6 @@ pub struct Fence {
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub text: String,
-    /// The byte range of the text in the article.
     pub range: Range<usize>,
     /// Pairs of offsets, in the text and in the article, at which a contiguous piece begins.
     pieces: Vec<(usize, usize)>,
@@ -53,7 +49,6 @@ impl Text {
         self.text += &text.replace("\r\n", "\n");
     }
 
-    /// Maps an offset in the text to an offset in the article.
     pub fn place(&self, at: usize) -> usize {
         let piece = self.pieces.iter().rev().find(|(begin, _)| *begin <= at);
         let place = piece.map_or(self.range.start, |(begin, place)| place + (at - begin));
@@ -89,7 +84,6 @@ impl Text {
     }
 }
 
-/// Returns the Markdown extensions that articles may use.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
@@ -97,8 +91,7 @@ pub fn options() -> Options {
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
 }
 
-/// Finds all fences and code spans of lowcrawl in an article, in order. Fails if a fence is not
-/// closed.
+/// Finds all fences and code spans of lowcrawl, in order. Fails if a fence is not closed.
 pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
     let mut places = Vec::new();
     let mut open: Option<Fence> = None;
@@ -119,8 +112,7 @@ pub fn places(source: &str) -> Result<Vec<Directive>, Fault> {
                 let words = text.trim_start()[MARK.len()..].trim();
                 let whole = &source[range.clone()];
                 let at = whole.find(words).filter(|_| !words.is_empty()).unwrap_or(0);
-                let mut span = Text::new(words, range.start + at..range.start + at + words.len());
-                span.pieces = vec![(0, range.start + at)];
+                let span = Text::new(words, range.start + at..range.start + at + words.len());
                 places.push(Directive::Span(Text { range, ..span }));
             }
             _ => {}
@@ -148,16 +140,10 @@ fn fence(source: &str, range: Range<usize>) -> Result<Fence, Fault> {
     let line = source[..range.start].rfind('\n').map_or(0, |end| end + 1);
     let keep = |letter: char| if letter == '>' { '>' } else { ' ' };
     let indent = source[line..range.start].chars().map(keep).collect();
-    let after = source[range.end..].chars().take_while(|letter| matches!(letter, '\r' | '\n'));
-    let mut end = range.end;
-    if !whole.ends_with('\n') {
-        for letter in after {
-            end += 1;
-            if letter == '\n' {
-                break;
-            }
-        }
-    }
+    let after = &source[range.end..];
+    let ends = after.len() - after.trim_start_matches(['\r', '\n']).len();
+    let ends = after[..ends].find('\n').map_or(ends, |end| end + 1);
+    let end = range.end + if whole.ends_with('\n') { 0 } else { ends };
     Ok(Fence { info, content: Text::default(), range: range.start..end, indent })
 }
 

@@ -12,6 +12,7 @@ use super::output::is_same;
 use super::stop::{self, watch};
 use super::writer::{print, write_into};
 use crate::article::cache::Cache;
+use crate::article::request::QuestionParser;
 use crate::article::{Setting, book, build, html};
 use engine::text::{Fault, MOST_FILE, within};
 use play::Registry;
@@ -78,12 +79,13 @@ pub struct Article {
 }
 
 impl Article {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
+    /// Builds the articles, whose commands `parse` reads.
+    pub fn run(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
         let Some(out) = self.out.as_deref().filter(|_| !self.mdbook) else {
-            return self.book(registry);
+            return self.book(registry, parse);
         };
         let cache = if self.check { Cache::in_memory() } else { Cache::in_folder(out) };
-        let built = self.built(registry, out, &cache);
+        let built = self.built((registry, parse), out, &cache);
         cache.keep();
         let outputs = built?;
         watch().check_cancelled()?;
@@ -105,7 +107,7 @@ impl Article {
     /// Builds all articles. Returns the content of each output file by its name.
     fn built(
         &self,
-        registry: &Registry,
+        (registry, parse): (&Registry, QuestionParser),
         out: &Path,
         cache: &Cache,
     ) -> Result<BTreeMap<String, String>, Failure> {
@@ -120,7 +122,7 @@ impl Article {
             let source = FileRoot::anywhere().text(file)?;
             let own_folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
             let root = self.root.as_deref().or(own_folder).unwrap_or(Path::new(".")).to_path_buf();
-            let setting = Setting { registry, root, cache, inline: false };
+            let setting = Setting { registry, parse, root, cache, inline: false };
             let built = match build((&place, &name), &source, &setting) {
                 Err(Failure::Untrue(claims)) => {
                     untrue.extend(claims);
@@ -203,7 +205,7 @@ impl Article {
     }
 
     /// Runs as a preprocessor of mdBook: answers `supports`, or builds the chapters of a book.
-    fn book(&self, registry: &Registry) -> Result<(), Failure> {
+    fn book(&self, registry: &Registry, parse: QuestionParser) -> Result<(), Failure> {
         let words: Vec<String> = self.files.iter().map(|word| word.display().to_string()).collect();
         match &words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] => {}
@@ -228,7 +230,7 @@ impl Article {
             .map_err(|error| Failure::io(place, error))?;
         within("the book", text.len(), MOST_BOOK)
             .map_err(|fault| Failure::argument(place, "", fault))?;
-        print(book::preprocessed(&text, self.root.as_deref(), registry)? + "\n")
+        print(book::preprocessed(&text, self.root.as_deref(), (registry, parse))? + "\n")
     }
 }
 

@@ -48,6 +48,7 @@ use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
 use self::trace::{DiceArguments, TRACE};
 use self::writer::{print, written};
+use crate::article::request::ParsedQuestion;
 use api::games;
 use engine::text::{Fault, MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
@@ -287,13 +288,11 @@ fn questioned(
     }))
 }
 
-type Typed = (Box<dyn ReplyCommand>, ArgMatches);
-
 /// Parses words as a command line; `None` if the command does more than answer a question.
-pub(crate) fn parse_question(
+fn parse_question(
     registry: &Registry,
     words: Vec<OsString>,
-) -> Result<Option<Typed>, Failure> {
+) -> Result<Option<ParsedQuestion>, Failure> {
     let words = suggest::completed(words);
     bounded(&words)?;
     let command = Commands::typed(registry, &words).all();
@@ -362,7 +361,7 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
         Fixed::Solve(solve) => solve.run(registry),
         Fixed::Compare(compare) => compare.run(registry),
         Fixed::Ask(ask) => ask.run(registry),
-        Fixed::Article(article) => article.run(registry),
+        Fixed::Article(article) => article.run(registry, parse_question),
         Fixed::Describe(describe) => describe.run(registry),
         Fixed::Board(board) => board.run(),
         Fixed::Luck(luck) => luck.run(registry),

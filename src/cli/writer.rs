@@ -6,8 +6,8 @@ use std::path::Path;
 use super::fault::Failure;
 use super::stop;
 use crate::study::disk::{self, Disk, FileError, RealDisk, Unfinished};
+use crate::study::hashed::ResultFile;
 use crate::study::owned::WrittenList;
-use crate::study::result_file::ResultFile;
 
 /// Prints text to standard output.
 pub fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
@@ -81,12 +81,12 @@ pub fn write_into(
         return Ok(complete.into_iter().try_for_each(Unfinished::finish)?);
     };
     if owned != before {
-        owned.write(disk, &list)?;
+        disk.write_json(&list, &owned)?;
     }
     complete.into_iter().try_for_each(Unfinished::finish)?;
     let after = owned.still_in(disk, folder)?;
     if after != owned {
-        after.write(disk, &list)?;
+        disk.write_json(&list, &after)?;
     }
     Ok(())
 }

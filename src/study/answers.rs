@@ -1,10 +1,12 @@
-//! The answers of the cells of a run. Threads answer the distinct requests of a block of cells, and
-//! one more thread appends finished cells to the part file, so that a stopped run can resume.
+//! The answers of the cells of a run. Cells with equal requests are answered once. Threads answer
+//! the distinct requests of a block of cells, and one more thread appends finished cells to the
+//! part file, so that a stopped run can resume.
 //!
 //! Memory holds only one block. A slow cell does not delay storing the others; its checkpoints are
 //! stored meanwhile.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -12,29 +14,28 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
 use rayon::prelude::*;
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::checkpoints::{Checkpoints, lock};
-use super::grid::{AnsweredCell, Grid, Longest};
+use super::grid::{AnsweredCell, Grid, Longest, RowHash};
 use super::options::{BLOCK, Run};
 use super::part::{FinishedCell, PartFile};
-use super::requests::{Request, distinct_requests};
 use super::run_error::RunError;
 use super::summary::StudySummary;
 use answer::{Meta, Options};
 use engine::monitor::{CheckpointStore, Monitor};
+use engine::process::ReportIndex;
 
-/// The number of rows that the cache of answers may hold.
 const MOST_ROWS: usize = 1 << 15;
 
 /// How much sooner finished cells are stored for the first time than later.
 const SOONER: u32 = 8;
 
-/// Answers the cells of a study.
 pub(super) struct Answerer<'a> {
     study: &'a dyn Grid,
     run: &'a Run<'a>,
-    /// The metadata that all cells share.
     meta: &'a Meta,
     /// The checkpoints of unfinished cells; `None` if the run keeps none.
     checkpoints: Option<&'a Checkpoints<'a>>,
@@ -58,8 +59,7 @@ impl<'a> Answerer<'a> {
     }
 
     /// Answers the cells (0-based) that `part` does not have yet, block by block, and appends them.
-    /// Returns the summary of all `cells`. After an error or a stop, cells that were finished are
-    /// stored.
+    /// Returns the summary of all `cells`. Finished cells are stored even after an error or a stop.
     pub fn answer(
         &self,
         cells: Range<usize>,
@@ -72,7 +72,7 @@ impl<'a> Answerer<'a> {
             let open: Vec<usize> = own.filter(|case| !part.has(*case)).collect();
             self.answer_block((block, &open), part, &mut pace)?;
             if self.run.is_stopped() {
-                let (kept, cells) = (part.cells, self.study.cells());
+                let (kept, cells) = (part.cells, self.study.info().cells);
                 return Err(RunError::Interrupted { kept, cells });
             }
             for (case, facts) in part.take_facts(block) {
@@ -82,8 +82,7 @@ impl<'a> Answerer<'a> {
         Ok(summary)
     }
 
-    /// Answers the open cells of a block and stores them. Fails with the first cell without an
-    /// answer, or if something cannot be stored.
+    /// Answers and stores the open cells of a block. Fails with the first cell without an answer.
     fn answer_block(
         &self,
         (block, open): (usize, &[usize]),
@@ -133,19 +132,14 @@ impl<'a> Answerer<'a> {
             return None;
         }
         let known = lock(&self.cache).answers.get(&request.key).cloned();
-        let (answered, full) = match known {
-            Some(known) => (Ok(known), None),
-            None => match self.compute(request, longest) {
-                Ok((answered, full)) => {
-                    let answered = Arc::new(answered);
-                    lock(&self.cache).add(request.key, answered.clone());
-                    (Ok(answered), full)
-                }
-                // The cell was cancelled, which is no error of the cell.
-                Err(_) if self.run.is_stopped() => return None,
-                Err(problem) => (Err(problem), None),
-            },
-        };
+        let answered =
+            known.map_or_else(|| self.compute(request, longest), |known| Ok((known, None)));
+        // The cell may have been cancelled, which is no error of the cell.
+        if answered.is_err() && self.run.is_stopped() {
+            return None;
+        }
+        let (answered, full) = answered
+            .map_or_else(|problem| (Err(problem), None), |(answered, full)| (Ok(answered), full));
         (self.run.progress)(request.cells.len());
         // The receiver lives until all senders are dropped.
         let _ = sender.send((&request.cells, answered));
@@ -156,27 +150,27 @@ impl<'a> Answerer<'a> {
         &self,
         Request { key, until, cells }: &Request,
         longest: Option<&Longest>,
-    ) -> Result<(AnsweredCell, Option<Longest>), String> {
+    ) -> Result<(Arc<AnsweredCell>, Option<Longest>), String> {
         let own = self.checkpoints.map(|checkpoints| checkpoints.begin(*key));
         let ledger = own.as_deref().map(|own| own as &dyn CheckpointStore);
         let watch = Monitor { ledger, ..self.run.options.watch };
         let options = Options { watch, ..self.run.options };
         let longest = longest.map(|longest| (longest, *until));
-        let answered = self.study.answer_part(cells[0], longest, &options, self.meta);
-        if let (Ok(_), Some(checkpoints)) = (&answered, self.checkpoints) {
+        let (answered, full) = self.study.answer_part(cells[0], longest, &options, self.meta)?;
+        if let Some(checkpoints) = self.checkpoints {
             checkpoints.end(*key);
         }
-        answered
+        let answered = Arc::new(answered);
+        lock(&self.cache).add(*key, answered.clone());
+        Ok((answered, full))
     }
 }
 
-/// Stores the finished cells of a block while other cells are answered.
 struct CellStore<'a, 'b> {
     answerer: &'a Answerer<'a>,
     block: usize,
     part: &'a mut PartFile<'b>,
     pace: &'a mut Pace,
-    /// The finished cells that are not stored yet.
     waiting: Vec<FinishedCell>,
     /// The first cell (0-based) without an answer, and the reason.
     failed: Option<(usize, String)>,
@@ -222,8 +216,7 @@ impl CellStore<'_, '_> {
     }
 }
 
-/// The intervals at which finished cells are stored: short at first, then doubled up to the
-/// longest.
+/// The intervals at which finished cells are stored: first short, then doubled up to the longest.
 struct Pace {
     since: Instant,
     interval: Duration,
@@ -262,14 +255,56 @@ impl AnswerCache {
         }
         self.rows += rows;
         self.order.push_back(key);
-        while self.rows > MOST_ROWS {
-            let Some(oldest) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
-            else {
-                break;
-            };
+        while self.rows > MOST_ROWS
+            && let Some(oldest) = self.order.pop_front().and_then(|key| self.answers.remove(&key))
+        {
             self.rows -= oldest.all_rows();
         }
     }
+}
+
+/// The number of cells whose forms are filled in together, each shared value once.
+const SLICE: usize = 128;
+
+/// A request, with the cells (0-based) that it answers.
+struct Request {
+    /// The hash of everything that decides the rows.
+    key: u128,
+    /// The last report point; 0 if unknown.
+    until: ReportIndex,
+    cells: Vec<usize>,
+}
+
+/// Returns the distinct requests of some cells, which must be in order. Requests that differ only
+/// in their last report point form a group, longest first: the rows of the first serve the others.
+fn distinct_requests(study: &dyn Grid, cells: &[usize]) -> Vec<Vec<Request>> {
+    let hashes = cells.par_chunks(SLICE).flat_map_iter(|slice| row_hashes(study, slice));
+    let hashes: Vec<RowHash> = hashes.collect();
+    let mut groups: IndexMap<u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>> = IndexMap::new();
+    for (&case, RowHash { on, until }) in cells.iter().zip(hashes) {
+        groups.entry(on).or_default().entry(Reverse(until)).or_default().push(case);
+    }
+    let group = |(on, lengths): (u128, BTreeMap<Reverse<ReportIndex>, Vec<usize>>)| {
+        let request = |(Reverse(until), cells): (Reverse<ReportIndex>, Vec<usize>)| {
+            let key = on.wrapping_add(until.into());
+            Request { key, until, cells }
+        };
+        lengths.into_iter().map(request).collect()
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// Returns for each cell a hash of everything that decides its rows. If the study knows none,
+/// returns the hash of the canonical request. A cell without a request gets a hash of its own.
+fn row_hashes(study: &dyn Grid, cells: &[usize]) -> Vec<RowHash> {
+    let [first, ..] = *cells else { return Vec::new() };
+    let known = study.row_hashes(first..cells[cells.len() - 1] + 1);
+    let canonical = |case| study.canonical(case).unwrap_or_else(|_| format!("case {case}"));
+    let hash = |&case: &usize| {
+        let of_text = || RowHash { on: xxh3_128(canonical(case).as_bytes()), until: 0 };
+        known[case - first].unwrap_or_else(of_text)
+    };
+    cells.iter().map(hash).collect()
 }
 
 #[cfg(test)]

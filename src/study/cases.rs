@@ -20,23 +20,23 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::file::Study;
-use super::grid::{CellAnswer, CellFacts, Grid};
+use super::grid::{CellAnswer, CellFacts, Grid, StudyInfo};
 use answer::{Cell, Column, Meta, Options, Provenance};
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
-use play::{CaseTable, CasesTable, EngineRequest, PartialQuestion, Registry};
+use play::{CaseTable, CasesTable, PartialQuestion, Registry};
 use render::layout::{Digits, aligned};
 use schema::from_toml::{self, entry};
 use schema::{FieldValue as _, Node, QuestionTable, Raw};
 
-const CASES: std::ops::RangeInclusive<usize> = 1..=200;
+const MOST_CASES: usize = 200;
 
 /// A study of single cases, read and checked.
 pub struct Cases {
-    text: String,
-    about: Option<String>,
-    engine_request: EngineRequest,
+    info: StudyInfo,
     cases: Vec<Case>,
 }
 
@@ -46,11 +46,9 @@ struct Case {
     study: Study,
 }
 
-/// The most phases or turns that the summary shows.
 const SHOWN_PHASES: usize = 8;
 
 impl Case {
-    /// Returns the row of the summary, with at most `most` phases or turns.
     fn row(&self, facts: &CellFacts, most: usize) -> Vec<String> {
         let odds: BTreeMap<i64, f64> = facts.by_phase.iter().copied().collect();
         let success = self.study.success(0);
@@ -77,26 +75,19 @@ impl Cases {
     /// differ.
     pub fn parse(text: &str, registry: &Registry) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
-        let mut study = Cases {
-            text: text.to_string(),
-            about,
-            engine_request: run.engine_request()?,
-            cases: Vec::new(),
-        };
+        let (text, engine_request) = (text.to_string(), run.engine_request()?);
+        let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
+        let mut study = Cases { info, cases: Vec::new() };
         let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
         else {
             return Err(Fault::new("write a case as `[[case]]`, with double brackets", 0..0));
         };
-        if !CASES.contains(&list.len()) {
-            return Err(place.fault(format!(
-                "expected {} to {} cases, not {}",
-                CASES.start(),
-                CASES.end(),
-                list.len()
-            )));
+        if !(1..=MOST_CASES).contains(&list.len()) {
+            let message = format!("expected 1 to {MOST_CASES} cases, not {}", list.len());
+            return Err(place.fault(message));
         }
         list.iter().try_for_each(|case| study.add(case, registry))?;
-        Ok(study)
+        Ok(study.described())
     }
 
     fn add(&mut self, case: &Node, registry: &Registry) -> Result<(), Fault> {
@@ -121,49 +112,45 @@ impl Cases {
             |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
         let base = PartialQuestion::of_steps(game.form(kind), steps.as_ref())?.with(&entries)?;
-        let study = Study { has_phases: true, ..Study::one_cell(&self.text, None, base) };
+        let study = Study::one_cell(StudyInfo::default(), base);
         study.question(0)?;
-        if let Some(first) = self
-            .cases
-            .first()
-            .filter(|first| first.study.answer_columns() != study.answer_columns())
-        {
-            let message =
-                format!("the tables of `{text}` and `{}` have different columns", first.name);
-            return Err(
-                Fault::new(message, span).help("study `joint` questions and sequences separately")
-            );
+        let study = Study { has_phases: true, ..study }.described(None);
+        let differs = |first: &&Case| first.study.info.answer_columns != study.info.answer_columns;
+        if let Some(Case { name: first, .. }) = self.cases.first().filter(differs) {
+            let message = format!("the tables of `{text}` and `{first}` have different columns");
+            let help = "study `joint` questions and sequences separately";
+            return Err(Fault::new(message, span).help(help));
         }
         self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())
     }
+
+    /// Fills in what all cases share: no headline, since each has its own success statuses.
+    fn described(mut self) -> Cases {
+        let of_case =
+            |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.info().identity);
+        let rules: Vec<&Provenance> =
+            self.cases.iter().map(|case| &case.study.info().rules).collect();
+        let words: IndexSet<&str> = rules.iter().map(|rules| rules.words.as_str()).collect();
+        let words = words.into_iter().collect::<Vec<_>>().join("; ");
+        let rules = Provenance { words, ..Provenance::shared(&rules, "by case") };
+        self.info = StudyInfo {
+            identity: self.cases.iter().map(of_case).collect::<Vec<_>>().join("\n"),
+            cells: self.cases.len(),
+            swept_columns: ["name", "system"].map(|name| (name.to_string(), Column::Text)).to_vec(),
+            answer_columns: self.cases[0].study.info().answer_columns.clone(),
+            rules,
+            // The summary lists the probability of success of each case by phase.
+            needs_facts: true,
+            ..self.info.clone()
+        };
+        self
+    }
 }
 
 impl Grid for Cases {
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn identity(&self) -> String {
-        let case =
-            |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.identity());
-        self.cases.iter().map(case).collect::<Vec<_>>().join("\n")
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.about.as_deref()
-    }
-
-    fn engine_request(&self) -> EngineRequest {
-        self.engine_request
-    }
-
-    fn cells(&self) -> usize {
-        self.cases.len()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        vec![("name", Column::Text), ("system", Column::Text)]
+    fn info(&self) -> &StudyInfo {
+        &self.info
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
@@ -171,31 +158,13 @@ impl Grid for Cases {
         vec![Cell::Text(name.clone()), Cell::Text(system.to_string())]
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        self.cases.first().map_or(Vec::new(), |case| case.study.answer_columns())
-    }
-
     fn canonical(&self, case: usize) -> Result<String, String> {
         let Case { system, study, .. } = &self.cases[case];
-        Ok(format!("{system} {}", study.identity()))
+        Ok(format!("{system} {}", study.info().identity))
     }
 
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
         self.cases[case].study.answer(0, options, meta)
-    }
-
-    fn rules(&self) -> Provenance {
-        let rules: Vec<Provenance> = self.cases.iter().map(|case| case.study.rules()).collect();
-        let mut words: Vec<String> = Vec::new();
-        for footing in &rules {
-            if !words.contains(&footing.words) {
-                words.push(footing.words.clone());
-            }
-        }
-        Provenance {
-            words: words.join("; "),
-            ..Provenance::shared(&rules.iter().collect::<Vec<_>>(), "by case")
-        }
     }
 
     /// Returns the table with the cumulative probability of success of each case, by phase or turn.
@@ -211,15 +180,5 @@ impl Grid for Cases {
         right[..2].fill(false);
         let table = aligned(&headings, &rows, &right, false);
         format!("Chance of success, by phase or turn:\n\n{table}\n")
-    }
-
-    /// Returns true, since the summary lists the probability of success of each case by phase.
-    fn needs_facts(&self) -> bool {
-        true
-    }
-
-    /// Returns `None`, since each case has its own success statuses.
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        None
     }
 }

@@ -4,10 +4,10 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::grid::{CellFacts, Grid};
+use super::grid::{CellFacts, Grid, StudyInfo};
 use super::list_study::Answers;
 use super::number_table::{
-    CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, mean, value,
+    CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, TablePart, value,
 };
 use answer::{Cell, Estimate, Row};
 use asl::board::map::Map;
@@ -38,11 +38,7 @@ pub fn charts(
     board: Option<&StudyBoard>,
 ) -> Vec<Chart> {
     let Some((along, across)) = meant.layout.axes() else { return Vec::new() };
-    let unit = match meant.style {
-        Style::Odds => Unit::Odds,
-        Style::Points | Style::Choice { of_odds: true } => Unit::Points,
-        Style::Number | Style::Choice { of_odds: false } => Unit::Number,
-    };
+    let unit = meant.style.unit();
     let is_choice = matches!(meant.style, Style::Choice { .. });
     let margins = match unit {
         Unit::Points if is_choice => " Numbers: by how many points it is better than the next.",
@@ -111,7 +107,6 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     charts
 }
 
-/// Returns the probability of each final status of the last unit, at the last report point.
 fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     let own = || rows.iter().filter(|row| row.label.unit.is_some());
     let last = own().filter_map(|row| Some((row.label.slot?, point(&row.label)))).max();
@@ -125,46 +120,39 @@ fn ends_of_last(rows: &[Row]) -> IndexMap<String, Estimate> {
     ends
 }
 
-fn note(study: &dyn Grid, engines: &str) -> String {
-    format!("{engines}; {}.", study.rules().words)
-}
-
-/// Returns the charts of every kind that fits a study, the preferred one first. `engines` describes
-/// the engines that computed the numbers.
+/// Returns the charts that fit a study, the preferred one first. `engines` describes the engines.
 pub fn of_study(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Vec<Chart> {
-    let charts = |meant| {
-        let (numbers, note) = (Numbers::from_facts(study, facts), note(study, engines));
-        charts(&numbers, &meant, &note, study.board().as_ref())
+    let StudyInfo { charted: Some(meant), board, rules, .. } = study.info() else {
+        return Vec::new();
     };
-    study.charted().map_or_else(Vec::new, charts)
+    let note = format!("{engines}; {}.", rules.words);
+    charts(&Numbers::from_facts(study, facts), meant, &note, board.as_ref())
 }
 
 /// Draws the chart that a study file requests, as SVG; `None` if no chart is requested or fits.
 pub(super) fn drawn(study: &dyn Grid, facts: &[CellFacts], engines: &str) -> Option<String> {
-    let kind = study.table_description()?.layout.chart?.kind;
+    let kind = study.info().table.as_ref()?.layout.chart.as_ref()?.kind;
     let charts = of_study(study, facts, engines);
     let fitting = charts.iter().find(|chart| kind.is_none_or(|kind| chart.kind.name() == kind));
     fitting.map(|chart| draw(chart, WIDTH))
 }
 
-/// Fails with the place of the request if no chart of the requested kind fits the table. Call this
-/// before any cell is answered.
+/// Fails, before any cell is answered, if no chart of the requested kind fits the table.
 pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> Result<(), Fault> {
     let (Some(Spanned { value: ChartTable { kind }, place }), Some(meant)) =
-        (layout, study.table_description())
+        (layout, &study.info().table)
     else {
         return Ok(());
     };
-    let charts = of_study(study, &vec![CellFacts::default(); study.cells()], "");
+    let charts = of_study(study, &vec![CellFacts::default(); study.info().cells], "");
     if charts.is_empty() {
         let fault = place.fault("this table has no chart: it has too many numbers, or only one");
         return Err(fault.help("sweep fewer fields, or average over some: `average = [..]`"));
     }
-    match (kind, meant.layout.chart.and_then(|chart| chart.kind)) {
-        (Some(Spanned { place, .. }), Some(wanted))
-            if !charts.iter().any(|chart| chart.kind.name() == wanted) =>
-        {
-            let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+    let names: Vec<&str> = charts.iter().map(|chart| chart.kind.name()).collect();
+    let wanted = meant.layout.chart.as_ref().and_then(|chart| chart.kind);
+    match (kind, wanted.filter(|wanted| !names.contains(wanted))) {
+        (Some(Spanned { place, .. }), Some(wanted)) => {
             let fault = place.fault(format!("the chart kind `{wanted}` does not fit this table"));
             Err(fault.help(format!("allowed: {}", names.join(", "))))
         }
@@ -172,8 +160,7 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
     }
 }
 
-/// Returns the index of the field with the most map hexes as values, and the number of those hexes.
-/// `None` if no field has only hexes as values.
+/// Returns the index of the field with the most map hexes as values, and their number, if any.
 fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
     let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
     let of_hexes = |field: usize| {
@@ -193,8 +180,6 @@ fn panels(
     across: Option<usize>,
     board: Option<&StudyBoard>,
 ) -> Vec<Panel> {
-    type Cells<'a> = IndexMap<(String, String), Vec<&'a CellValue>>;
-    let mut panels: IndexMap<String, (Cells, Vec<(String, String)>)> = IndexMap::new();
     let units = |cells: &[Cell]| -> Vec<(String, String)> {
         let units = board.into_iter().flat_map(|board| &board.units);
         let placed = units.filter_map(|(unit, at, field)| {
@@ -205,30 +190,18 @@ fn panels(
         });
         placed.collect()
     };
-    let is_in_table =
-        |field: usize| Some(field) == across || field == along || layout.is_averaged(field);
-    for (cells, number) in &numbers.cells {
-        let others = (0..cells.len()).filter(|field| !is_in_table(*field));
-        let named =
-            others.map(|field| format!("{} {}", numbers.fields[field], value(&cells[field])));
-        let name = named.collect::<Vec<_>>().join(", ");
-        let (panel, _) = panels.entry(name).or_insert_with(|| (Cells::new(), units(cells)));
-        let series = across.map_or(String::new(), |across| value(&cells[across]));
-        panel.entry((series, value(&cells[along]))).or_default().extend(number);
-    }
-    let panel = |(name, (cells, units)): (String, (Cells, Vec<(String, String)>))| {
-        let series: IndexSet<&String> = cells.keys().map(|(series, _)| series).collect();
-        let places: IndexSet<&String> = cells.keys().map(|(_, place)| place).collect();
-        let number = |series: &str, place: &str| {
-            let CellValue { value, interval, word } =
-                mean(cells.get(&(series.to_string(), place.to_string()))?)?;
+    let panel = |(name, part): (String, TablePart)| {
+        let number = |row: &[String], place: &String| {
+            let CellValue { value, interval, word } = part.number(row, place)?;
             let word = word.filter(|_| matches!(style, Style::Choice { .. }));
             Some(Value { value, interval, word })
         };
-        let of_series =
-            |name: &&String| Series::new(*name, places.iter().map(|place| number(name, place)));
-        let series = series.iter().map(of_series).collect();
-        Panel { name, units, places: places.into_iter().cloned().collect(), series }
+        let series = |row: &Vec<String>| {
+            Series::new(row.concat(), part.columns.iter().map(|place| number(row, place)))
+        };
+        let series = part.rows.iter().map(series).collect();
+        let (units, places) = (units(part.first), part.columns.iter().cloned().collect());
+        Panel { name, units, places, series }
     };
-    panels.into_iter().map(panel).collect()
+    numbers.parts(&layout.of_chart(along, across)).into_iter().map(panel).collect()
 }

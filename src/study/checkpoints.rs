@@ -2,13 +2,12 @@
 //! run continues these cells from there.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Disk, DiskOp};
+use super::disk::Disk;
 use super::hashed::Hashed;
 use super::manifest::Identity;
 use super::owned::PathEntry;
@@ -18,14 +17,12 @@ use engine::monitor::{Checkpoint, CheckpointStore};
 /// The version of the file; a file of another version is discarded.
 const VERSION: u32 = 2;
 
-/// The content of the file.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     version: u32,
     identity: Identity,
     /// The checkpoints of each cell, with the hash of its request.
     cells: Vec<(u128, Vec<Checkpoint>)>,
-    /// The hash of all other fields.
     hash: String,
 }
 
@@ -66,7 +63,7 @@ impl<'a> Checkpoints<'a> {
     ) -> Result<Checkpoints<'a>, RunError> {
         let mut cells = HashMap::new();
         if PathEntry::file_at(&path, "the checkpoints cannot be written")?.is_some() {
-            let text = disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
+            let text = disk.read(&path)?;
             let saved = serde_json::from_slice(&text).ok().and_then(Saved::if_whole);
             match saved.filter(|saved| saved.version == VERSION) {
                 None => disk.remove(&path)?,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::result_file::{Measured, ResultFile};
+use super::hashed::{Measured, ResultFile};
 
 /// A kind of disk operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum DiskOp {
     Lock,
 }
 
-/// The result that a `Disk` gives a disk operation.
+/// The result that a [`Disk`] gives an operation.
 #[derive(Debug)]
 pub enum OpResult {
     /// The operation runs normally.
@@ -61,12 +61,12 @@ pub struct FileError {
 
 impl FileError {
     /// Returns a function that converts a library's error to an error about `path`.
-    pub fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
+    pub(crate) fn at_path<E: Into<io::Error>>(path: &Path) -> impl Fn(E) -> FileError + '_ {
         |error| FileError { path: path.to_path_buf(), source: plain(error.into()) }
     }
 
     /// Returns an error about `path` with the message `words`.
-    pub fn words(path: &Path, words: &str) -> FileError {
+    pub(crate) fn words(path: &Path, words: &str) -> FileError {
         FileError { path: path.to_path_buf(), source: io::Error::other(words.to_string()) }
     }
 }
@@ -81,10 +81,17 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-/// Returns the operating system's error number from a text such as `(os error 28)`; `None` if there
-/// is no such number.
-pub fn os_code(text: &str) -> Option<i32> {
+/// Returns the operating system's error number from a text such as `(os error 28)`, if any.
+pub(crate) fn os_code(text: &str) -> Option<i32> {
     text.rsplit_once("(os error ")?.1.split_once(')')?.0.parse().ok()
+}
+
+/// Returns the result of an operation on a file or folder; `None` if there is nothing.
+pub(super) fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
+    }
 }
 
 const UNFINISHED: &str = ".lowcrawl-part";
@@ -122,22 +129,39 @@ impl dyn Disk + '_ {
         self.whole(operation, path).and_then(|_| done(path)).map_err(FileError::at_path(path))
     }
 
-    pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
-        self.does(DiskOp::Remove, path, |path| match fs::remove_file(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        })
+    pub(super) fn read(&self, path: &Path) -> Result<Vec<u8>, FileError> {
+        self.does(DiskOp::Read, path, |path| fs::read(path))
     }
 
-    /// Syncs the entries of a folder to the disk.
+    pub(super) fn make_folder(&self, path: &Path) -> Result<(), FileError> {
+        self.does(DiskOp::MakeFolder, path, |path| fs::create_dir_all(path))
+    }
+
+    /// Opens a file for reading and writing, and creates it if it is missing.
+    pub(super) fn open(&self, operation: DiskOp, path: &Path) -> Result<File, FileError> {
+        let mut options = File::options();
+        let options = options.create(true).truncate(false).read(true).write(true);
+        self.does(operation, path, |path| options.open(path))
+    }
+
+    /// Removes a file if it is there.
+    pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
+        self.does(DiskOp::Remove, path, |path| if_there(fs::remove_file(path)).map(drop))
+    }
+
+    /// Removes an empty folder if it is there.
+    pub(super) fn remove_folder(&self, path: &Path) -> Result<(), FileError> {
+        self.does(DiskOp::Remove, path, |path| if_there(fs::remove_dir(path)).map(drop))
+    }
+
     pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
         // Outside Unix a folder cannot be opened as a file.
         let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
         self.does(DiskOp::SyncFolder, folder, sync)
     }
 
-    /// Removes the [unfinished files](is_unfinished) in a folder whose names start with `begin`.
-    /// Files that are still being written stay.
+    /// Removes the [unfinished files](is_unfinished) whose names start with `begin`, if no one
+    /// writes.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -152,18 +176,12 @@ impl dyn Disk + '_ {
     }
 
     /// Creates a temporary file that will replace `path`, with the permissions of the present file.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder is missing, a folder or a read-only file is at `path`, or a disk
-    /// operation fails.
-    pub fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
+    /// Fails if the folder is missing, or a folder or a read-only file is at `path`.
+    pub(crate) fn begin<'a>(&'a self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
-            return Err(FileError::words(
-                path,
-                &format!("there is no folder `{}`", folder.display()),
-            ));
+            let words = format!("there is no folder `{}`", folder.display());
+            return Err(FileError::words(path, &words));
         }
         if path.is_dir() {
             return Err(FileError::words(path, "a folder is in the way"));
@@ -189,11 +207,7 @@ impl dyn Disk + '_ {
     }
 
     /// Writes a whole file, which appears at `path` only when it is complete and on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if `content` or any disk operation fails.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         path: &Path,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -204,8 +218,7 @@ impl dyn Disk + '_ {
         self.sync_folder(folder_of(path))
     }
 
-    /// Writes a whole file of JSON.
-    pub(super) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
+    pub(crate) fn write_json(&self, path: &Path, value: &impl Serialize) -> Result<(), FileError> {
         self.write(path, |mut file| {
             serde_json::to_writer_pretty(&mut file, value)?;
             file.write_all(b"\n")
@@ -248,22 +261,20 @@ impl Write for DiskFile<'_> {
     }
 }
 
-/// A temporary file beside its final path, which measures what is written; dropping it unfinished
-/// removes it.
-pub struct Unfinished<'a> {
+/// A temporary file beside its final path, which measures its content; a drop removes it.
+pub(crate) struct Unfinished<'a> {
     content: BufWriter<DiskFile<'a>>,
     temporary: PathBuf,
     measured: Measured,
 }
 
 impl<'a> Unfinished<'a> {
-    /// Returns the final path.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.content.get_ref().path
     }
 
     /// Returns the entry of the bytes written so far.
-    pub fn written(&self) -> ResultFile {
+    pub(crate) fn written(&self) -> ResultFile {
         self.measured.written(&self.path().file_name().unwrap_or_default().to_string_lossy())
     }
 
@@ -283,11 +294,7 @@ impl<'a> Unfinished<'a> {
     }
 
     /// Waits until all written bytes are on the disk.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
-    pub fn sync(&mut self) -> Result<(), FileError> {
+    pub(crate) fn sync(&mut self) -> Result<(), FileError> {
         let flushed = self.content.flush();
         let DiskFile { disk, path, file } = self.content.get_ref();
         flushed.map_err(FileError::at_path(path))?;
@@ -295,11 +302,7 @@ impl<'a> Unfinished<'a> {
     }
 
     /// Waits until all written bytes are on the disk, and renames the file to its final path.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
-    pub fn finish(mut self) -> Result<(), FileError> {
+    pub(crate) fn finish(mut self) -> Result<(), FileError> {
         self.sync()?;
         let DiskFile { disk, path, .. } = self.content.get_ref();
         disk.does(DiskOp::Rename, path, |path| fs::rename(&self.temporary, path))
@@ -319,19 +322,15 @@ impl Write for Unfinished<'_> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        // After `finish` the temporary name is gone. A file that cannot be removed here is removed
-        // when the next write to this path starts.
+        // After `finish` the temporary name is gone. The next write to this path removes what stays
+        // here.
         let _ = self.content.get_ref().disk.remove(&self.temporary);
     }
 }
 
 /// Writes a whole file to a path that the user gave, and follows links. A pipe or device is written
-/// directly, without a rename.
-///
-/// # Errors
-///
-/// Fails if the path cannot be written, or if `content` fails.
-pub fn write_out(
+/// directly, without a rename. Fails if the path cannot be written, or if `content` fails.
+pub(crate) fn write_out(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {
@@ -359,5 +358,4 @@ fn target(path: &Path) -> Result<PathBuf, FileError> {
     Err(FileError::words(path, "links lead in a circle"))
 }
 
-/// The most links followed in a row, as on Linux.
 const MOST_LINKS: usize = 40;

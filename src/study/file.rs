@@ -26,54 +26,22 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::chart;
+use super::grid::StudyInfo;
 use super::number::CellMeasure;
 use super::number_table::Layout;
 pub use super::swept::{MAX_CELLS, MOST_CELLS};
 use super::swept::{Sweep, Sweeps};
-use answer::options::{DEFAULT_SEED, DEFAULT_TRIALS};
-use answer::{Engine, Trials};
-use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::Fault;
 use play::files::kinds::{game_of, kind_of};
 use play::files::values::{blamed, field_entries, tried, with};
-use play::{DynQuestion, EngineRequest, Form, Located, PartialQuestion, Registry, StudyTable};
+use play::{DynQuestion, Form, Located, PartialQuestion, Registry, StudyTable};
 use rayon::prelude::*;
 use schema::common_fields::GIVEN;
 use schema::from_toml;
 use schema::{FieldFault, Group, Node, QuestionTable, Spanned};
 
 const SLICE: usize = 1 << 16;
-
-/// The reason why a study was not read.
-#[derive(Debug)]
-pub enum ReadError {
-    Fault(Fault),
-    /// The check was cancelled; the error is always [`EngineError::Interrupted`].
-    Stopped(EngineError),
-}
-
-impl From<Fault> for ReadError {
-    fn from(fault: Fault) -> ReadError {
-        ReadError::Fault(fault)
-    }
-}
-
-impl From<EngineError> for ReadError {
-    fn from(error: EngineError) -> ReadError {
-        ReadError::Stopped(error)
-    }
-}
-
-impl ReadError {
-    /// Converts the error to a fault in the file, for callers that never cancel.
-    pub(super) fn fault(self) -> Fault {
-        match self {
-            ReadError::Fault(fault) => fault,
-            ReadError::Stopped(error) => Fault::new(error.to_string(), 0..0),
-        }
-    }
-}
 
 /// The cells of a study that are read.
 pub struct Extent {
@@ -83,22 +51,23 @@ pub struct Extent {
     pub most: usize,
 }
 
+impl Extent {
+    /// All cells of a study that runs in one folder.
+    pub const WHOLE: Extent = Extent { part: None, most: MAX_CELLS };
+}
+
 /// A function that checks whether a question fits the study, before it is answered.
 pub(super) type IsFit<'a> = &'a (dyn Fn(&dyn DynQuestion) -> Result<(), FieldFault> + Sync);
 
 /// A callback that receives each grid cell (0-based) with its filled-in form.
-pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), ReadError>;
+pub(super) type Show<'a> = &'a mut dyn FnMut(usize, &dyn Form) -> Result<(), Fault>;
 
 /// A study file that has been read; every cell of its grid was checked.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// The text of the study file, for the manifest.
-    pub text: String,
-    pub about: Option<String>,
-    pub engine_request: EngineRequest,
+    pub(super) info: StudyInfo,
     pub(super) base: PartialQuestion,
     pub(super) grid: Sweeps<Located>,
-    pub(super) layout: Option<Layout>,
     /// The number that the requested table shows.
     pub(super) telling: CellMeasure,
     /// True if the facts of a cell have its odds by phase.
@@ -108,35 +77,28 @@ pub struct Study {
 }
 
 impl Study {
-    /// Reads a study file and checks every cell of its grid.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, registry: &Registry) -> Result<Study, Fault> {
-        let all = Extent { part: None, most: MAX_CELLS };
-        Study::read(text, registry, all, Monitor::NONE).map_err(ReadError::fault)
-    }
-
     /// Reads a study file and checks the cells of an extent; `watch` can cancel the check.
     ///
     /// # Errors
     ///
-    /// Fails like [`Study::parse`], and if `watch` cancels.
-    pub fn read(
+    /// Fails with the place of the first key, value or cell that is not valid, and with any fault
+    /// if `watch` cancels.
+    pub fn parse(
         text: &str,
         registry: &Registry,
         Extent { part, most }: Extent,
         watch: Monitor,
-    ) -> Result<Study, ReadError> {
+    ) -> Result<Study, Fault> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let engine_request = tables.run.engine_request()?;
+        let about = tables.about.clone();
+        let info =
+            StudyInfo { text: text.to_string(), about, engine_request, ..StudyInfo::default() };
         let base = PartialQuestion::of_steps(game.form(kind), tables.steps.as_ref())?
             .with(&tables.base.entries)?;
-        let mut study =
-            Study { engine_request, ..Study::one_cell(text, tables.about.clone(), base) };
+        let mut study = Study::one_cell(info, base);
         let group = |Spanned { value, place }: &Spanned<String>| {
             kind.group(value).map_err(|fault| place.blamed(fault))
         };
@@ -144,8 +106,8 @@ impl Study {
         study.read_grid(&tables.grid, most)?;
         let part = part.unwrap_or(0..study.grid.cells());
         let StudyTable { tell: number, .. } = &tables;
-        study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
-        if study.layout.is_some() {
+        let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        if layout.is_some() {
             study.grid.few_enough(text, MAX_CELLS)?;
         }
         let telling = number.as_ref().map(|Spanned { value, place }| {
@@ -155,69 +117,63 @@ impl Study {
         study.check(&part, &|question| question.answerable(), watch)?;
         if let Some(Spanned { place, .. }) = number {
             let has_number = |question: &dyn DynQuestion| telling.check(&question.words().facts());
-            study.check(&part, &has_number, watch).map_err(|error| match error {
-                // The measure is not a field of the question, so the fault is placed at the key
-                // `tell`.
-                ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
-                stopped => stopped,
-            })?;
+            // The measure is not a field of the question, so the fault is placed at the key `tell`.
+            study
+                .check(&part, &has_number, watch)
+                .map_err(|fault| Fault { span: place.span.clone(), ..fault })?;
         }
-        study.telling = telling;
+        let study = Study { telling, ..study }.described(layout);
         chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
 
-    /// Checks the cells of a part, in parallel slices: each must have a question, and `is_fit` must
-    /// accept the question.
+    /// Checks the cells of a part, in parallel slices: `is_fit` must accept the question of each.
     pub(super) fn check(
         &self,
         part: &Range<usize>,
         is_fit: IsFit,
         watch: Monitor,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), Fault> {
         let check_cell = |case: usize, form: &dyn Form| {
-            watch.check_cancelled()?;
+            watch.check_cancelled().map_err(|error| Fault::new(error.to_string(), 0..0))?;
             if form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 return Ok(());
             }
             // Only a failing cell is read again, to find the place of its fault.
             let fit = is_fit(self.finished(case)?.as_ref());
-            Ok(fit.map_err(|error| self.place_fault(case, error))?)
+            fit.map_err(|error| self.place_fault(case, error))
         };
         let slice = |first: usize| {
             let slice = first..(first + SLICE).min(part.end);
             self.each(&slice, &mut |case, form| check_cell(case, form))
         };
         let slices = part.clone().into_par_iter().step_by(SLICE);
-        let checked: Vec<Result<(), ReadError>> = slices.map(slice).collect();
+        let checked: Vec<Result<(), Fault>> = slices.map(slice).collect();
         checked.into_iter().collect()
     }
 
     /// Passes the filled-in form of every cell of a part to `show`, in order.
-    pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), ReadError> {
+    pub(super) fn each(&self, part: &Range<usize>, show: Show) -> Result<(), Fault> {
         each_over(self.base.form(), self.grid.all(), 0, part, show)
     }
 
-    pub(super) fn one_cell(text: &str, about: Option<String>, base: PartialQuestion) -> Study {
+    /// Returns a study without varied fields, which is not [described](Study::described) yet.
+    pub(super) fn one_cell(info: StudyInfo, base: PartialQuestion) -> Study {
         Study {
-            text: text.to_string(),
-            about,
-            engine_request: (Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED),
+            info,
             base,
             grid: Sweeps::none(),
-            layout: None,
             telling: CellMeasure::Success,
             has_phases: false,
             counts: None,
         }
     }
 
-    /// Reads `[grid]`, with at most `most` cells, and does not check the cells yet.
     pub(super) fn read_grid(&mut self, grid: &QuestionTable, most: usize) -> Result<(), Fault> {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
         }
-        self.grid.few_enough(&self.text, most)
+        self.grid.few_enough(&self.info.text, most)
     }
 
     fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
@@ -253,25 +209,19 @@ impl Study {
         base.chain(swept).filter_map(setting).collect()
     }
 
-    /// Returns the varied fields of grid cell `case` (0-based) with their values; the last field
-    /// varies fastest.
+    /// Returns the varied fields of grid cell `case` (0-based) with their values.
     pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Located)> {
         self.grid.cell(case).map(|(field, (_, placed))| (field, placed))
     }
 
-    /// Returns the question of grid cell `case` (0-based), without checking that it can be
-    /// answered.
+    /// Returns the question of grid cell `case` (0-based), which may have no answer.
     pub(super) fn finished(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let form = with(self.base.form().boxed(), self.swept_values(case))?;
         form.finish().map_err(|error| self.place_fault(case, error))
     }
 
-    /// Returns the question of grid cell `case` (0-based).
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place in the file if the cell has no question that can be answered.
-    pub fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
+    /// Returns the question of grid cell `case` (0-based). Fails if it has no answer.
+    pub(crate) fn question(&self, case: usize) -> Result<Box<dyn DynQuestion>, Fault> {
         let question = self.finished(case)?;
         question.answerable().map_err(|error| self.place_fault(case, error))?;
         Ok(question)
@@ -292,7 +242,7 @@ fn each_over(
     first: usize,
     part: &Range<usize>,
     show: Show,
-) -> Result<(), ReadError> {
+) -> Result<(), Fault> {
     let Some((sweep, open)) = open.split_first() else { return show(first, form) };
     let each: usize = open.iter().map(|sweep| sweep.values.len()).product();
     for ((_, value), first) in sweep.values.iter().zip((first..).step_by(each)) {
@@ -313,8 +263,12 @@ mod tests {
     use answer::Cell;
     use api::games;
 
+    fn parse(text: &str) -> Result<Study, Fault> {
+        Study::parse(text, &games(), Extent::WHOLE, Monitor::NONE)
+    }
+
     fn fault(text: &str) -> String {
-        let fault = Study::parse(text, &games()).unwrap_err();
+        let fault = parse(text).unwrap_err();
         let line = text[..fault.span.start].matches('\n').count() + 1;
         format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
     }
@@ -322,9 +276,10 @@ mod tests {
     #[test]
     fn last_field_of_a_grid_varies_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
-        let study = Study::parse(text, &games()).unwrap();
-        assert_eq!(study.cells(), 6);
-        let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
+        let study = parse(text).unwrap();
+        assert_eq!(study.info().cells, 6);
+        let columns: Vec<&str> =
+            study.info.swept_columns.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(columns, ["terrain", "phases"]);
         let cells: Vec<String> = study.swept_cells(4).iter().map(Cell::text).collect();
         assert_eq!(cells, ["woods", "3"]);

@@ -5,111 +5,86 @@
 //! written last and lists the results with their hashes; a file that it does not list is no result.
 //! Files that no run has written are not touched.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
-use std::time::Duration;
+use std::path::PathBuf;
 
 use super::chart;
-use super::disk::{Disk, DiskOp, FileError, Unfinished};
-use super::grid::{CellFacts, Further, Grid};
-use super::lock::{LOCK, LOCKED_BY, Lock, lock};
+use super::disk::{FileError, Unfinished};
+use super::grid::{CellFacts, Further, Grid, StudyInfo};
+use super::lock::{LOCK, lock};
 use super::manifest::{Identity, Manifest};
 use super::number_table::Numbers;
 use super::options::Run;
 use super::owned::{WrittenList, read_list};
 use super::run_error::RunError;
+use super::summary::CellTally;
 use super::tables::{Rows, Table, polars_fault, tables, write_table};
 use super::work_folder::WorkFolder;
 use crate::frame;
 use answer::Column;
-use engine::monitor::Monitor;
 use render::escape;
 
 const MANIFEST: &str = "manifest.json";
 
-/// The time between two attempts to lock a busy folder.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
-
 /// The output folder of a study, locked by the present run.
 pub(super) struct Folder<'a> {
-    path: &'a Path,
-    disk: &'a dyn Disk,
+    run: &'a Run<'a>,
     pub work: WorkFolder<'a>,
     is_new: bool,
-    /// True if results may replace files that no run has written.
-    replace: bool,
     // The last field is dropped last, so the folder stays locked while it is cleaned up.
-    lock: File,
+    _lock: File,
 }
 
 impl<'a> Folder<'a> {
     /// Locks the folder for a run. Also returns the manifest, if an earlier run finished this
-    /// study. Fails if the folder is busy or holds results of another study, a foreign file has the
-    /// name of a result, or a disk operation fails.
+    /// study. Fails if the folder is busy or holds other results.
     pub fn take(
-        run: &Run<'a>,
+        run: &'a Run<'a>,
         study: &dyn Grid,
         identity: &'a Identity,
     ) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
-        let (path, disk) = (run.folder, run.disk);
+        let path = run.folder;
         if path.exists() && !path.is_dir() {
-            return Err(FileError::words(
-                path,
-                "the output folder cannot be created: a file has its name",
-            )
-            .into());
+            let words = "the output folder cannot be created: a file has its name";
+            return Err(FileError::words(path, words).into());
         }
         let is_new = !path.exists();
-        let lock = loop {
-            match lock(path, disk)? {
-                Lock::Taken(lock) => break lock,
-                Lock::Held(_) if run.wait => {
-                    run.options
-                        .watch
-                        .check_cancelled()
-                        .map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
-                    std::thread::sleep(LOOK_AGAIN);
-                }
-                Lock::Held(who) => return Err(RunError::Busy { path: path.to_path_buf(), who }),
-            }
-        };
-        let work = WorkFolder::new(path, disk, identity);
-        let mut folder = Folder { path, disk, work, is_new, replace: run.replace, lock };
-        // The text only names the holder of the lock, so a failed write is ignored.
-        let _ = folder.lock.set_len(0).and_then(|()| {
-            write!(folder.lock, "{LOCKED_BY} {}, seed {}", std::process::id(), identity.seed)
-        });
+        let lock = lock(run, identity)?;
+        let work = WorkFolder::new(path, run.disk, identity);
+        let folder = Folder { run, work, is_new, _lock: lock };
         if run.replace {
             folder.empty()?;
         }
-        disk.clear(path, ".")?;
-        let complete = folder.complete(identity)?;
+        run.disk.clear(path, ".")?;
+        let complete = folder.complete()?;
         if complete.is_some() {
             folder.work.clear()?;
         } else {
             folder.work.make()?;
-            let names = result_names(study, &identity.name);
-            folder.check(&folder.owned()?, names.iter().map(String::as_str))?;
+            folder.check(&folder.owned()?, &result_names(study, &identity.name))?;
         }
         Ok((folder, complete))
     }
 
-    /// Returns the manifest in the folder; `None` if there is none. Fails if the manifest belongs
-    /// to another study, or a result file was changed.
-    fn complete(&self, identity: &Identity) -> Result<Option<Manifest>, RunError> {
-        let path = self.path.join(MANIFEST);
-        let Some(text) = read_list(self.disk, &path)? else { return Ok(None) };
+    fn path(&self, name: &str) -> PathBuf {
+        self.run.folder.join(name)
+    }
+
+    /// Returns the manifest in the folder, if any. Fails for another study, or changed results.
+    fn complete(&self) -> Result<Option<Manifest>, RunError> {
+        let path = self.path(MANIFEST);
+        let Some(text) = read_list(self.run.disk, &path)? else { return Ok(None) };
         let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| {
             RunError::occupied(&path, "this manifest is damaged or has an unknown version")
         })?;
-        if let Some(words) = manifest.identity.other_than(identity) {
+        if let Some(words) = manifest.identity.other_than(self.work.identity) {
             let problem = format!("the results here belong to another run: {words}");
             return Err(RunError::occupied(&path, problem));
         }
         for file in &manifest.files {
-            if let Some(problem) = file.fault_in(self.disk, self.path)? {
-                return Err(RunError::occupied(&self.path.join(&file.name), problem));
+            if let Some(problem) = file.fault_in(self.run.disk, self.run.folder)? {
+                return Err(RunError::occupied(&self.path(&file.name), problem));
             }
         }
         Ok(Some(manifest))
@@ -117,49 +92,42 @@ impl<'a> Folder<'a> {
 
     /// Returns the results that a killed run left before it wrote its manifest.
     fn owned(&self) -> Result<WrittenList, RunError> {
-        WrittenList::read(self.disk, &self.work.results())
+        WrittenList::read(self.run.disk, &self.work.results())
     }
 
     /// Fails if a result would replace a file that no run has written, unless `--replace` is set.
-    fn check<'b>(
-        &self,
-        owned: &WrittenList,
-        mut names: impl Iterator<Item = &'b str>,
-    ) -> Result<(), RunError> {
-        names.try_for_each(|name| owned.check((self.disk, self.path), name, self.replace))
+    fn check(&self, owned: &WrittenList, names: &[String]) -> Result<(), RunError> {
+        let Run { disk, folder, replace, .. } = *self.run;
+        names.iter().try_for_each(|name| owned.check((disk, folder), name, replace))
     }
 
-    fn begin(&self, name: &str) -> Result<Unfinished<'a>, FileError> {
-        self.disk.begin(&self.path.join(name))
-    }
-
-    /// Writes all results (tables, a Markdown page, a chart), then the manifest, and clears the
-    /// work folder.
+    /// Writes all results (tables, page, chart), then the manifest, and clears the work folder.
     pub fn finish(
         &self,
         study: &dyn Grid,
-        manifest: Manifest,
-        facts: &[CellFacts],
+        (tally, facts): (&CellTally, &[CellFacts]),
+        command: &str,
         rows: &dyn Rows,
-        watch: Monitor,
     ) -> Result<Manifest, RunError> {
-        let Manifest { identity: Identity { name, cells, .. }, .. } = &manifest;
+        let manifest = tally.manifest(study, self.work.identity, command);
+        let Identity { name, cells, .. } = self.work.identity;
+        let watch = (self.run.options.watch, *cells);
+        let begin = |ending: &str| self.run.disk.begin(&self.path(&format!("{name}{ending}")));
         let pages = [
             ("md", page(study, facts, &manifest)),
             ("svg", chart::drawn(study, facts, &manifest.engines())),
         ];
-        let further = study.further(facts);
         let mut results = Vec::new();
         for table in tables(study) {
-            let begin = |ending: &str| self.begin(&format!("{name}{}.{ending}", table.of));
+            let begin = |ending: &str| begin(&format!("{}.{ending}", table.of));
             let (mut parquet, mut csv) = (begin("parquet")?, begin("csv")?);
             let meta = manifest.of_results().and_then(|meta| frame::meta_pairs(&meta));
             let meta = meta.map_err(FileError::at_path(parquet.path()))?;
-            write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), (watch, *cells))?;
+            write_table(&table, rows, meta, (&mut parquet, Some(&mut csv)), watch)?;
             results.extend([parquet, csv]);
         }
-        if let Some(Further { name: of, columns, rows }) = further {
-            let mut table = self.begin(&format!("{name}-{of}.csv"))?;
+        if let Some(Further { name: of, columns, rows }) = study.further(facts) {
+            let mut table = begin(&format!("-{of}.csv"))?;
             let columns: Vec<(&str, Column)> =
                 columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
             let path = table.path().to_path_buf();
@@ -169,36 +137,35 @@ impl<'a> Folder<'a> {
         }
         for (ending, page) in pages {
             let Some(page) = page else { continue };
-            let mut file = self.begin(&format!("{name}.{ending}"))?;
+            let mut file = begin(&format!(".{ending}"))?;
             file.write_all(page.as_bytes()).map_err(FileError::at_path(file.path()))?;
             results.push(file);
         }
         let files: Vec<_> = results.iter().map(Unfinished::written).collect();
         let mut owned = self.owned()?;
-        let names = files.iter().map(|file| file.name.as_str());
-        // If this run is killed before it writes the manifest, the next run finds its results by
-        // this list.
+        let names = files.iter().map(|file| file.name.clone());
+        let names: Vec<String> = names.chain([MANIFEST.to_string()]).collect();
+        // If this run is killed before its manifest, the next run finds its results by this list.
         owned.add(&files);
-        self.check(&owned, names.chain([MANIFEST]))?;
-        owned.write(self.disk, &self.work.results())?;
+        self.check(&owned, &names)?;
+        self.run.disk.write_json(&self.work.results(), &owned)?;
         results.into_iter().try_for_each(Unfinished::finish)?;
-        self.disk.sync_folder(self.path)?;
+        self.run.disk.sync_folder(self.run.folder)?;
         let manifest = Manifest { files, ..manifest };
-        self.disk.write_json(&self.path.join(MANIFEST), &manifest)?;
+        self.run.disk.write_json(&self.path(MANIFEST), &manifest)?;
         self.work.clear()?;
         Ok(manifest)
     }
 
-    /// Removes the files that earlier runs have written, and nothing else. The manifest goes last,
-    /// since it lists them.
+    /// Removes only files that earlier runs have written: the manifest last, since it lists them.
     fn empty(&self) -> Result<(), RunError> {
-        let path = self.path.join(MANIFEST);
+        let path = self.path(MANIFEST);
         if self.work.is_marked()? {
-            self.owned()?.remove(self.disk, self.path)?;
+            self.owned()?.remove(self.run.disk, self.run.folder)?;
         }
-        WrittenList::read(self.disk, &path)?.remove(self.disk, self.path)?;
+        WrittenList::read(self.run.disk, &path)?.remove(self.run.disk, self.run.folder)?;
         self.work.clear()?;
-        Ok(self.disk.remove(&path)?)
+        Ok(self.run.disk.remove(&path)?)
     }
 }
 
@@ -206,37 +173,34 @@ impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // A file that stays behind does no harm, so errors are ignored.
         let _ = self.work.remove_if_empty();
-        let _ = self.disk.remove(&self.path.join(LOCK));
+        let _ = self.run.disk.remove(&self.path(LOCK));
         if self.is_new {
-            let remove = |folder: &Path| fs::remove_dir(folder);
-            let _ = self.disk.does(DiskOp::Remove, self.path, remove);
+            let _ = self.run.disk.remove_folder(self.run.folder);
         }
     }
 }
 
-/// Returns the names of the result files that are known before a study runs.
 fn result_names(study: &dyn Grid, name: &str) -> Vec<String> {
     let of_table = |table: Table| ["parquet", "csv"].map(|end| format!("{name}{}.{end}", table.of));
     let mut names: Vec<String> = tables(study).into_iter().flat_map(of_table).collect();
-    names.extend(study.table_description().map(|_| format!("{name}.md")));
+    names.extend(study.info().table.as_ref().map(|_| format!("{name}.md")));
     names.push(MANIFEST.to_string());
     names
 }
 
-/// Returns the Markdown page with the requested table, its engines and rules; `None` without a
-/// requested table.
+/// Returns the Markdown page with the requested table, its engines and rules, if any.
 fn page(study: &dyn Grid, facts: &[CellFacts], manifest: &Manifest) -> Option<String> {
-    let meant = study.table_description()?;
+    let StudyInfo { table: Some(meant), about, rules, .. } = study.info() else { return None };
     let numbers = Numbers::from_facts(study, facts);
-    let about =
-        study.about().map_or(String::new(), |about| format!("{}\n\n", escape::lines(about.trim())));
+    let about = about.as_ref().map(|about| format!("{}\n\n", escape::lines(about.trim())));
     let errors = numbers.widest(meant.style).map_or(String::new(), |widest| format!(" {widest}"));
     let engines = manifest.engines();
     Some(format!(
-        "{about}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
+        "{}**{}.** {} cells ({engines}); {}.{errors}\n\n{}",
+        about.unwrap_or_default(),
         escape::text(&meant.question),
         manifest.identity.cells,
-        study.rules().words,
-        numbers.markdown(&meant)
+        rules.words,
+        numbers.markdown(meant)
     ))
 }

@@ -5,11 +5,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use xxhash_rust::xxh3::Xxh3Default;
 
 use super::number_table::{CellValue, Layout, Numbers, StudyBoard, TableDescription};
-use answer::options::DEFAULT_SEED;
-use answer::{Cell, Column, Engine, Meta, Options, Provenance, Table, Trials};
+use answer::{Cell, Column, Meta, Options, Provenance, Table};
 use engine::process::ReportIndex;
 use play::{DynQuestion, EngineRequest};
 use render::layout::Digits;
@@ -20,9 +18,9 @@ pub type CellAnswer = Result<AnsweredCell, String>;
 /// The result rows of a grid cell, and the facts about the cell that the summary needs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnsweredCell {
-    /// Result rows in the order of [`Grid::answer_columns`]; the case number is always 1.
+    /// Result rows in the order of [`StudyInfo::answer_columns`]; the case number is always 1.
     pub rows: Vec<Vec<Cell>>,
-    /// The rows of unit counts, in the order of [`Grid::count_columns`].
+    /// The rows of unit counts, in the order of [`StudyInfo::count_columns`].
     pub counts: Vec<Vec<Cell>>,
     pub facts: CellFacts,
 }
@@ -30,10 +28,6 @@ pub struct AnsweredCell {
 impl AnsweredCell {
     pub(super) fn tables(&self) -> [&[Vec<Cell>]; 2] {
         [&self.rows, &self.counts]
-    }
-
-    pub(super) fn with_row_count(&self) -> CellFacts {
-        CellFacts { rows: self.rows.len(), ..self.facts.clone() }
     }
 
     pub(super) fn all_rows(&self) -> usize {
@@ -48,8 +42,7 @@ pub struct CellFacts {
     /// True if any probability of the cell is an estimate.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-    /// Upper bound of the probability of outcomes that no sequence drew. `None` if every possible
-    /// outcome has a row.
+    /// Upper bound of the probability of outcomes that no sequence drew, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// The probability of success at the end of the sequence; `None` if nothing counts as success.
@@ -78,21 +71,11 @@ pub struct CellCounts {
 }
 
 /// A hash of everything that decides the rows of a grid cell except its last report point, and that
-/// point. Cells with equal hashes have the same rows up to the earlier of their last points: see
-/// [`QuestionInfo::hash_inputs`](system::QuestionInfo::hash_inputs).
+/// point. Cells with equal hashes have the same rows up to the earlier of their last points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowHash {
     pub on: u128,
     pub until: ReportIndex,
-}
-
-impl RowHash {
-    /// Returns the hash of a question and its last report point; `None` if the question has no such
-    /// hash.
-    pub(super) fn from_question(question: &dyn DynQuestion) -> Option<RowHash> {
-        let mut on = Xxh3Default::new();
-        question.rest_on(&mut on).map(|until| RowHash { on: on.digest128(), until })
-    }
 }
 
 /// The answer of the cell that runs longest among cells with equal [`RowHash::on`].
@@ -109,32 +92,48 @@ pub struct Further {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// The parts of a study that do not depend on a cell, filled in once when the study is read.
+#[derive(Clone, Debug, Default)]
+pub struct StudyInfo {
+    /// The text of the study file, and of all other files that decide the answers.
+    pub text: String,
+    /// The description of the study from its file, if any.
+    pub about: Option<String>,
+    /// The engine, the number of sequences and the seed of the file.
+    pub engine_request: EngineRequest,
+    /// A canonical text of everything that decides the answers. Spacing and comments of the study
+    /// file do not change this text.
+    pub identity: String,
+    /// The number of grid cells.
+    pub cells: usize,
+    /// The names of the varied fields with the types of their columns.
+    pub swept_columns: Vec<(String, Column)>,
+    /// The columns of the answers, without those of the varied fields; the first is `case`.
+    pub answer_columns: Vec<(&'static str, Column)>,
+    /// The columns of the unit counts, without those of the varied fields; the first is `case`.
+    /// `None` if the study counts no units.
+    pub count_columns: Option<Vec<(&'static str, Column)>>,
+    /// The rules that all cells follow, and their sources.
+    pub rules: Provenance,
+    /// The event whose probability sums up a cell, such as `the last unit` and
+    /// `rallied after the last phase`. `None` if cells differ in this event.
+    pub headline: Option<(&'static str, &'static str)>,
+    /// The requested table with one number per cell, if any.
+    pub table: Option<TableDescription>,
+    /// The table that a chart shows.
+    pub charted: Option<TableDescription>,
+    /// The map with its units, if the study has one.
+    pub board: Option<StudyBoard>,
+    /// True if tables or charts of the whole study need the facts of each cell.
+    pub needs_facts: bool,
+}
+
 /// A study that a run answers cell by cell. A cell is one combination of the varied values.
 pub trait Grid: Sync {
-    /// Returns the text of the study file, and of all other files that decide the answers.
-    fn text(&self) -> &str;
-    /// Returns a canonical text of everything that decides the answers. Spacing and comments of the
-    /// study file do not change this text.
-    fn identity(&self) -> String;
-    /// Returns the description of the study from its file, if any.
-    fn about(&self) -> Option<&str>;
-    /// Returns the engine, the number of sequences and the seed of the file.
-    fn engine_request(&self) -> EngineRequest {
-        (Engine::Auto, Trials::Usual, DEFAULT_SEED)
-    }
-    /// Returns the number of grid cells.
-    fn cells(&self) -> usize;
-    /// Returns the names of the varied fields with the types of their columns.
-    fn swept_columns(&self) -> Vec<(&str, Column)>;
+    /// Returns what all cells share.
+    fn info(&self) -> &StudyInfo;
     /// Returns the values of the varied fields in grid cell `case` (0-based).
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
-    /// Returns the columns of the answers, without those of the varied fields; the first is `case`.
-    fn answer_columns(&self) -> Vec<(&'static str, Column)>;
-    /// Returns the columns of the unit counts, without those of the varied fields; the first is
-    /// `case`. `None` if the study counts no units.
-    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
-        None
-    }
     /// Returns the canonical request of grid cell `case` (0-based). Cells with equal texts have
     /// equal answers.
     fn canonical(&self, case: usize) -> Result<String, String>;
@@ -157,29 +156,6 @@ pub trait Grid: Sync {
     ) -> Result<(AnsweredCell, Option<Longest>), String> {
         self.answer(case, options, meta).map(|answered| (answered, None))
     }
-    /// Returns the rules that all cells follow, and their sources.
-    fn rules(&self) -> Provenance;
-    /// Describes the event whose probability sums up a cell, such as `the last unit` and
-    /// `rallied after the last phase`. `None` if cells differ in this event.
-    fn headline(&self) -> Option<(&'static str, &'static str)>;
-    /// Returns the description of the table that a chart shows. By default this is the requested
-    /// table.
-    fn charted(&self) -> Option<TableDescription> {
-        self.table_description()
-    }
-    /// Returns the map with its units, if the study has one.
-    fn board(&self) -> Option<StudyBoard> {
-        None
-    }
-    /// Returns the description of the requested table with one number per cell; `None` if none is
-    /// requested.
-    fn table_description(&self) -> Option<TableDescription> {
-        None
-    }
-    /// Returns whether tables or charts of the whole study need the facts of each cell.
-    fn needs_facts(&self) -> bool {
-        self.charted().is_some()
-    }
     /// Returns a text about the facts of all cells, in order, which stands before the summary.
     fn preface(&self, _: &[CellFacts]) -> String {
         String::new()
@@ -191,13 +167,12 @@ pub trait Grid: Sync {
 }
 
 impl Numbers {
-    /// Returns the numbers of a study for its table; `facts` holds the facts of all cells, in
-    /// order.
+    /// Returns the numbers of a study for its table from the facts of all cells, in order.
     pub fn from_facts(study: &dyn Grid, facts: &[CellFacts]) -> Numbers {
         let cell =
             |(case, facts): (usize, &CellFacts)| (study.swept_cells(case), facts.told.clone());
         Numbers {
-            fields: study.swept_columns().iter().map(|(field, _)| field.to_string()).collect(),
+            fields: study.info().swept_columns.iter().map(|(field, _)| field.clone()).collect(),
             cells: facts.iter().enumerate().map(cell).collect(),
             digits: Digits::default(),
         }

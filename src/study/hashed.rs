@@ -1,14 +1,56 @@
-//! Structs in files that hold a hash of all their other fields.
+//! Hashes of result files, and of structs in files.
 
-use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_128;
+use std::io::{self, Write};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64, xxh3_128};
+
+/// A finished result file, as the manifest lists it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultFile {
+    pub name: String,
+    pub bytes: u64,
+    /// The XXH3-64 hash of the bytes, with the name of the algorithm in front.
+    pub hash: String,
+}
+
+impl ResultFile {
+    /// Returns the entry of a file with the content `bytes`.
+    pub fn new(name: &str, bytes: &[u8]) -> ResultFile {
+        let hash = format!("xxh3-64:{:016x}", xxh3_64(bytes));
+        ResultFile { name: name.to_string(), bytes: bytes.len() as u64, hash }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Measured {
+    bytes: u64,
+    hash: Xxh3Default,
+}
+
+impl Measured {
+    pub fn written(&self, name: &str) -> ResultFile {
+        let hash = format!("xxh3-64:{:016x}", self.hash.digest());
+        ResultFile { name: name.to_string(), bytes: self.bytes, hash }
+    }
+}
+
+impl Write for Measured {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        self.bytes += content.len() as u64;
+        self.hash.update(content);
+        Ok(content.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// A struct with a hash of its other fields, as JSON.
-pub(super) trait Hashed: Serialize + Sized {
-    /// Returns the field of the hash.
+pub(crate) trait Hashed: Serialize + Sized {
     fn hash(&mut self) -> &mut String;
 
-    /// Returns the struct with its hash filled in.
     fn hashed(mut self) -> Self {
         self.hash().clear();
         *self.hash() = fingerprint(&serde_json::to_string(&self).unwrap_or_default());
@@ -23,8 +65,7 @@ pub(super) trait Hashed: Serialize + Sized {
     }
 }
 
-/// Returns a hash of a text after the name of the algorithm. The hash is the same on every machine
-/// and in every version.
+/// Returns a hash of a text, equal on every machine, after the name of the algorithm.
 pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }

@@ -6,53 +6,56 @@
 //! therefore check that the locked file is still the one in the folder.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read as _, Seek as _};
+use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
-use super::disk::{Disk, DiskOp, FileError};
+use super::disk::{DiskOp, FileError};
+use super::manifest::Identity;
+use super::options::Run;
 use super::owned::PathEntry;
 use super::run_error::RunError;
 
 pub(super) const LOCK: &str = ".lowcrawl-lock";
 /// The first word of a lock file, once the process that holds the lock has written its text.
-pub(super) const LOCKED_BY: &str = "process";
+const LOCKED_BY: &str = "process";
 
-pub(super) enum Lock {
-    /// The folder is locked while this file stays open.
-    Taken(File),
-    /// Another process holds the lock; the text of the file describes that process.
-    Held(String),
-}
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// Locks a folder, and creates it if it is missing. Fails if the folder or its lock file cannot be
-/// created or opened.
-pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
-    let path = folder.join(LOCK);
+/// Locks the folder of a run, and creates it if it is missing. The folder is locked
+/// while the returned file stays open. Fails if the folder or its lock file cannot be created or
+/// opened, or is locked by another process and the run does not wait.
+pub(super) fn lock(run: &Run, identity: &Identity) -> Result<File, RunError> {
+    let path = run.folder.join(LOCK);
     loop {
-        disk.does(DiskOp::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
+        run.disk.make_folder(run.folder)?;
         PathEntry::file_at(&path, "the lock cannot be created")?;
-        let open = |path: &Path| {
-            File::options().create(true).truncate(false).read(true).write(true).open(path)
-        };
-        let mut file = match disk.does(DiskOp::Lock, &path, open) {
+        let mut file = match run.disk.open(DiskOp::Lock, &path) {
             // The run that had created the folder has removed the folder.
-            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+            Err(error)
+                if error.source.kind() == io::ErrorKind::NotFound && !run.folder.exists() =>
+            {
                 continue;
             }
             file => file?,
         };
         match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return taken(file, &path),
+            Ok(()) if is_at(&file, &path) => return taken(file, &path, identity),
             Ok(()) => {}
+            Err(TryLockError::WouldBlock) if run.wait => {
+                drop(file);
+                let (watch, cells) = (run.options.watch, identity.cells);
+                watch.check_cancelled().map_err(|_| RunError::Interrupted { kept: 0, cells })?;
+                std::thread::sleep(LOOK_AGAIN);
+            }
             Err(TryLockError::WouldBlock) => {
-                return Ok(Lock::Held(match holder(&mut file) {
-                    Some(who) if !who.is_empty() => who,
-                    _ => "another process".to_string(),
-                }));
+                let who = holder(&mut file).filter(|who| !who.is_empty());
+                let who = who.unwrap_or("another process".to_string());
+                return Err(RunError::Busy { path: run.folder.to_path_buf(), who });
             }
             // A file system without locks is used unlocked.
             Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                return taken(file, &path);
+                return taken(file, &path, identity);
             }
             Err(TryLockError::Error(error)) => return Err(FileError::at_path(&path)(error).into()),
         }
@@ -60,11 +63,14 @@ pub(super) fn lock(folder: &Path, disk: &dyn Disk) -> Result<Lock, RunError> {
 }
 
 /// Returns the lock, unless the file has foreign content, which would be overwritten.
-fn taken(mut file: File, path: &Path) -> Result<Lock, RunError> {
+fn taken(mut file: File, path: &Path, identity: &Identity) -> Result<File, RunError> {
     match holder(&mut file) {
         Some(who) if who.is_empty() || who.starts_with(LOCKED_BY) => {
             file.rewind().map_err(FileError::at_path(path))?;
-            Ok(Lock::Taken(file))
+            // The text only names the holder of the lock, so a failed write is ignored.
+            let who = format!("{LOCKED_BY} {}, seed {}", std::process::id(), identity.seed);
+            let _ = file.set_len(0).and_then(|()| file.write_all(who.as_bytes()));
+            Ok(file)
         }
         _ => Err(RunError::foreign(path, "this file is not a lock of lowcrawl")),
     }

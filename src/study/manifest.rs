@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
-use super::result_file::ResultFile;
+use super::hashed::ResultFile;
 use super::run_error::RunError;
 
 /// The inputs that decide the results of a study, to the byte.
@@ -29,12 +30,12 @@ pub struct Identity {
 impl Identity {
     /// Describes the differences from `wanted`, such as `seed 1, not 2`; `None` if there are none.
     pub(super) fn other_than(&self, wanted: &Identity) -> Option<String> {
-        let values = |identity: &Identity| match serde_json::to_value(identity) {
-            Ok(serde_json::Value::Object(values)) => values,
-            _ => serde_json::Map::new(),
+        let values = |identity: &Identity| -> Map<String, Value> {
+            let identity = serde_json::to_value(identity).and_then(serde_json::from_value);
+            identity.unwrap_or_default()
         };
         let wanted = values(wanted);
-        let differs = |(key, value): (String, serde_json::Value)| match wanted.get(&key) {
+        let differs = |(key, value): (String, Value)| match wanted.get(&key) {
             Some(other) if *other == value => None,
             _ if key == "requests" => Some("the questions differ".to_string()),
             Some(other) => Some(format!("{key} {value}, not {other}")),
@@ -54,30 +55,24 @@ impl Identity {
     }
 }
 
-/// The manifest of a finished study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     #[serde(flatten)]
     pub identity: Identity,
     /// The command line, without arguments that do not change the results.
     pub command: String,
-    /// The rules that all cells follow, and all values of the rule settings that the study sets or
-    /// varies.
+    /// The rules that all cells follow, and all values of rules that the study sets or varies.
     #[serde(flatten)]
-    pub rules: serde_json::Map<String, serde_json::Value>,
+    pub rules: Map<String, Value>,
     pub complete: bool,
-    /// The number of rows of the main result table.
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
-    /// Rows and cells of the unit counts, if the study counts units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<CountedCells>,
-    /// The statistical method of the intervals of estimates.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
-    /// Upper bound of the probability of outcomes that no sequence drew, the highest over all
-    /// cells. `None` if every possible outcome has a row.
+    /// Highest upper bound over all cells of the probability of outcomes that no sequence drew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// Caveats about the results, each with the cells that it concerns.
@@ -100,7 +95,7 @@ pub struct CountedCells {
 impl Manifest {
     /// Returns the metadata for the result files. It omits the name, the command and the text of
     /// the study, so that equal questions give equal bytes.
-    pub(super) fn of_results(&self) -> serde_json::Result<serde_json::Value> {
+    pub(super) fn of_results(&self) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(self)?;
         if let Some(keys) = value.as_object_mut() {
             keys.retain(|key, _| !["name", "command", "study"].contains(&key.as_str()));
@@ -108,13 +103,11 @@ impl Manifest {
         Ok(value)
     }
 
-    /// Describes how many cells are exact, and how many are estimated.
     pub fn engines(&self) -> String {
         self.engines_of(self.exact_cells, self.monte_carlo_cells)
     }
 
-    /// Describes how many cells have exact unit counts, and how many estimated ones; `None` if the
-    /// study counts no units.
+    /// Describes how many cells have exact unit counts, and how many estimated ones, if any.
     pub fn engines_of_counts(&self) -> Option<String> {
         let counts = self.counts.as_ref()?;
         Some(self.engines_of(counts.exact_cells, counts.monte_carlo_cells))

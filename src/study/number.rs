@@ -19,11 +19,9 @@ use schema::{FieldFault, Group, Kind, RawValue};
 pub const TELL: &str = "tell";
 const UNITS: &str = "units";
 
-/// The kind of number that a study reports for each cell.
 #[derive(Clone, Debug, Default)]
 pub enum CellMeasure {
-    /// The probability of success of the last unit. If no status counts as success, the last
-    /// expected value.
+    /// The probability of success of the last unit; without success, the last expected value.
     #[default]
     Success,
     /// A named measure of the question or of its unit counts.
@@ -32,10 +30,6 @@ pub enum CellMeasure {
 
 impl CellMeasure {
     /// Parses a measure that questions of `kind` report.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is no measure, or the kind does not report it.
     pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<CellMeasure, Fault> {
         let objective = Objective::read(text, game.measures(), &[kind])?;
         match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
@@ -45,10 +39,6 @@ impl CellMeasure {
     }
 
     /// Checks that a question reports the measure.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the question does not report the measure.
     pub fn check(&self, facts: &QuestionFacts) -> Result<(), FieldFault> {
         match self {
             CellMeasure::Success => Ok(()),
@@ -65,7 +55,6 @@ impl CellMeasure {
         facts.units == 1 && objective.measure().is_some_and(whole)
     }
 
-    /// Returns whether a lower number is better.
     pub fn is_minimized(&self) -> bool {
         matches!(self, CellMeasure::Of(objective) if objective.is_minimized())
     }
@@ -96,10 +85,6 @@ impl CellMeasure {
 
     /// Returns the number of a question, and the metadata of its computation. `form` has made
     /// `question`. `answer` is called only if the number follows from the full answer.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the engine fails.
     pub fn number(
         &self,
         form: &dyn Form,
@@ -108,36 +93,27 @@ impl CellMeasure {
         options: &Options,
     ) -> Result<(Option<Number>, Meta), EngineError> {
         // If a row describes all units together, the question is asked again with one row per unit.
-        let alone = match question.words().facts().is_joint {
-            true => without_column_flags(form).ok(),
-            false => None,
-        };
+        let is_joint = question.words().facts().is_joint;
+        let alone = is_joint.then(|| without_column_flags(form)).and_then(Result::ok);
         let question_alone = alone.as_deref().unwrap_or(question);
         let meta = || question.meta(String::new());
-        match (self, &alone) {
-            (CellMeasure::Of(objective), _) => question_alone.measure(objective, options, meta()),
-            (CellMeasure::Success, Some(alone)) => {
-                let table = alone.answer(options, meta())?;
-                Ok((success_number(&alone.words().facts(), &table), table.meta))
-            }
-            (CellMeasure::Success, None) => {
-                let table = answer()?;
-                Ok((success_number(&question.words().facts(), &table), table.meta))
-            }
+        if let CellMeasure::Of(objective) = self {
+            return question_alone.measure(objective, options, meta());
         }
+        let table = match &alone {
+            Some(alone) => alone.answer(options, meta())?,
+            None => answer()?,
+        };
+        Ok((success_number(&question_alone.words().facts(), &table), table.meta))
     }
 }
 
-/// Converts a number for a table that people read.
 pub fn cell_value(number: &Number) -> CellValue {
-    match number {
-        Number::Odds(figure) => {
-            CellValue { value: figure.probability(), interval: figure.interval(), word: None }
-        }
-        Number::Mean(mean) => {
-            CellValue { value: mean.value, interval: mean.interval(), word: None }
-        }
-    }
+    let (value, interval) = match number {
+        Number::Odds(figure) => (figure.probability(), figure.interval()),
+        Number::Mean(mean) => (mean.value, mean.interval()),
+    };
+    CellValue { value, interval, word: None }
 }
 
 /// Returns the columns of a number in a table with one row per cell.
@@ -237,18 +213,22 @@ pub fn mean_holding(
 /// Returns the probability of success at the last report point (a phase or step). If no status
 /// counts as success, returns the last expected value.
 pub fn success_number(facts: &QuestionFacts, table: &Table) -> Option<Number> {
-    let QuestionFacts { units, success, .. } = *facts;
-    if success.statuses.is_empty() {
+    let Some(success) = success(facts) else {
         return table.expected.last().map(|expected| Number::Mean(expected.mean));
-    }
-    let by_point = success_by_point(&table.rows, success, units.into());
+    };
+    let by_point = success_by_point(&table.rows, success, facts.units.into());
     by_point.last().map(|(_, figure)| Number::Odds(*figure))
+}
+
+/// Returns the statuses that count as success, if any.
+pub(super) fn success(facts: &QuestionFacts) -> Option<Success> {
+    Some(facts.success).filter(|success| !success.statuses.is_empty())
 }
 
 /// Describes the unit and its success, such as `the unit`, `rallied after the last phase`. `None`
 /// if no status counts as success.
 pub fn in_words(facts: &QuestionFacts) -> Option<(&'static str, &'static str)> {
-    let success = Some(facts.success).filter(|success| !success.statuses.is_empty())?;
+    let success = success(facts)?;
     let unit = if facts.units == 1 { "the unit" } else { "the last unit" };
     Some((success.of.unwrap_or(unit), success.words))
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use answer::{Cell, Column};
 use asl::board::map::Map;
-use charts::chart::ChartKind;
+use charts::chart::{ChartKind, Unit};
 use engine::text::{Fault, canonical};
 use play::{ChartTable, TableLayout};
 use render::escape;
@@ -22,10 +22,8 @@ use schema::field::NONE;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellValue {
     pub value: f64,
-    /// The limits of the 95 % interval of an estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
-    /// A word that is printed instead of the number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub word: Option<String>,
 }
@@ -33,7 +31,6 @@ pub struct CellValue {
 /// The format of the numbers in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Probabilities, printed in percent.
     Odds,
     /// Differences of probabilities, in percentage points.
     Points,
@@ -45,13 +42,21 @@ pub enum Style {
 }
 
 impl Style {
-    /// Returns the heading of a column of numbers in this style.
     pub fn heading(self) -> &'static str {
         match self {
             Style::Odds => "probability",
             Style::Points => "margin",
             Style::Number => "value",
             Style::Choice { .. } => "choice",
+        }
+    }
+
+    /// Returns the unit of the numbers, or of the margin of a choice.
+    pub fn unit(self) -> Unit {
+        match self {
+            Style::Odds => Unit::Odds,
+            Style::Points | Style::Choice { of_odds: true } => Unit::Points,
+            Style::Number | Style::Choice { of_odds: false } => Unit::Number,
         }
     }
 
@@ -76,7 +81,6 @@ fn plain(value: f64) -> String {
     if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
 }
 
-/// The chart that a study file requests.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RequestedChart {
     /// The name of the chart kind; `None` accepts any kind that fits.
@@ -101,21 +105,18 @@ impl RequestedChart {
 pub struct Layout {
     down: Vec<usize>,
     across: Option<usize>,
-    /// The fields over which a mean is taken.
     average: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chart: Option<RequestedChart>,
 }
 
 impl Layout {
-    /// Returns a layout of `fields` fields: the last labels the columns, all others the rows. A
-    /// single field labels the rows.
+    /// Returns a layout whose last field, unless it is the only one, labels the columns.
     pub fn plain(fields: usize) -> Layout {
         let across = fields.checked_sub(1).filter(|last| *last > 0);
         Layout { down: (0..across.unwrap_or(fields)).collect(), across, ..Layout::default() }
     }
 
-    /// Returns the layout with all fields as row labels.
     fn long(&self) -> Layout {
         let down = self.down.iter().copied().chain(self.across).collect();
         Layout { down, across: None, ..self.clone() }
@@ -128,13 +129,9 @@ impl Layout {
     }
 
     /// Reads the layout from the table request of a study file, which names varied fields. `None`
-    /// if no table is requested.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place of a name that is not a varied field, or has two positions in the
-    /// table.
-    pub fn read(wanted: TableLayout, swept: &[(&str, Column)]) -> Result<Option<Layout>, Fault> {
+    /// if no table is requested. Fails with the place of a name that is not a varied field, or has
+    /// two positions in the table.
+    pub fn read(wanted: TableLayout, swept: &[(String, Column)]) -> Result<Option<Layout>, Fault> {
         let TableLayout { tells, rows, columns, average, chart } = wanted;
         if !tells && rows.is_empty() && columns.is_none() && average.is_empty() && chart.is_none() {
             return Ok(None);
@@ -148,7 +145,7 @@ impl Layout {
                 let fault = name
                     .place
                     .fault(format!("`{key}` has the field `{}`, which is not swept", name.value));
-                fault.expecting(&name.value, swept.iter().map(|(field, _)| *field))
+                fault.expecting(&name.value, swept.iter().map(|(field, _)| field.as_str()))
             };
             let place = known.ok_or_else(unknown)?;
             if named.contains(&place) {
@@ -164,16 +161,22 @@ impl Layout {
         let across = columns.map(|name| place("columns", name)).transpose()?;
         let average = average.iter().map(|name| place("average", name));
         let average = average.collect::<Result<Vec<_>, _>>()?;
-        let others: Vec<usize> = (0..swept.len()).filter(|place| !named.contains(place)).collect();
-        Ok(Some(match (down.is_empty(), across) {
-            (false, _) => Layout { down, across, average, chart },
-            (true, Some(_)) => Layout { down: others, across, average, chart },
+        let mut others: Vec<usize> =
+            (0..swept.len()).filter(|place| !named.contains(place)).collect();
+        let (down, across) = match (down.is_empty(), across) {
+            (false, _) => (down, across),
+            (true, Some(_)) => (others, across),
             (true, None) => {
-                let Layout { down, across, .. } = Layout::plain(others.len());
-                let down = down.into_iter().map(|place| others[place]).collect();
-                Layout { down, across: across.map(|place| others[place]), average, chart }
+                let across = if others.len() > 1 { others.pop() } else { None };
+                (others, across)
             }
-        }))
+        };
+        Ok(Some(Layout { down, across, average, chart }))
+    }
+
+    /// Returns the layout of a chart, with the same averaged fields.
+    pub fn of_chart(&self, along: usize, across: Option<usize>) -> Layout {
+        Layout { down: across.into_iter().collect(), across: Some(along), ..self.clone() }
     }
 
     /// Returns the index of the field along a chart, and of the field across it. The field along is
@@ -187,17 +190,12 @@ impl Layout {
         }
     }
 
-    /// Returns whether the mean is taken over a field.
     pub fn is_averaged(&self, field: usize) -> bool {
         self.average.contains(&field)
     }
 }
 
 /// Fails if a table of best choices requests a mean, since names cannot be averaged.
-///
-/// # Errors
-///
-/// Fails with the place of the first averaged field.
 pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
     let Some(field) = average.first() else { return Ok(()) };
     let fault = field.place.fault("choices cannot be averaged");
@@ -207,21 +205,33 @@ pub fn without_mean(average: &[Spanned<String>]) -> Result<(), Fault> {
 /// The description of a table of numbers, one for each cell of a study.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDescription {
-    /// The question in one line.
     pub question: String,
     /// The meaning of a number in words, such as
     /// `How often the unit is rallied after the last phase`.
     pub words: String,
     pub style: Style,
-    /// True if a lower number is better.
     pub is_minimized: bool,
     pub layout: Layout,
 }
 
-/// The part of a table for one combination of the fields that are neither in rows, in columns nor
-/// averaged.
+/// The part of a table for one combination of the fields without a position in it.
+#[derive(Default)]
+pub struct TablePart<'a> {
+    pub first: &'a [Cell],
+    pub rows: IndexSet<Vec<String>>,
+    pub columns: IndexSet<String>,
+    numbers: IndexMap<(Vec<String>, String), Vec<&'a CellValue>>,
+}
+
+impl TablePart<'_> {
+    /// Returns the number of a row and a column, or the mean of several; `None` if there is none.
+    pub fn number(&self, row: &[String], column: &str) -> Option<CellValue> {
+        mean(self.numbers.get(&(row.to_vec(), column.to_string()))?)
+    }
+}
+
+/// A part of a table as text.
 struct Block {
-    /// The combination in words, such as `elr 3, phases 2`.
     caption: String,
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -229,6 +239,7 @@ struct Block {
 }
 
 /// The map of a study with its units, for charts on a map.
+#[derive(Clone, Debug)]
 pub struct StudyBoard {
     pub map: Arc<Map>,
     /// The label of each unit, its hex, and the name of the field that varies its hex, if any.
@@ -248,58 +259,64 @@ pub fn value(cell: &Cell) -> String {
 }
 
 impl Numbers {
-    /// Returns the parts of a table. With `short`, only the first column heading names the field.
-    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
-        let texts = |values: &[Cell], places: &[usize]| {
-            places.iter().map(|place| value(&values[*place])).collect::<Vec<String>>()
+    /// Returns the parts of a table, one for each combination of the fields without a position in
+    /// `layout`. The key is the combination in words, such as `elr 3, phases 2`.
+    pub fn parts(&self, layout: &Layout) -> IndexMap<String, TablePart<'_>> {
+        let is_placed = |field: &usize| {
+            layout.down.contains(field)
+                || layout.average.contains(field)
+                || layout.across == Some(*field)
         };
-        let is_placed = |place: &usize| {
-            layout.down.contains(place)
-                || layout.average.contains(place)
-                || layout.across == Some(*place)
-        };
-        let rest: Vec<usize> = (0..self.fields.len()).filter(|place| !is_placed(place)).collect();
-        let across: Vec<usize> = layout.across.into_iter().collect();
-        type Cells<'a> = IndexMap<(Vec<String>, Vec<String>), Vec<&'a CellValue>>;
-        let mut parts: IndexMap<Vec<String>, Cells> = IndexMap::new();
+        let rest: Vec<usize> = (0..self.fields.len()).filter(|field| !is_placed(field)).collect();
+        let mut parts: IndexMap<String, TablePart> = IndexMap::new();
         for (values, number) in &self.cells {
-            let part = parts.entry(texts(values, &rest)).or_default();
-            let cell = part.entry((texts(values, &layout.down), texts(values, &across)));
-            cell.or_default().extend(number);
-        }
-        let part = |(others, cells): (Vec<String>, Cells)| {
-            let columns: IndexSet<&Vec<String>> = cells.keys().map(|(_, column)| column).collect();
-            let rows: IndexSet<&Vec<String>> = cells.keys().map(|(row, _)| row).collect();
-            let of = |place: &usize| self.fields[*place].clone();
-            let heading = |(number, column): (usize, &&Vec<String>)| match &across[..] {
-                [] => style.heading().to_string(),
-                _ if short && number > 0 => column.concat(),
-                [field, ..] => format!("{} {}", self.fields[*field], column.concat()),
+            let texts = |fields: &[usize]| -> Vec<String> {
+                fields.iter().map(|field| value(&values[*field])).collect()
             };
-            let named = rest.iter().zip(others);
+            let named = rest.iter().zip(texts(&rest));
             let named = named.map(|(field, value)| format!("{} {value}", self.fields[*field]));
-            let row = |row: &Vec<String>| {
-                let number = |column: &&Vec<String>| {
-                    let numbers = cells.get(&(row.clone(), column.to_vec()));
-                    numbers
-                        .and_then(|numbers| mean(numbers))
-                        .map_or(String::new(), |number| style.text(&number, self.digits))
-                };
-                row.iter().cloned().chain(columns.iter().map(number)).collect()
-            };
-            let keys = layout.down.iter().map(of);
-            let headings: Vec<String> =
-                keys.chain(columns.iter().enumerate().map(heading)).collect();
-            let rows: Vec<Vec<String>> = rows.iter().map(|key| row(key)).collect();
-            let is_number = |row: &Vec<String>, column: usize| row[column].parse::<f64>().is_ok();
-            let right = (0..headings.len()).map(|column| match column < layout.down.len() {
-                true => rows.iter().all(|row| is_number(row, column)),
-                false => !matches!(style, Style::Choice { .. }),
-            });
-            let right = right.collect();
-            Block { caption: named.collect::<Vec<_>>().join(", "), headings, rows, right }
+            let name = named.collect::<Vec<String>>().join(", ");
+            let part = parts.entry(name);
+            let part = part.or_insert_with(|| TablePart { first: values, ..TablePart::default() });
+            let (row, column) = (texts(&layout.down), texts(layout.across.as_slice()).concat());
+            part.rows.insert(row.clone());
+            part.columns.insert(column.clone());
+            part.numbers.entry((row, column)).or_default().extend(number);
+        }
+        parts
+    }
+
+    /// Returns a part of a table as text. With `short`, only the first heading names the field.
+    fn block(
+        &self,
+        (caption, part): (String, TablePart),
+        style: Style,
+        layout: &Layout,
+        short: bool,
+    ) -> Block {
+        let heading = |(number, column): (usize, &String)| match layout.across {
+            None => style.heading().to_string(),
+            Some(_) if short && number > 0 => column.clone(),
+            Some(field) => format!("{} {column}", self.fields[field]),
         };
-        parts.into_iter().map(part).collect()
+        let keys = layout.down.iter().map(|field| self.fields[*field].clone());
+        let headings = keys.chain(part.columns.iter().enumerate().map(heading)).collect();
+        let text = |number: CellValue| style.text(&number, self.digits);
+        let row = |row: &Vec<String>| -> Vec<String> {
+            let number = |column: &String| part.number(row, column).map_or(String::new(), text);
+            row.iter().cloned().chain(part.columns.iter().map(number)).collect()
+        };
+        let rows: Vec<Vec<String>> = part.rows.iter().map(row).collect();
+        let is_number = |column: usize| rows.iter().all(|row| row[column].parse::<f64>().is_ok());
+        let keys = (0..layout.down.len()).map(is_number);
+        let numbers = part.columns.iter().map(|_| !matches!(style, Style::Choice { .. }));
+        let right = keys.chain(numbers).collect();
+        Block { caption, headings, rows, right }
+    }
+
+    fn blocks(&self, style: Style, layout: &Layout, short: bool) -> Vec<Block> {
+        let parts = self.parts(layout).into_iter();
+        parts.map(|part| self.block(part, style, layout, short)).collect()
     }
 
     /// Returns the table for the terminal, with at most `most` rows, and the number of omitted
@@ -313,29 +330,25 @@ impl Numbers {
     ) -> (String, usize) {
         let laid = |layout: &Layout, short: bool| {
             let blocks = self.blocks(meant.style, layout, short);
-            let width = blocks.iter().flat_map(|block| {
-                block.text(false).lines().map(|line| line.chars().count()).collect::<Vec<_>>()
-            });
-            let fits = width.max().unwrap_or(0) <= WIDTH;
+            let width =
+                |block: &Block| block.text(false).lines().map(|line| line.chars().count()).max();
+            let fits = blocks.iter().filter_map(width).all(|width| width <= WIDTH);
             (blocks, fits)
         };
         let layout = &meant.layout;
-        let mut others = vec![(layout.clone(), false), (layout.clone(), true)];
+        let mut others = vec![layout.clone()];
         if !is_requested {
-            others.extend(layout.turned().map(|turned| (turned, true)));
-            others.push((layout.long(), true));
+            others.extend(layout.turned().into_iter().chain([layout.long()]));
         }
-        let mut blocks_shown = None;
-        for (layout, short) in others {
-            let (blocks, fits) = laid(&layout, short);
-            blocks_shown = Some(blocks);
-            if fits {
-                break;
+        let (mut blocks, mut fits) = laid(layout, false);
+        for layout in others {
+            if !fits {
+                (blocks, fits) = laid(&layout, true);
             }
         }
         let mut text = paragraph(&format!("{}:", meant.words)) + "\n";
         let (mut lines, mut left) = (0, 0);
-        for mut block in blocks_shown.unwrap_or_default() {
+        for mut block in blocks {
             let room = most.saturating_sub(lines);
             left += block.rows.len().saturating_sub(room);
             block.rows.truncate(room);
@@ -347,7 +360,6 @@ impl Numbers {
         (text.trim_end().to_string() + "\n", left)
     }
 
-    /// Returns the whole table as Markdown.
     pub fn markdown(&self, meant: &TableDescription) -> String {
         let blocks = self.blocks(meant.style, &meant.layout, false);
         let blocks = blocks.iter().map(|block| block.captioned(true));
@@ -364,9 +376,8 @@ impl Numbers {
     }
 }
 
-/// Returns the mean of the numbers, and the mean of their interval limits. A single number is
-/// returned unchanged; `None` without numbers.
-pub fn mean(values: &[&CellValue]) -> Option<CellValue> {
+/// Returns the mean of the numbers and of their limits; a single number stays unchanged.
+fn mean(values: &[&CellValue]) -> Option<CellValue> {
     let [first, ..] = values else { return None };
     if values.len() == 1 {
         return Some((*first).clone());

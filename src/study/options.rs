@@ -62,8 +62,8 @@ impl<'a> Run<'a> {
             trials,
             precision,
             stratify: self.options.stratify,
-            cells: study.cells(),
-            requests: fingerprint(&study.identity()),
+            cells: study.info().cells,
+            requests: fingerprint(&study.info().identity),
         }
     }
 

@@ -4,6 +4,7 @@
 //! Anyone may have written such a list. A name that leads out of the folder, a link or a device is
 //! never opened. The length of a file is compared before its content is read.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -11,18 +12,16 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::disk::{Disk, DiskOp, FileError};
-use super::result_file::ResultFile;
+use super::disk::{Disk, DiskOp, FileError, if_there};
+use super::hashed::{Measured, ResultFile};
 use super::run_error::RunError;
 
 /// The most bytes of a list, such as the manifest of a study.
 const MOST_LIST: u64 = 1 << 28;
 
-/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEntry {
     Nothing,
-    /// A regular file with its length in bytes.
     File(u64),
     /// An entry that is no regular file, in words.
     Other(&'static str),
@@ -32,15 +31,9 @@ impl PathEntry {
     pub(super) const FOLDER: PathEntry = PathEntry::Other("a folder");
 
     /// Returns the kind of entry at a path, without following a link.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the metadata of the entry cannot be read.
     pub fn from_path(path: &Path) -> Result<PathEntry, FileError> {
-        let metadata = match fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(PathEntry::Nothing),
-            metadata => metadata.map_err(FileError::at_path(path))?,
-        };
+        let metadata = if_there(fs::symlink_metadata(path)).map_err(FileError::at_path(path))?;
+        let Some(metadata) = metadata else { return Ok(PathEntry::Nothing) };
         Ok(match metadata.file_type() {
             kind if kind.is_file() => PathEntry::File(metadata.len()),
             kind if kind.is_dir() => PathEntry::FOLDER,
@@ -50,11 +43,7 @@ impl PathEntry {
     }
 
     /// Returns the length of the file at a path; `None` if nothing is there. `problem` says what
-    /// cannot be done if anything else has the name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the entry is no regular file, or its metadata cannot be read.
+    /// cannot be done if anything else has the name. Fails if the entry is no regular file.
     pub fn file_at(path: &Path, problem: &str) -> Result<Option<u64>, RunError> {
         match PathEntry::from_path(path)? {
             PathEntry::Nothing => Ok(None),
@@ -66,13 +55,12 @@ impl PathEntry {
     }
 }
 
-/// Reads a list of results; `None` if it is missing.
 pub(super) fn read_list(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, RunError> {
     match PathEntry::file_at(path, "the list of results cannot be written")? {
         Some(length) if length > MOST_LIST => {
             Err(RunError::occupied(path, "this file is too long for a list of results"))
         }
-        Some(_) => Ok(Some(disk.does(DiskOp::Read, path, |path| fs::read(path))?)),
+        Some(_) => Ok(Some(disk.read(path)?)),
         None => Ok(None),
     }
 }
@@ -88,22 +76,22 @@ impl ResultFile {
             return Ok(Some("this name is outside the folder".to_string()));
         }
         let path = folder.join(&self.name);
-        let problem = match PathEntry::from_path(&path)? {
+        Ok(match PathEntry::from_path(&path)? {
             PathEntry::Nothing => Some("this result file is missing".to_string()),
-            PathEntry::File(length) if length == self.bytes => None,
+            PathEntry::File(length) if length == self.bytes => {
+                // The file may grow meanwhile, so at most one byte more is read.
+                let mut measured = Measured::default();
+                disk.does(DiskOp::Read, &path, |path| {
+                    io::copy(&mut File::open(path)?.take(self.bytes + 1), &mut measured)
+                })?;
+                (measured.written(&self.name) != *self)
+                    .then(|| "this file was changed after the run".to_string())
+            }
             PathEntry::File(length) => {
                 Some(format!("this file has {length} bytes instead of {}", self.bytes))
             }
             PathEntry::Other(what) => Some(format!("{what} has the name of a result file")),
-        };
-        if problem.is_some() {
-            return Ok(problem);
-        }
-        // The file may grow meanwhile, so at most one byte beyond its recorded length is read.
-        let bytes =
-            |path: &Path| ResultFile::read(&self.name, File::open(path)?.take(self.bytes + 1));
-        let there = disk.does(DiskOp::Read, &path, bytes)?;
-        Ok((there != *self).then(|| "this file was changed after the run".to_string()))
+        })
     }
 
     fn is_in(&self, disk: &dyn Disk, folder: &Path) -> Result<bool, FileError> {
@@ -120,23 +108,10 @@ pub struct WrittenList {
 
 impl WrittenList {
     /// Reads only the `files` of a list, since another version may have written it. A missing or
-    /// invalid list is empty.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the list is too long, cannot be read, or is no regular file.
+    /// invalid list is empty. Fails if the list is too long, cannot be read, or is no regular file.
     pub fn read(disk: &dyn Disk, list: &Path) -> Result<WrittenList, RunError> {
         let text = read_list(disk, list)?;
         Ok(text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default())
-    }
-
-    /// Writes the list.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails.
-    pub fn write(&self, disk: &dyn Disk, list: &Path) -> Result<(), FileError> {
-        disk.write_json(list, self)
     }
 
     /// Adds files that are about to be written. If such a file exists with the same bytes, its
@@ -148,11 +123,7 @@ impl WrittenList {
     }
 
     /// Refuses to replace a file that is not on the list, unless `replace` is set. A link or a
-    /// folder is never replaced.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the file may not be replaced, or cannot be read.
+    /// folder is never replaced. Fails if the file may not be replaced, or cannot be read.
     pub fn check(
         &self,
         (disk, folder): (&dyn Disk, &Path),
@@ -172,10 +143,6 @@ impl WrittenList {
     }
 
     /// Returns the listed files that are unchanged in the folder, sorted by name.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file cannot be read.
     pub fn still_in(&self, disk: &dyn Disk, folder: &Path) -> Result<WrittenList, FileError> {
         let mut there = WrittenList::default();
         for file in &self.files {
@@ -187,7 +154,6 @@ impl WrittenList {
         Ok(there)
     }
 
-    /// Removes the listed files that are unchanged in the folder.
     pub(super) fn remove(&self, disk: &dyn Disk, folder: &Path) -> Result<(), FileError> {
         let there = self.still_in(disk, folder)?.files;
         there.iter().try_for_each(|file| disk.remove(&folder.join(&file.name)))
@@ -196,12 +162,8 @@ impl WrittenList {
 
 /// Returns the entries of a folder, sorted; none if the folder is missing.
 pub(super) fn entries(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
-    let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(FileError::at_path(folder))?,
-    };
-    let paths = entries.map(|entry| Ok(entry.map_err(FileError::at_path(folder))?.path()));
-    let mut paths: Vec<PathBuf> = paths.collect::<Result<_, FileError>>()?;
-    paths.sort();
-    Ok(paths)
+    let entries = if_there(fs::read_dir(folder)).map_err(FileError::at_path(folder))?;
+    let paths = entries.into_iter().flatten().map(|entry| Ok(entry?.path()));
+    let paths = paths.collect::<io::Result<BTreeSet<PathBuf>>>();
+    Ok(paths.map_err(FileError::at_path(folder))?.into_iter().collect())
 }

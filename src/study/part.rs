@@ -26,7 +26,6 @@ use super::tables::{CASE, Rows, Table, Takes, polars_fault, tables};
 use crate::frame;
 use answer::Cell;
 
-/// The version of records.
 const VERSION: u32 = 2;
 
 /// The most bytes of a line, which has the facts of at most `BLOCK` cells.
@@ -38,19 +37,15 @@ const HASH: usize = 17;
 /// A cell (0-based) with its answer, which equal cells share.
 pub(super) type FinishedCell = (usize, Arc<AnsweredCell>);
 
-/// The line of a record.
 #[derive(Serialize, Deserialize)]
 struct RecordHead {
     version: u32,
     identity: Identity,
     block: usize,
-    /// The facts of the cells, by 0-based cell.
     facts: BTreeMap<usize, CellFacts>,
-    /// The number of bytes of each table.
     tables: Vec<u64>,
 }
 
-/// An open part file.
 pub(super) struct PartFile<'a> {
     file: DiskFile<'a>,
     identity: &'a Identity,
@@ -58,15 +53,13 @@ pub(super) struct PartFile<'a> {
     end: u64,
     /// The places of the tables of each record, by block.
     records: BTreeMap<usize, Vec<Vec<Range<u64>>>>,
-    /// The number of finished cells.
     pub cells: usize,
     /// The facts of finished cells (0-based), until they are taken.
     facts: BTreeMap<usize, CellFacts>,
 }
 
 impl<'a> PartFile<'a> {
-    /// Reads the part file of a run, which may be empty. Fails if the file belongs to another run,
-    /// or a disk operation fails.
+    /// Reads the part file of a run, which may be empty. Fails if it belongs to another run.
     pub fn read(
         file: DiskFile<'a>,
         study: &dyn Grid,
@@ -122,7 +115,9 @@ impl<'a> PartFile<'a> {
             lengths.push(bytes.len() as u64);
             rows.extend(bytes);
         }
-        let facts = finished.iter().map(|(case, answered)| (*case, answered.with_row_count()));
+        let facts = finished.iter().map(|(case, answered)| {
+            (*case, CellFacts { rows: answered.rows.len(), ..answered.facts.clone() })
+        });
         let (facts, identity) = (facts.collect(), self.identity.clone());
         let head = RecordHead { version: VERSION, identity, block, facts, tables: lengths };
         let json =
@@ -168,21 +163,17 @@ impl Rows for PartFile<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
         let fault = polars_fault(&self.file.path);
         for records in self.records.values() {
-            let mut rows: Option<DataFrame> = None;
+            let mut rows = frame::frame(&table.columns, &[]).map_err(&fault)?;
             for record in records {
                 let bytes = self.bytes(&record[table.place])?;
                 let own = ParquetReader::new(Cursor::new(bytes)).finish().map_err(&fault)?;
-                match &mut rows {
-                    None => rows = Some(own),
-                    Some(rows) => drop(rows.vstack_mut(&own).map_err(&fault)?),
-                }
+                rows.vstack_mut(&own).map_err(&fault)?;
             }
             if records.len() > 1 {
                 let in_order = SortMultipleOptions::default().with_maintain_order(true);
-                let sorted = rows.map(|rows| rows.sort([CASE], in_order));
-                rows = sorted.transpose().map_err(&fault)?;
+                rows = rows.sort([CASE], in_order).map_err(&fault)?;
             }
-            rows.map_or(Ok(()), &mut *take)?;
+            take(rows)?;
         }
         Ok(())
     }
@@ -229,7 +220,7 @@ fn frame(study: &dyn Grid, table: &Table, finished: &[FinishedCell]) -> PolarsRe
     let swept: Vec<Vec<Cell>> = finished.iter().map(|(case, _)| study.swept_cells(*case)).collect();
     let numbers: Vec<Cell> =
         finished.iter().map(|(case, _)| Cell::Integer(*case as i64 + 1)).collect();
-    let before = study.swept_columns().len();
+    let before = study.info().swept_columns.len();
     let rows = |answered: &'_ AnsweredCell| answered.tables()[table.place].len();
     let height = finished.iter().map(|(_, answered)| rows(answered)).sum();
     let column = |(place, (name, kind)): (usize, &(&str, _))| {

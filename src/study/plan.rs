@@ -19,12 +19,10 @@ use engine::monitor::{Monitor, Progress};
 /// The most cells that are answered in advance to estimate the cost of the study.
 const PILOTS: usize = 256;
 
-/// The plan of a study in shards: the cells of each shard, and everything that decides their
-/// answers.
+/// The cells of each shard of a study, and everything that decides their answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardPlan {
     pub identity: Identity,
-    /// The command that answers the whole study on one machine.
     pub command: String,
     /// The text of the study file; `files` has the texts of the files that it names.
     pub study: String,
@@ -37,26 +35,18 @@ pub struct ShardPlan {
 
 impl ShardPlan {
     /// Creates a plan with its hash, after it answers some pilot cells to estimate costs.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a pilot cell has no answer, or if the computation is cancelled.
     pub fn new(
         study: &dyn Grid,
         (identity, command): (Identity, &str),
         (text, files): (String, BTreeMap<String, String>),
         (shards, options): (usize, &Options),
     ) -> Result<ShardPlan, RunError> {
-        let shards = shares(&costs(study, options)?, study.cells(), shards);
+        let shards = shares(&costs(study, options)?, study.info().cells, shards);
         let (command, hash) = (command.to_string(), String::new());
         Ok(ShardPlan { identity, command, study: text, files, shards, hash }.hashed())
     }
 
-    /// Parses a plan from JSON.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the text is no plan, its hash does not match, or another version wrote it.
+    /// Parses a plan from JSON. Fails if it is damaged, or of another version.
     pub fn read(text: &str) -> Result<ShardPlan, String> {
         let plan: ShardPlan =
             serde_json::from_str(text).map_err(|error| format!("this is not a plan: {error}"))?;
@@ -67,21 +57,14 @@ impl ShardPlan {
         {
             return Err("its shards do not cover the cells of the study exactly once".to_string());
         }
-        let version = &plan.identity.version;
-        if version != env!("CARGO_PKG_VERSION") {
-            return Err(format!(
-                "the plan needs lowcrawl {version}, but this is {}",
-                env!("CARGO_PKG_VERSION")
-            ));
+        let (version, own) = (&plan.identity.version, env!("CARGO_PKG_VERSION"));
+        if version != own {
+            return Err(format!("the plan needs lowcrawl {version}, but this is {own}"));
         }
         Ok(plan)
     }
 
-    /// Returns the cells of a shard; both shard and cells are 0-based.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such shard.
+    /// Returns the cells of a shard, both 0-based. Panics if there is no such shard.
     pub fn cells_of(&self, shard: usize) -> Range<usize> {
         let end = self.shards.get(shard + 1).map_or(self.identity.cells, |next| next - 1);
         self.shards[shard] - 1..end
@@ -120,14 +103,13 @@ fn costs(study: &dyn Grid, options: &Options) -> Result<Vec<u64>, RunError> {
         let drawn = if facts.estimated { trials / 16 } else { 0 };
         Ok(1 + rows.len() as u64 + states.into_inner() + drawn)
     };
-    let length = study.cells().div_ceil(PILOTS).max(1);
-    let stretches = study.cells().div_ceil(length);
-    let middle = |stretch: usize| (stretch * length + length / 2).min(study.cells() - 1);
+    let length = study.info().cells.div_ceil(PILOTS).max(1);
+    let stretches = study.info().cells.div_ceil(length);
+    let middle = |stretch: usize| (stretch * length + length / 2).min(study.info().cells - 1);
     (0..stretches).into_par_iter().map(|stretch| of_cell(middle(stretch))).collect()
 }
 
-/// Returns the first cell (1-based) of each shard, so that shards cost about the same. Each shard
-/// has at least one cell.
+/// Returns the first cell (1-based) of each shard. Shards cost about the same; none is empty.
 fn shares(costs: &[u64], cells: usize, shards: usize) -> Vec<usize> {
     let length = cells.div_ceil(PILOTS).max(1);
     let ends: Vec<u128> = costs

@@ -1,10 +1,9 @@
 //! A run of a study, which resumes where an earlier run of it was stopped.
 //!
-//! A run is a line. The [`requests`](super::requests) of the cells are answered
-//! ([`answers`](super::answers)) and appended to a [`part`](super::part) file. Its rows become the
-//! result [`tables`](super::tables) in the output [`folder`](super::folder). A run of one
-//! [`shard`](super::shard) takes the same way with fewer cells, and a merge begins with the tables
-//! of all shards.
+//! A run is a line. The requests of the cells are answered ([`answers`](super::answers)) and
+//! appended to a [`part`](super::part) file. Its rows become the result [`tables`](super::tables)
+//! in the output [`folder`](super::folder). A run of one [`shard`](super::shard) takes the same way
+//! with fewer cells, and a merge begins with the tables of all shards.
 
 use super::answers::Answerer;
 use super::folder::Folder;
@@ -35,15 +34,15 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let identity = run.identity(study, meta);
     let (folder, complete) = Folder::take(run, study, &identity)?;
     if let Some(manifest) = complete {
-        return Ok(Finished { manifest, summary: None, resumed: study.cells() });
+        return Ok(Finished { manifest, summary: None, resumed: study.info().cells });
     }
     let checkpoints = folder.work.checkpoints()?;
     let mut part = folder.work.part(study)?;
     let resumed = part.cells;
     (run.progress)(resumed);
     let answerer = Answerer::new(study, run, meta, Some(&checkpoints));
-    let summary = answerer.answer(0..study.cells(), &mut part)?;
-    let manifest = summary.tally.manifest(study, &identity, &meta.command);
-    let manifest = folder.finish(study, manifest, &summary.facts, &part, run.options.watch)?;
+    let summary = answerer.answer(0..study.info().cells, &mut part)?;
+    let all = (&summary.tally, &summary.facts[..]);
+    let manifest = folder.finish(study, all, &meta.command, &part)?;
     Ok(Finished { manifest, summary: Some(summary), resumed })
 }

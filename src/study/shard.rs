@@ -6,10 +6,9 @@
 //! without a `.sum` does not count, so no lock is needed. Two machines may answer the same shard:
 //! both write the same bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read as _};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,13 +19,12 @@ use super::answers::Answerer;
 use super::disk::{Disk, DiskOp, Unfinished};
 use super::folder::Folder;
 use super::grid::{CellFacts, Grid};
-use super::hashed::Hashed;
+use super::hashed::{Hashed, ResultFile};
 use super::manifest::Manifest;
 use super::options::Run;
 use super::owned::{PathEntry, entries};
 use super::part::PartFile;
 use super::plan::ShardPlan;
-use super::result_file::ResultFile;
 use super::run_error::RunError;
 use super::summary::CellTally;
 use super::tables::{Rows, Table, Takes, polars_fault, tables, write_table};
@@ -47,7 +45,6 @@ const PIECE: usize = ROWS / 8;
 /// The content of a `.sum` file, which is written when a shard is complete.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sum {
-    /// The hash of the plan that the shard belongs to.
     plan: String,
     #[serde(default = "first_version")]
     version: u32,
@@ -57,7 +54,6 @@ pub struct Sum {
     /// The facts of the shard's cells, in order; empty if the study does not need them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     facts: Vec<CellFacts>,
-    /// The hash of all other fields.
     #[serde(default)]
     hash: String,
 }
@@ -74,33 +70,15 @@ impl Hashed for Sum {
 }
 
 impl Sum {
-    /// Returns whether the numbers agree with each other, and with the cells that the plan assigns.
-    fn is_sound(&self, cells: &Range<usize>, needs_facts: bool) -> bool {
-        let recorded = if needs_facts { cells.len() } else { 0 };
-        self.tally.is_sound(cells) && self.facts.len() == recorded
-    }
-
     /// Returns the number of rows that a table of the shard should have.
     fn rows(&self, table: &Table) -> usize {
         if table.place == 0 { self.tally.rows } else { self.tally.rows_of_counts() }
     }
 }
 
-/// The state of a shard on the disk.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ShardStatus {
-    /// The shard has no `.sum` file.
-    Missing,
-    /// The shard does not count, for this reason.
-    Wrong(String),
-    /// The shard is complete, with this `.sum`.
-    There(Sum),
-}
-
 /// The tally and facts of all cells, or one line per fault of the shards.
 pub type MergedCells = Result<(CellTally, Vec<CellFacts>), Vec<String>>;
 
-/// The shards of a plan, in the folder of the plan file.
 pub struct Shards<'a> {
     pub plan: &'a ShardPlan,
     pub folder: &'a Path,
@@ -120,57 +98,43 @@ impl Shards<'_> {
         self.folder_of("").join(format!("{shard:05}.sum"))
     }
 
-    /// Returns the state of a shard (0-based). With `closely` the shard files are read and hashed,
-    /// otherwise only their lengths are checked.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails; a damaged shard is no error.
+    /// Returns the `.sum` of a shard (0-based), or one line on why the shard does not count. With
+    /// `closely` the shard files are read and hashed, otherwise only their lengths are checked.
     pub fn status(
         &self,
         study: &dyn Grid,
         shard: usize,
         closely: bool,
-    ) -> Result<ShardStatus, RunError> {
+    ) -> Result<Result<Sum, String>, RunError> {
+        let wrong = |problem: &str| Ok(Err(format!("shard {shard}: {problem}")));
         let path = self.sum(shard);
         let text = match PathEntry::from_path(&path)? {
-            PathEntry::Nothing => return Ok(ShardStatus::Missing),
-            PathEntry::File(..=MOST_SUM) => {
-                self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?
-            }
+            PathEntry::Nothing => return Ok(Err(format!("shard {shard} is missing"))),
+            PathEntry::File(..=MOST_SUM) => self.disk.read(&path)?,
             _ => Vec::new(),
         };
         let Ok(sum) = serde_json::from_slice::<Sum>(&text) else {
-            return Ok(ShardStatus::Wrong("its `.sum` is damaged".to_string()));
+            return wrong("its `.sum` is damaged");
         };
         if let Some(problem) = self.fault_in(&sum, study, shard) {
-            return Ok(ShardStatus::Wrong(problem));
+            return wrong(&problem);
         }
         for (table, written) in tables(study).iter().zip(&sum.files) {
             let path = self.table(table, shard);
-            let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
-            let problem = match PathEntry::from_path(&path)? {
-                PathEntry::Nothing => Some("is missing".to_string()),
-                PathEntry::File(length) if length == written.bytes => None,
-                PathEntry::File(length) => {
-                    Some(format!("has {length} bytes instead of {}", written.bytes))
-                }
-                PathEntry::Other(what) => Some(format!("is {what}")),
-            };
-            let problem = match problem {
-                None if closely => self.read_closely(&path, written, sum.rows(table))?,
-                problem => problem,
-            };
-            if let Some(problem) = problem {
-                return Ok(ShardStatus::Wrong(format!("{name} {problem}")));
+            let stated = closely.then(|| sum.rows(table));
+            if let Some(problem) = self.fault_of(&path, written, stated)? {
+                let name = path.strip_prefix(self.folder).unwrap_or(&path).display();
+                return wrong(&format!("{name} {problem}"));
             }
         }
-        Ok(ShardStatus::There(sum))
+        Ok(Ok(sum))
     }
 
     /// Returns the reason why a `.sum` cannot be that of a shard of this plan; `None` if it can.
     fn fault_in(&self, sum: &Sum, study: &dyn Grid, shard: usize) -> Option<String> {
         let Sum { plan, version, shard: own, files, .. } = sum;
+        let cells = self.plan.cells_of(shard);
+        let recorded = if study.info().needs_facts { cells.len() } else { 0 };
         Some(if *plan != self.plan.hash {
             "it belongs to another plan".to_string()
         } else if *version != VERSION {
@@ -181,22 +145,30 @@ impl Shards<'_> {
             "its `.sum` is damaged".to_string()
         } else if files.len() != tables(study).len() {
             "its `.sum` lists different files".to_string()
-        } else if !sum.is_sound(&self.plan.cells_of(shard), study.needs_facts()) {
+        } else if !sum.tally.is_sound(&cells) || sum.facts.len() != recorded {
             "its `.sum` is inconsistent or does not match the plan".to_string()
         } else {
             return None;
         })
     }
 
-    /// Reads a whole file of a shard and counts its rows. Returns the fault of the file; `None` if
-    /// there is none.
-    fn read_closely(
+    /// Returns the fault of a file of a shard, if any. With a number of rows, all of it is read.
+    fn fault_of(
         &self,
         path: &Path,
         written: &ResultFile,
-        stated: usize,
+        stated: Option<usize>,
     ) -> Result<Option<String>, RunError> {
-        let bytes = self.disk.does(DiskOp::Read, path, |path| fs::read(path))?;
+        let problem = match PathEntry::from_path(path)? {
+            PathEntry::Nothing => Some("is missing".to_string()),
+            PathEntry::File(length) if length == written.bytes => None,
+            PathEntry::File(length) => {
+                Some(format!("has {length} bytes instead of {}", written.bytes))
+            }
+            PathEntry::Other(what) => Some(format!("is {what}")),
+        };
+        let (None, Some(stated)) = (&problem, stated) else { return Ok(problem) };
+        let bytes = self.disk.read(path)?;
         if ResultFile::new(&written.name, &bytes) != *written {
             return Ok(Some("was changed after it was written".to_string()));
         }
@@ -217,13 +189,10 @@ impl Shards<'_> {
         };
         let head = self.disk.does(DiskOp::Read, path, head)?;
         // A whole Parquet file without a plan in its metadata is not from lowcrawl.
-        let is_own = self.plan_of(path).is_some() || !is_whole_parquet(path);
-        match begin.starts_with(&head) && is_own {
-            true => Ok(()),
-            false => {
-                Err(RunError::foreign(path, "this file is not a shard and would be overwritten"))
-            }
-        }
+        let is_own = self.plan_of(path).is_some() || parquet_pairs(path).is_none();
+        let foreign =
+            || RunError::foreign(path, "this file is not a shard and would be overwritten");
+        (begin.starts_with(&head) && is_own).then_some(()).ok_or_else(foreign)
     }
 
     /// Describes each file in the folders of shards that is not a file of a shard.
@@ -252,8 +221,7 @@ impl Shards<'_> {
         Ok(foreign)
     }
 
-    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file;
-    /// `None` if the file is neither.
+    /// Reads the hash of the plan and the number of the shard from a shard file or `.sum` file.
     fn plan_of(&self, path: &Path) -> Option<(String, usize)> {
         let Ok(PathEntry::File(length)) = PathEntry::from_path(path) else { return None };
         if length <= MOST_SUM
@@ -261,20 +229,14 @@ impl Shards<'_> {
         {
             return Some((plan, shard));
         }
-        let mut reader = ParquetReader::new(File::open(path).ok()?);
-        let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
-        let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.clone();
-        Some((value("plan")?, value("shard")?.parse().ok()?))
+        let mut pairs = parquet_pairs(path)?;
+        Some((pairs.remove("plan")?, pairs.remove("shard")?.parse().ok()?))
     }
 
     /// Answers the cells of a shard (0-based), unless the shard is complete already, and returns
     /// its `.sum`. The folder of `run` is not used.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails, a cell has no answer, or a signal stops the run.
     pub fn run(&self, study: &dyn Grid, shard: usize, run: &Run) -> Result<Sum, RunError> {
-        if let ShardStatus::There(sum) = self.status(study, shard, true)? {
+        if let Ok(sum) = self.status(study, shard, true)? {
             return Ok(sum);
         }
         let mut files = self.begin(study, shard)?;
@@ -291,19 +253,21 @@ impl Shards<'_> {
         let cells = self.plan.cells_of(shard);
         let answerer = Answerer::new(study, run, &meta, None);
         let summary = answerer.answer(cells.clone(), &mut part).map_err(stopped)?;
+        let pairs = [
+            ("plan", self.plan.hash.clone()),
+            ("shard", shard.to_string()),
+            ("shards", self.plan.shards.len().to_string()),
+            ("version", self.plan.identity.version.clone()),
+        ];
+        let pairs = pairs.map(|(key, value)| (key.to_string(), value)).to_vec();
         for (table, file) in tables(study).iter().zip(&mut files) {
             let watch = (run.options.watch, cells.len());
-            write_table(table, &part, self.meta(shard), (file, None), watch).map_err(stopped)?;
+            write_table(table, &part, pairs.clone(), (file, None), watch).map_err(stopped)?;
         }
-        let sum = Sum {
-            plan: self.plan.hash.clone(),
-            version: VERSION,
-            shard,
-            tally: summary.tally,
-            files: files.iter().map(Unfinished::written).collect(),
-            facts: summary.facts,
-            hash: String::new(),
-        };
+        let (tally, facts) = (summary.tally, summary.facts);
+        let (plan, hash) = (self.plan.hash.clone(), String::new());
+        let files_written = files.iter().map(Unfinished::written).collect();
+        let sum = Sum { plan, version: VERSION, shard, tally, files: files_written, facts, hash };
         let sum = sum.hashed();
         files.into_iter().try_for_each(Unfinished::finish)?;
         for table in tables(study) {
@@ -316,8 +280,7 @@ impl Shards<'_> {
         Ok(sum)
     }
 
-    /// Starts the files of a shard, one for each table. Fails if a file that is no shard has the
-    /// name of one.
+    /// Starts the files of a shard, one for each table. Fails if another file has their name.
     fn begin(&self, study: &dyn Grid, shard: usize) -> Result<Vec<Unfinished<'_>>, RunError> {
         self.check_place(&self.sum(shard), SUM)?;
         let all = tables(study);
@@ -326,65 +289,42 @@ impl Shards<'_> {
         }
         let begin = |table: &Table| {
             let folder = self.folder_of(table.of);
-            self.disk.does(DiskOp::MakeFolder, &folder, |folder| fs::create_dir_all(folder))?;
+            self.disk.make_folder(&folder)?;
             Ok(self.disk.begin(&self.table(table, shard))?)
         };
         all.iter().map(begin).collect()
     }
 
-    /// Returns the metadata of the files of a shard.
-    fn meta(&self, shard: usize) -> Vec<(String, String)> {
-        let pairs = [
-            ("plan", self.plan.hash.clone()),
-            ("shard", shard.to_string()),
-            ("shards", self.plan.shards.len().to_string()),
-            ("version", self.plan.identity.version.clone()),
-        ];
-        pairs.map(|(key, value)| (key.to_string(), value)).to_vec()
-    }
-
-    /// Reads and checks all shards. Returns the tally and facts of all cells, or one line per
-    /// fault.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a disk operation fails, or if `watch` cancels.
+    /// Reads and checks all shards.
     pub fn whole(&self, study: &dyn Grid, watch: Monitor) -> Result<MergedCells, RunError> {
         let mut faults = self.foreign(study)?;
         let (mut tally, mut facts) = (CellTally::default(), Vec::new());
         for shard in 0..self.plan.shards.len() {
             watch.check_cancelled().map_err(|_| RunError::Stopped { shard })?;
             match self.status(study, shard, true)? {
-                ShardStatus::There(sum) => {
+                Ok(sum) => {
                     tally.join(sum.tally);
                     facts.extend(sum.facts);
                 }
-                ShardStatus::Missing => faults.push(format!("shard {shard} is missing")),
-                ShardStatus::Wrong(words) => faults.push(format!("shard {shard}: {words}")),
+                Err(fault) => faults.push(fault),
             }
         }
         Ok(if faults.is_empty() { Ok((tally, facts)) } else { Err(faults) })
     }
 
-    /// Joins all shards in the folder of `run`; check them first with `whole`. The result
-    /// files equal, byte for byte, those that one machine writes.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the folder is occupied or busy, a disk operation fails, or a signal stops the run.
+    /// Joins all shards in the folder of `run`; check them first with `whole`. The result files
+    /// equal, byte for byte, those that one machine writes.
     pub fn merge(
         &self,
         study: &dyn Grid,
         run: &Run,
         (tally, facts): (CellTally, Vec<CellFacts>),
     ) -> Result<Manifest, RunError> {
-        let identity = &self.plan.identity;
-        let (folder, complete) = Folder::take(run, study, identity)?;
-        if let Some(manifest) = complete {
-            return Ok(manifest);
+        let (folder, complete) = Folder::take(run, study, &self.plan.identity)?;
+        match complete {
+            Some(manifest) => Ok(manifest),
+            None => folder.finish(study, (&tally, &facts), &self.plan.command, self),
         }
-        let manifest = tally.manifest(study, identity, &self.plan.command);
-        folder.finish(study, manifest, &facts, self, run.options.watch)
     }
 }
 
@@ -392,7 +332,7 @@ impl Rows for Shards<'_> {
     fn each(&self, table: &Table, take: Takes) -> Result<(), RunError> {
         for shard in 0..self.plan.shards.len() {
             let path = self.table(table, shard);
-            let bytes = self.disk.does(DiskOp::Read, &path, |path| fs::read(path))?;
+            let bytes = self.disk.read(&path)?;
             // Rows are decoded piece by piece, to bound memory however many rows the shard has.
             let mut from = 0;
             loop {
@@ -410,6 +350,9 @@ impl Rows for Shards<'_> {
     }
 }
 
-fn is_whole_parquet(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| ParquetReader::new(file).get_metadata().is_ok())
+/// Returns the metadata of a Parquet file; `None` if the file is no whole Parquet file.
+fn parquet_pairs(path: &Path) -> Option<BTreeMap<String, String>> {
+    let mut reader = ParquetReader::new(File::open(path).ok()?);
+    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone().unwrap_or_default();
+    Some(pairs.into_iter().filter_map(|pair| Some((pair.key, pair.value?))).collect())
 }

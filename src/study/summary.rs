@@ -11,10 +11,8 @@ use super::manifest::{CountedCells, Identity, Manifest};
 use answer::sampling::unseen_in_words;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 
-/// The most cells with unseen outcomes that the manifest names.
 const NAMED: usize = 8;
 
-/// The summary of all cells of a study.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StudySummary {
     pub(super) tally: CellTally,
@@ -53,10 +51,10 @@ impl CellOdds {
 }
 
 impl StudySummary {
-    /// Returns the summary of a study before any cell is added.
     pub fn new(study: &dyn Grid) -> StudySummary {
-        let is_table = study.headline().is_some() && study.table_description().is_none();
-        let fields = if is_table { study.swept_columns().len() } else { 0 };
+        let info = study.info();
+        let is_summed_up = info.headline.is_some() && info.table.is_none();
+        let fields = if is_summed_up { info.swept_columns.len() } else { 0 };
         StudySummary { by_value: vec![IndexMap::new(); fields], ..StudySummary::default() }
     }
 
@@ -69,13 +67,12 @@ impl StudySummary {
                 field.entry(value.text()).or_insert(CellOdds::NONE).add(success);
             }
         }
-        if study.needs_facts() {
+        if study.info().needs_facts {
             self.facts.push(facts);
         }
     }
 }
 
-/// Sums over some cells of a study.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CellTally {
     pub cells: usize,
@@ -117,7 +114,6 @@ impl CellTally {
             && self.unnamed <= self.cells
     }
 
-    /// Returns the number of rows of the unit counts; 0 without counts.
     pub fn rows_of_counts(&self) -> usize {
         self.counts.as_ref().map_or(0, |counts| counts.rows)
     }
@@ -149,7 +145,7 @@ impl CellTally {
         command: &str,
     ) -> Manifest {
         let method = if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD };
-        let facts = study.rules().facts;
+        let facts = &study.info().rules.facts;
         let note = |share| format!("{}: {}", self.not_all_seen(), unseen_in_words(share));
         Manifest {
             identity: identity.clone(),
@@ -166,7 +162,7 @@ impl CellTally {
             interval: (self.estimated > 0).then(|| method.to_string()),
             unseen: self.unseen,
             notes: self.unseen.map(note).into_iter().collect(),
-            study: study.text().to_string(),
+            study: study.info().text.clone(),
             files: Vec::new(),
         }
     }

@@ -21,7 +21,6 @@ pub const MAX_CELLS: usize = 1_000_000;
 /// The most cells of a study that runs in shards.
 pub const MOST_CELLS: usize = 100_000_000;
 
-/// The most values of one field that the description of a study lists.
 const SHOWN_VALUES: usize = 8;
 
 type Bound = Whole<-1_000_000, 1_000_000>;
@@ -109,7 +108,6 @@ impl<S> Sweeps<S> {
         Ok(())
     }
 
-    /// Returns whether the study varies a field.
     pub fn sweeps(&self, field: &str) -> bool {
         self.0.iter().any(|sweep| sweep.field == field)
     }
@@ -125,19 +123,17 @@ impl<S> Sweeps<S> {
         }
     }
 
-    /// Returns the varied fields, in order.
     pub fn all(&self) -> &[Sweep<S>] {
         &self.0
     }
 
-    /// Returns the number of cells (combinations of values).
     pub fn cells(&self) -> usize {
         self.0.iter().map(|sweep| sweep.values.len()).product()
     }
 
     /// Returns the names of the varied fields with the types of their columns.
-    pub fn columns(&self) -> Vec<(&str, Column)> {
-        self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values))).collect()
+    pub fn columns(&self) -> Vec<(String, Column)> {
+        self.0.iter().map(|sweep| (sweep.field.clone(), column(&sweep.values))).collect()
     }
 
     /// Describes the study in one line, such as `check of stack 3x 4-6-7, over mc 0, 1, 2`. `kind`
@@ -145,14 +141,12 @@ impl<S> Sweeps<S> {
     pub fn in_words(&self, kind: &str, shared: Map<String, Value>) -> String {
         let plain = |(field, value): (String, Value)| match value {
             Value::String(text) => Some(format!("{field} {text}")),
-            Value::Number(number) => Some(format!("{field} {number}")),
-            Value::Bool(value) => Some(format!("{field} {value}")),
+            Value::Number(_) | Value::Bool(_) => Some(format!("{field} {value}")),
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         };
         let shared: Vec<String> = shared.into_iter().filter_map(plain).collect();
         let swept = |sweep: &Sweep<S>| {
-            let texts = sweep.values.iter().map(|(cell, _)| value(cell));
-            let mut texts: Vec<String> = texts.collect();
+            let mut texts: Vec<String> = sweep.values.iter().map(|(cell, _)| value(cell)).collect();
             let hidden = texts.len().saturating_sub(SHOWN_VALUES);
             if hidden > 0 {
                 texts.splice(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden, ["...".to_string()]);
@@ -160,16 +154,15 @@ impl<S> Sweeps<S> {
             format!("{} {}", sweep.field, texts.join(", "))
         };
         let swept: Vec<String> = self.0.iter().map(swept).collect();
-        let part = |word: &str, parts: Vec<String>, between: &str| match parts.is_empty() {
-            true => String::new(),
-            false => format!(" {word} {}", parts.join(between)),
-        };
-        let (of, over) = (part("of", shared, ", "), part("over", swept, "; "));
-        let comma = if of.is_empty() || over.is_empty() { "" } else { "," };
-        format!("{kind}{of}{comma}{over}")
+        let (of, over) = (shared.join(", "), swept.join("; "));
+        match (of.is_empty(), over.is_empty()) {
+            (true, true) => kind.to_string(),
+            (true, false) => format!("{kind} over {over}"),
+            (false, true) => format!("{kind} of {of}"),
+            (false, false) => format!("{kind} of {of}, over {over}"),
+        }
     }
 
-    /// Returns the varied fields with their values, as JSON.
     pub fn to_json(&self) -> Map<String, Value> {
         let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
         self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
@@ -230,7 +223,6 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     Ok(numbers.map(number).collect())
 }
 
-/// Returns a value that is a part of a node.
 fn item(node: &Node, raw: Raw, place: Range<usize>) -> Node {
     let place = SourcePosition::whole(place);
     Node { raw, place, title: String::new(), notation: node.notation }

@@ -5,7 +5,7 @@ use std::path::Path;
 use polars::prelude::{DataFrame, PolarsError};
 
 use super::disk::{FileError, Unfinished};
-use super::grid::Grid;
+use super::grid::{Grid, StudyInfo};
 use super::run_error::RunError;
 use crate::frame::{self, RowGroups};
 use answer::Column;
@@ -14,7 +14,6 @@ use engine::monitor::Monitor;
 /// The column with the 1-based number of the cell, which every row has.
 pub(super) const CASE: &str = "case";
 
-/// A result table of a study.
 pub(super) struct Table<'a> {
     /// The index (0-based) among the tables of the study.
     pub place: usize,
@@ -26,14 +25,16 @@ pub(super) struct Table<'a> {
 
 /// Returns the result tables of a study: the answers, then the unit counts if there are any.
 pub(super) fn tables(study: &dyn Grid) -> Vec<Table<'_>> {
-    let all = [("", Some(study.answer_columns())), ("-counts", study.count_columns())];
-    let table = |(place, (of, own)): (usize, (&'static str, Option<Vec<_>>))| {
-        Some(Table { place, of, columns: study.swept_columns().into_iter().chain(own?).collect() })
+    let StudyInfo { swept_columns, answer_columns, count_columns, .. } = study.info();
+    let swept = swept_columns.iter().map(|(field, kind)| (field.as_str(), *kind));
+    let table = |place, of, own: &[(&'static str, Column)]| {
+        let columns = swept.clone().chain(own.iter().copied()).collect();
+        Table { place, of, columns }
     };
-    all.into_iter().enumerate().filter_map(table).collect()
+    let counts = count_columns.as_ref().map(|own| table(1, "-counts", own));
+    [table(0, "", answer_columns)].into_iter().chain(counts).collect()
 }
 
-/// A callback that receives further rows.
 pub(super) type Takes<'a> = &'a mut dyn FnMut(DataFrame) -> Result<(), RunError>;
 
 /// The rows of all tables of a study, or of one shard of it.

@@ -4,8 +4,6 @@
 //! A tag file shows that lowcrawl made the folder. In a tagged folder, lowcrawl owns these three
 //! files. It never touches other files, or a folder without the tag.
 
-use std::fs::{self, File};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoints::Checkpoints;
@@ -28,8 +26,7 @@ const RESULTS: &str = "results.json";
 pub(super) struct WorkFolder<'a> {
     path: PathBuf,
     disk: &'a dyn Disk,
-    /// The identity of the run that holds the output folder.
-    identity: &'a Identity,
+    pub identity: &'a Identity,
 }
 
 impl<'a> WorkFolder<'a> {
@@ -37,25 +34,19 @@ impl<'a> WorkFolder<'a> {
         WorkFolder { path: folder.join(WORK), disk, identity }
     }
 
-    /// Returns the path of the list of results that are about to be written.
     pub fn results(&self) -> PathBuf {
         self.path.join(RESULTS)
     }
 
-    /// Opens the part file, which holds the finished cells of a stopped run of this study. Fails if
-    /// it belongs to another run, or a disk operation fails.
+    /// Opens the part file, which holds the finished cells of a stopped run of this study.
     pub fn part(&self, study: &dyn Grid) -> Result<PartFile<'a>, RunError> {
         let path = self.path.join(PART);
         PathEntry::file_at(&path, "the finished cells cannot be written")?;
-        let open = |path: &Path| {
-            File::options().create(true).truncate(false).read(true).write(true).open(path)
-        };
-        let file = self.disk.does(DiskOp::Create, &path, open)?;
+        let file = self.disk.open(DiskOp::Create, &path)?;
         PartFile::read(DiskFile { disk: self.disk, path, file }, study, self.identity)
     }
 
-    /// Reads the checkpoints that a stopped run of this study left. Fails if they belong to another
-    /// run, or a disk operation fails.
+    /// Reads the checkpoints that a stopped run of this study left.
     pub fn checkpoints(&self) -> Result<Checkpoints<'a>, RunError> {
         Checkpoints::read(self.path.join(CHECKPOINTS), self.disk, self.identity)
     }
@@ -66,17 +57,14 @@ impl<'a> WorkFolder<'a> {
         match PathEntry::from_path(&self.path)? {
             PathEntry::Nothing => return Ok(false),
             PathEntry::FOLDER => {}
-            PathEntry::File(_) => {
-                return Err(RunError::foreign(&self.path, "a file is in the way"));
-            }
-            PathEntry::Other(what) => {
+            other => {
+                let what = if let PathEntry::Other(what) = other { what } else { "a file" };
                 return Err(RunError::foreign(&self.path, format!("{what} is in the way")));
             }
         }
         let mark = self.path.join(MARK);
-        let read = |mark: &Path| fs::read(mark);
         if PathEntry::from_path(&mark)? == PathEntry::File(MARKED.len() as u64)
-            && self.disk.does(DiskOp::Read, &mark, read)? == MARKED.as_bytes()
+            && self.disk.read(&mark)? == MARKED.as_bytes()
         {
             return Ok(true);
         }
@@ -87,11 +75,10 @@ impl<'a> WorkFolder<'a> {
         }
     }
 
-    /// Creates the tagged folder if it is missing, and removes unfinished files from it. Fails if
-    /// something is in the way, or a disk operation fails.
+    /// Creates the tagged folder if it is missing, and removes unfinished files from it.
     pub fn make(&self) -> Result<(), RunError> {
         if !self.is_marked()? {
-            self.disk.does(DiskOp::MakeFolder, &self.path, |path| fs::create_dir_all(path))?;
+            self.disk.make_folder(&self.path)?;
             let mark = self.path.join(MARK);
             self.disk.write(&mark, |file| file.write_all(MARKED.as_bytes()))?;
         }
@@ -111,7 +98,6 @@ impl<'a> WorkFolder<'a> {
         self.remove_if_empty()
     }
 
-    /// Removes the folder if nothing but its tag file is in it.
     pub fn remove_if_empty(&self) -> Result<(), RunError> {
         let is_marked = self.is_marked()?;
         let mark = self.path.join(MARK);
@@ -119,19 +105,11 @@ impl<'a> WorkFolder<'a> {
             return Ok(());
         }
         self.disk.remove(&mark)?;
-        let remove = |path: &Path| match fs::remove_dir(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        };
-        Ok(self.disk.does(DiskOp::Remove, &self.path, remove)?)
+        Ok(self.disk.remove_folder(&self.path)?)
     }
 }
 
 /// Returns the files in the work folder of a complete study that no run has written.
-///
-/// # Errors
-///
-/// Fails if the folder cannot be read.
 pub fn left_in(folder: &Path) -> Result<Vec<PathBuf>, FileError> {
     let is_left = |path: &PathBuf| !path.ends_with(MARK);
     Ok(entries(&folder.join(WORK))?.into_iter().filter(is_left).collect())

@@ -8,12 +8,13 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use lowcrawl::api::games;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Courses, PartialQuestion, Registry};
 use lowcrawl::schema::Kind;
 use lowcrawl::schema::common_fields::{DO, POLICY};
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
-use lowcrawl::study::file::Study;
+use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::text::{Fault, canonical};
 
 /// Returns the shipped TOML files, without situations, which have a test of their own.
@@ -51,10 +52,12 @@ fn read(path: &Path, text: &str, registry: &Registry) -> Result<(), Fault> {
             (0..file.names().len()).try_for_each(|course| finished(&file, course))
         }),
         _ if has("[grid]") && is_campaign(text, registry) => {
-            CampaignFile::parse(text, registry).map(drop)
+            CampaignFile::parse(text, registry, Monitor::NONE).map(drop)
         }
         _ if has("question") && has("objective") => Courses::parse(text, false, registry).map(drop),
-        _ if has("question") => Study::parse(text, registry).map(drop),
+        _ if has("question") => {
+            Study::parse(text, registry, Extent::WHOLE, Monitor::NONE).map(drop)
+        }
         _ => {
             let game = registry
                 .games()

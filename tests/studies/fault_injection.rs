@@ -8,77 +8,70 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{fs, io};
 
-use lowcrawl::answer::{Cell, Column, Meta, Options, Provenance};
+use lowcrawl::answer::{Cell, Column, Meta, Options};
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::study::disk::{Disk, DiskOp, OpResult, RealDisk};
-use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
+use lowcrawl::study::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid, StudyInfo};
 use lowcrawl::study::options::Run;
 use lowcrawl::study::run::{Finished, run};
 use lowcrawl::study::run_error::RunError;
 
 /// A study of numbered cells (single questions), of which two neighbours ask the same question.
 pub struct Toy {
-    cells: usize,
+    info: StudyInfo,
     what: &'static str,
     answered: AtomicUsize,
     stop: AtomicBool,
     stop_after: usize,
-    /// Adds a second table, of counts.
-    counts: bool,
 }
 
 impl Toy {
     pub fn new(cells: usize, what: &'static str) -> Toy {
-        Toy {
+        let info = StudyInfo {
+            identity: format!("{cells} {what}"),
             cells,
+            swept_columns: vec![("number".to_string(), Column::Integer)],
+            answer_columns: vec![
+                ("case", Column::Integer),
+                ("what", Column::Text),
+                ("value", Column::Float),
+            ],
+            needs_facts: true,
+            text: "toy".to_string(),
+            ..StudyInfo::default()
+        };
+        Toy {
+            info,
             what,
             answered: AtomicUsize::new(0),
             stop: AtomicBool::new(false),
             stop_after: usize::MAX,
-            counts: false,
         }
     }
 
     pub fn stopped_after(self, answers: usize) -> Toy {
         Toy { stop_after: answers, ..self }
     }
+
+    /// Adds a second table, of counts, if `counts` is set.
+    fn with_counts(mut self, counts: bool) -> Toy {
+        let columns = vec![("case", Column::Integer), ("so_many", Column::Float)];
+        self.info.count_columns = Some(columns).filter(|_| counts);
+        self
+    }
 }
 
 impl Grid for Toy {
-    fn text(&self) -> &str {
-        "toy"
-    }
-
-    fn identity(&self) -> String {
-        format!("{} {}", self.cells, self.what)
-    }
-
-    fn about(&self) -> Option<&str> {
-        None
-    }
-
-    fn cells(&self) -> usize {
-        self.cells
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        vec![("number", Column::Integer)]
+    fn info(&self) -> &StudyInfo {
+        &self.info
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
         vec![Cell::Integer(case as i64)]
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        vec![("case", Column::Integer), ("what", Column::Text), ("value", Column::Float)]
-    }
-
     fn canonical(&self, case: usize) -> Result<String, String> {
         Ok((case / 2).to_string())
-    }
-
-    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
-        self.counts.then(|| vec![("case", Column::Integer), ("so_many", Column::Float)])
     }
 
     fn answer(&self, case: usize, _: &Options, _: &Meta) -> CellAnswer {
@@ -95,21 +88,11 @@ impl Grid for Toy {
             ..CellFacts::default()
         };
         let number = |number: f64| vec![Cell::Integer(1), Cell::Float(number)];
-        let counts =
-            if self.counts { vec![number(0.0), number(half), number(1.0)] } else { vec![] };
+        let counts = match self.info.count_columns {
+            Some(_) => vec![number(0.0), number(half), number(1.0)],
+            None => vec![],
+        };
         Ok(AnsweredCell { rows: vec![row(half), row(-half)], counts, facts })
-    }
-
-    fn rules(&self) -> Provenance {
-        Provenance::default()
-    }
-
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        None
-    }
-
-    fn needs_facts(&self) -> bool {
-        true
     }
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
@@ -198,7 +181,7 @@ fn equal_cells_are_answered_once() {
 #[test]
 fn counts_are_written_to_a_table_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
-    let toy = Toy { counts: true, ..Toy::new(2100, "a") };
+    let toy = Toy::new(2100, "a").with_counts(true);
     sweep(&toy, folder.path(), 100, &RealDisk).unwrap();
     let mut there = content(folder.path());
     let csv = String::from_utf8(there.remove("toy-counts.csv").unwrap()).unwrap();
@@ -281,7 +264,7 @@ fn run_after_any_disk_fault_gives_the_same_bytes() {
     for (cells, keep, counts) in
         [(40, 7, false), (1030, 600, false), (30, 3, false), (1, 1, true), (20, 7, true)]
     {
-        let toy = || Toy { counts, ..Toy::new(cells, "a") };
+        let toy = || Toy::new(cells, "a").with_counts(counts);
         let expected = whole(&toy());
         let operations = AtomicUsize::new(0);
         let counted = |_: DiskOp, _: &Path| {
@@ -342,11 +325,11 @@ fn run_after_any_disk_fault_gives_the_same_bytes() {
 #[test]
 fn run_stopped_repeatedly_gives_the_same_bytes() {
     for (every, counts) in [(1, false), (7, true), (50, false), (50, true)] {
-        let expected = whole(&Toy { counts, ..Toy::new(300, "a") });
+        let expected = whole(&Toy::new(300, "a").with_counts(counts));
         let folder = tempfile::tempdir().unwrap();
         let mut done = 0;
         let runs = (0..).find(|_| {
-            let toy = Toy { stop_after: every, counts, ..Toy::new(300, "a") };
+            let toy = Toy::new(300, "a").with_counts(counts).stopped_after(every);
             match sweep(&toy, folder.path(), 20, &RealDisk) {
                 Err(RunError::Interrupted { kept, cells: 300 }) => {
                     assert!(kept > done, "{kept} after {done}");

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 
-use lowcrawl::answer::{Cell, Column, Engine, Meta, Options, Provenance, Trials};
+use lowcrawl::answer::{Cell, Engine, Meta, Options, Trials};
 use lowcrawl::api::games;
+use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::engine::process::ReportIndex;
-use lowcrawl::study::file::Study;
-use lowcrawl::study::grid::{CellAnswer, Grid, RowHash};
+use lowcrawl::study::file::{Extent, Study};
+use lowcrawl::study::grid::{CellAnswer, Grid, RowHash, StudyInfo};
 use lowcrawl::study::options::Run;
 use lowcrawl::study::run::run;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -19,36 +20,12 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 struct Alone<'a>(&'a Study);
 
 impl Grid for Alone<'_> {
-    fn text(&self) -> &str {
-        self.0.text()
-    }
-
-    fn identity(&self) -> String {
-        self.0.identity()
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.0.about()
-    }
-
-    fn cells(&self) -> usize {
-        self.0.cells()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.0.swept_columns()
+    fn info(&self) -> &StudyInfo {
+        self.0.info()
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
         self.0.swept_cells(case)
-    }
-
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        self.0.answer_columns()
-    }
-
-    fn count_columns(&self) -> Option<Vec<(&'static str, Column)>> {
-        self.0.count_columns()
     }
 
     fn canonical(&self, case: usize) -> Result<String, String> {
@@ -58,18 +35,11 @@ impl Grid for Alone<'_> {
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
         self.0.answer(case, options, meta)
     }
-
-    fn rules(&self) -> Provenance {
-        self.0.rules()
-    }
-
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        self.0.headline()
-    }
 }
 
 fn study(text: &str) -> Study {
-    Study::parse(text, &games()).unwrap_or_else(|fault| panic!("{fault}\n{text}"))
+    Study::parse(text, &games(), Extent::WHOLE, Monitor::NONE)
+        .unwrap_or_else(|fault| panic!("{fault}\n{text}"))
 }
 
 /// Returns a study of rallies that sweeps random values of random fields, in random order.
@@ -115,7 +85,7 @@ fn random_study(dice: &mut Xoshiro256PlusPlus) -> String {
 /// Groups cells by what they depend on, and then by their last report.
 fn shared_groups(study: &Study) -> HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> {
     let mut groups: HashMap<u128, BTreeMap<ReportIndex, Vec<usize>>> = HashMap::new();
-    for (case, rest) in study.row_hashes(0..study.cells()).into_iter().enumerate() {
+    for (case, rest) in study.row_hashes(0..study.info().cells).into_iter().enumerate() {
         let RowHash { on, until } = rest.expect("a rally says what it rests on");
         groups.entry(on).or_default().entry(until).or_default().push(case);
     }

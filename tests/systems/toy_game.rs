@@ -8,7 +8,7 @@ use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::monitor::Monitor;
 use lowcrawl::play::{Courses, Depth, DynQuestion, Form, Game as _, Objective, Registry};
 use lowcrawl::schema::RawValue;
-use lowcrawl::study::file::Study;
+use lowcrawl::study::file::{Extent, Study};
 use lowcrawl::study::grid::Grid as _;
 
 fn games() -> Registry {
@@ -104,18 +104,18 @@ const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"c
 /// The unit passes on 5 or more, or on 4 with the bonus: 1/3 and 1/2. A unit that runs has 0.
 #[test]
 fn study_sweeps_fields_policies_and_parameters() {
-    let grid = Study::parse(STUDY, &games()).unwrap();
-    assert_eq!(grid.cells(), 4);
+    let grid = Study::parse(STUDY, &games(), Extent::WHOLE, Monitor::NONE).unwrap();
+    assert_eq!(grid.info().cells, 4);
     let steady = |case| {
         let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
-        let columns = grid.answer_columns();
+        let columns = &grid.info().answer_columns;
         let column = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
         let steady =
             rows.iter().find(|row| row[column("status")] == Cell::Text("steady".to_string()));
         steady.map_or(String::new(), |row| row[column("fraction")].text())
     };
     assert_eq!((0..4).map(steady).collect::<Vec<_>>(), ["1/3", "1/2", "", ""]);
-    let rules = grid.rules();
+    let rules = &grid.info().rules;
     assert_eq!(rules.words, "system toy");
     let swept =
         [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
@@ -123,7 +123,7 @@ fn study_sweeps_fields_policies_and_parameters() {
         rules.fact("switches"),
         Some(&lowcrawl::answer::provenance::MetaValue::Swept(swept))
     );
-    assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
+    assert_eq!(grid.info().headline, Some(("the unit", "steady after the last turn")));
 }
 
 #[test]
@@ -140,7 +140,9 @@ fn faults_in_a_study_name_field_and_value() {
         ("\"steady\"", "\"steddy\"", "`question` cannot be `steddy` (did you mean `steady`?)"),
         ("may-run = true", "may-run = 1", "`may-run` must be true or false, not 1"),
     ] {
-        let fault = Study::parse(&STUDY.replace(text, place), &games()).unwrap_err();
+        let fault =
+            Study::parse(&STUDY.replace(text, place), &games(), Extent::WHOLE, Monitor::NONE)
+                .unwrap_err();
         assert!(fault.to_string().starts_with(message), "{fault}");
     }
 }

@@ -20,9 +20,10 @@ named! {
 words_of!(Engine, "ENGINE", "");
 
 /// The number of sequences in a Monte Carlo run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Trials {
     /// [`DEFAULT_TRIALS`], or fewer if sequences are so long that the run would take minutes.
+    #[default]
     Usual,
     Number(u64),
     /// The number that makes the half-width of every 95 % interval at most this fraction.

@@ -17,7 +17,7 @@ use crate::cli::shell_words::quoted;
 use crate::cli::stop::watch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
-use crate::study::file::{Extent, MAX_CELLS, ReadError, Study};
+use crate::study::file::{Extent, MAX_CELLS, Study};
 use crate::study::grid::{CellFacts, Grid};
 use crate::study::number_table::Numbers;
 use crate::study::rout::RoutStudy;
@@ -42,19 +42,19 @@ pub struct StudySource<'a> {
 /// command is cancelled.
 pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Grid>, Failure> {
     let StudySource { path, text, open, place, extent } = source;
-    let in_file = |error| match error {
-        ReadError::Fault(fault) => Failure::file(path, text, fault),
-        ReadError::Stopped(error) => error.into(),
+    let in_file = |fault| match watch().check_cancelled() {
+        Ok(()) => Failure::file(path, text, fault),
+        Err(error) => error.into(),
     };
     Ok(if are_listed(text) {
-        Box::new(Cases::parse(text, registry).map_err(|fault| in_file(fault.into()))?)
+        Box::new(Cases::parse(text, registry).map_err(in_file)?)
     } else if is_about_a_map(text, registry) {
         let study = RoutStudy::parse(text, open);
         Box::new(study.map_err(|error| unreadable(error, path, text, place))?)
     } else if is_campaign(text, registry) {
-        Box::new(CampaignFile::read(text, registry, watch()).map_err(in_file)?)
+        Box::new(CampaignFile::parse(text, registry, watch()).map_err(in_file)?)
     } else {
-        Box::new(Study::read(text, registry, extent, watch()).map_err(in_file)?)
+        Box::new(Study::parse(text, registry, extent, watch()).map_err(in_file)?)
     })
 }
 
@@ -135,19 +135,20 @@ impl RunStudy {
         let refused = |message: String, help: &str| {
             Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
         };
-        let meant = study.table_description().ok_or_else(|| {
+        let info = study.info();
+        let meant = info.table.clone().ok_or_else(|| {
             let why = "the study does not name a number for each cell".to_string();
             refused(why, "add `tell` to the file")
         })?;
-        let cells = study.cells();
+        let cells = info.cells;
         if cells > MOST_IN_MEMORY {
             let why =
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
             return Err(refused(why, "sweep fewer values"));
         }
-        let options = self.run.over(study.engine_request())?;
+        let options = self.run.over(info.engine_request)?;
         let command = format!("lowcrawl study run {}", quoted(&place));
-        let command = command + &beyond(&options, study.engine_request());
+        let command = command + &beyond(&options, info.engine_request);
         let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() };
         let options = Options { threads: None, ..options };
         let answer = |case| {
@@ -167,7 +168,7 @@ impl RunStudy {
             (false, _) => "Exact".to_string(),
             (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
         };
-        let note = format!("{engine}; {}.", study.rules().words);
+        let note = format!("{engine}; {}.", info.rules.words);
         let meta = Meta { question: meant.question.clone(), ..meta };
         let numbers = Numbers::from_facts(study, &facts);
         Ok(Reply::Study(Studied { meant, numbers, note, meta }))

@@ -111,11 +111,11 @@ impl reply::ReplyCommand for RunStudy {
             return self.run_shard(registry, shard);
         }
         let study = self.read(registry, &FileRoot::anywhere())?;
-        let (study, requested) = (study.as_ref(), study.engine_request());
+        let (study, requested) = (study.as_ref(), study.info().engine_request);
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
-        if study.charted().is_none() {
+        if study.info().charted.is_none() {
             self.chart.refuse(
                 "the study does not name a number for each cell",
                 "add `tell` to the file",
@@ -125,7 +125,7 @@ impl reply::ReplyCommand for RunStudy {
         let meta = meta_of(&self.file, &options, requested);
         let started = Instant::now();
         frame::start_threads();
-        let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
+        let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.info().cells as u64);
         let progress = |cells: usize| {
             let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
             sign.update("study", Progress { done, expected: Some(all) }, "cells");
@@ -155,7 +155,8 @@ impl reply::ReplyCommand for RunStudy {
 impl RunStudy {
     /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
     fn drawn(&self, study: &dyn Grid, finished: &Finished) -> Result<String, Failure> {
-        let Some(summary) = finished.summary.as_ref().filter(|_| study.charted().is_some()) else {
+        let Some(summary) = finished.summary.as_ref().filter(|_| study.info().charted.is_some())
+        else {
             self.chart.refuse("the study is already complete", "`--replace` runs it again")?;
             return Ok(String::new());
         };
@@ -208,11 +209,11 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         );
     };
     let mut text = String::new();
-    if let Some(about) = study.about() {
+    if let Some(about) = &study.info().about {
         text += &format!("{}\n\n", about.trim());
     }
-    text += &match study.table_description() {
-        Some(meant) => requested_table(study, &meant, summary, manifest, folder),
+    text += &match &study.info().table {
+        Some(meant) => requested_table(study, meant, summary, manifest, folder),
         None => headline(study, summary, manifest),
     };
     let resumed = if finished.resumed > 0 {
@@ -226,7 +227,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         if cells == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
-        study.rules().words
+        study.info().rules.words
     );
     if let (Some(counts), Some(engines)) = (&manifest.counts, manifest.engines_of_counts()) {
         text += &format!("Counts: {} rows ({engines}).\n", counts.rows);
@@ -282,7 +283,8 @@ const SHOWN_VALUES: usize = 12;
 /// with that value. Success is that of the last unit at the last phase. Empty without such a
 /// probability.
 fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> String {
-    let Some((of, success)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
+    let info = study.info();
+    let Some((of, success)) = info.headline.filter(|_| !info.swept_columns.is_empty()) else {
         return String::new();
     };
     let of_row = |field: &str, value: &str, odds: &CellOdds, cells: usize| {
@@ -292,13 +294,13 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
             .concat()
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for ((name, _), values) in study.swept_columns().iter().zip(&summary.by_value) {
+    for ((name, _), values) in info.swept_columns.iter().zip(&summary.by_value) {
         let same = |a: &CellOdds, b: &CellOdds| {
             (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean() - b.mean()).abs() < 1e-12
         };
         let first = &values[0];
         if values.len() > 1 && values.values().all(|odds| same(odds, first)) {
-            rows.push(of_row(name, "makes no difference here", first, study.cells()));
+            rows.push(of_row(name, "makes no difference here", first, study.info().cells));
             continue;
         }
         let mut values: Vec<(&String, &CellOdds)> = values.iter().collect();

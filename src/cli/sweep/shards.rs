@@ -25,7 +25,7 @@ use crate::study::options::Run;
 use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
-use crate::study::shard::{ShardStatus, Shards};
+use crate::study::shard::Shards;
 use answer::{Engine, Options, Trials};
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
@@ -93,8 +93,8 @@ impl PlanStudy {
         // The plan checks every cell, so a shard checks only its own cells.
         let StudyOnDisk { study, text, named } =
             StudyOnDisk::read(registry, at, &self.run, MOST_CELLS)?;
-        let (study, requested) = (study.as_ref(), study.engine_request());
-        let most = MOST_SHARDS.min(study.cells() as u64);
+        let (study, requested) = (study.as_ref(), study.info().engine_request);
+        let most = MOST_SHARDS.min(study.info().cells as u64);
         let shards = number("--shards", &self.shards, 1, most)? as usize;
         let mut options = self.run.over(requested)?;
         let name = name_of(&self.file);
@@ -124,7 +124,7 @@ impl PlanStudy {
         let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
         print(format!(
             "{} cells in {shards} shards of {least} to {most} cells.\nWritten: {}\n",
-            study.cells(),
+            study.info().cells,
             out.display()
         ))
     }
@@ -256,9 +256,8 @@ impl StatusOfPlan {
         let all = planned.plan.shards.len();
         for shard in 0..all {
             match shards.status(grid, shard, false).map_err(Failure::Study)? {
-                ShardStatus::There(_) => there += 1,
-                ShardStatus::Missing => text += &format!("shard {shard} is missing\n"),
-                ShardStatus::Wrong(words) => text += &format!("shard {shard}: {words}\n"),
+                Ok(_) => there += 1,
+                Err(fault) => text += &format!("{fault}\n"),
             }
         }
         print(format!("{there} of {all} shards are complete.\n{text}"))

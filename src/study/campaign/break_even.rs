@@ -40,23 +40,21 @@ impl CampaignFile {
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         self.study
-            .swept_columns()
+            .grid
+            .columns()
             .iter()
             .position(|(name, _)| *name == field)
             .map(|place| (place, field))
     }
 
     /// Returns the columns of the break-even table.
-    pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
-        let mut columns = self.study.swept_columns();
+    pub fn stretch_columns(&self) -> Vec<(String, Column)> {
+        let mut columns = self.study.grid.columns();
         if let Some((place, _)) = self.axis() {
             columns.remove(place);
         }
-        columns.extend([
-            ("choice", Column::Text),
-            ("from", Column::Integer),
-            ("to", Column::Integer),
-        ]);
+        let own = [("choice", Column::Text), ("from", Column::Integer), ("to", Column::Integer)];
+        columns.extend(own.map(|(name, kind)| (name.to_string(), kind)));
         columns
     }
 }

@@ -23,10 +23,12 @@
 //! ```
 
 use super::super::chart;
-use super::super::file::{ReadError, Study};
-use super::super::grid::Grid as _;
+use super::super::file::Study;
+use super::super::grid::StudyInfo;
 use super::super::number_table::{Layout, without_mean};
 use super::super::swept::MAX_CELLS;
+use answer::options::DEFAULT_SEED;
+use answer::{Engine, Trials};
 use engine::monitor::Monitor;
 use engine::text::{Fault, canonical};
 use play::files::kinds::{game_of, head, kind_of};
@@ -67,39 +69,28 @@ pub fn is_campaign(text: &str, registry: &Registry) -> bool {
 }
 
 impl CampaignFile {
-    /// Reads a campaign file and checks every cell of its grid.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the place of the first key, value or cell that is not valid.
-    pub fn parse(text: &str, registry: &Registry) -> Result<CampaignFile, Fault> {
-        CampaignFile::read(text, registry, Monitor::NONE).map_err(ReadError::fault)
-    }
-
     /// Reads a campaign file and checks every cell of its grid; `watch` can cancel the check.
     ///
     /// # Errors
     ///
-    /// Fails like [`CampaignFile::parse`], and if `watch` cancels.
-    pub fn read(
-        text: &str,
-        registry: &Registry,
-        watch: Monitor,
-    ) -> Result<CampaignFile, ReadError> {
+    /// Fails with the place of the first key, value or cell that is not valid, and with any fault
+    /// if `watch` cancels.
+    pub fn parse(text: &str, registry: &Registry, watch: Monitor) -> Result<CampaignFile, Fault> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(registry, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let mut study = Study::one_cell(
-            text,
-            tables.about.clone(),
-            PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?,
-        );
+        // No dice are rolled.
+        let engine_request = (Engine::Exact, Trials::Number(0), DEFAULT_SEED);
+        let (text, about) = (text.to_string(), tables.about.clone());
+        let info = StudyInfo { text, about, engine_request, ..StudyInfo::default() };
+        let base = PartialQuestion::new(game.form(kind)).with(&tables.base.entries)?;
+        let mut study = Study::one_cell(info, base);
         study.read_grid(&tables.grid, MAX_CELLS)?;
         study.check(&(0..study.grid.cells()), &|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures(), &[kind])?;
         let break_even = break_even(&tables.run, &study)?;
         let CampaignFileTable { tell: number, average, .. } = &tables;
-        study.layout = Layout::read(tables.wanted(), &study.swept_columns())?;
+        let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         let telling = number.as_ref().map(|number| {
             let read = CampaignMeasure::read("tell", RawValue::Text(&number.value));
             read.map_err(|fault| number.place.blamed(fault))
@@ -111,7 +102,9 @@ impl CampaignFile {
         // Each thread uses at most one state graph at a time, and one more may have just been
         // released.
         let shared_graph = SharedGraph::keeping(rayon::current_num_threads() + 1);
+        let study = study.described(layout.clone());
         let file = CampaignFile { study, objective, break_even, telling, shared_graph };
+        let file = file.described(layout);
         chart::check(&file, tables.chart.as_ref())?;
         Ok(file)
     }
@@ -121,11 +114,11 @@ impl CampaignFile {
 fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);
-    let columns = study.swept_columns();
+    let columns = study.grid.columns();
     let numbers = columns
         .iter()
         .filter(|(_, kind)| *kind == answer::sheet::Column::Integer)
-        .map(|(field, _)| *field);
+        .map(|(field, _)| field.as_str());
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid};
-use super::super::number_table::{CellValue, Style, TableDescription};
+use super::super::grid::{AnsweredCell, CellAnswer, CellFacts, Further, Grid, StudyInfo};
+use super::super::number_table::{CellValue, Layout, Style, TableDescription};
 use super::break_even::Stretch;
 use super::file::{CampaignFile, CampaignMeasure};
-use answer::options::DEFAULT_SEED;
-use answer::{Cell, Column, Engine, Meta, Options, Provenance, Trials};
+use answer::{Cell, Column, Meta, Options};
 use engine::monitor::Monitor;
 use engine::process::Player;
-use play::{Depth, EngineRequest, Valued};
+use play::{Depth, Valued};
 
 impl CampaignFile {
     /// Returns the first decision of grid cell `case` (0-based): its choices, best first, the
@@ -34,49 +33,61 @@ impl CampaignFile {
         });
         Ok((choices, player, value))
     }
-}
 
-impl Grid for CampaignFile {
-    fn text(&self) -> &str {
-        &self.study.text
-    }
-
-    fn identity(&self) -> String {
-        let layout = match &self.study.layout {
-            Some(_) => format!(" tells {}", self.telling.name()),
-            None => String::new(),
-        };
-        format!("{}:{layout} {}", self.objective, self.study.identity())
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.study.about.as_deref()
-    }
-
-    /// Returns the exact engine, since no dice are rolled.
-    fn engine_request(&self) -> EngineRequest {
-        (Engine::Exact, Trials::Number(0), DEFAULT_SEED)
-    }
-
-    fn cells(&self) -> usize {
-        self.study.cells()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.study.swept_columns()
-    }
-
-    fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.study.swept_cells(case)
-    }
-
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        vec![
+    /// Fills in what all cells share. There is no headline, since the objective decides what counts
+    /// as success.
+    pub(super) fn described(mut self, layout: Option<Layout>) -> CampaignFile {
+        let table = layout.map(|layout| self.table_description(layout));
+        let tells = table.as_ref().map(|_| format!(" tells {}", self.telling.name()));
+        let info = &mut self.study.info;
+        info.identity =
+            format!("{}:{} {}", self.objective, tells.unwrap_or_default(), info.identity);
+        info.answer_columns = vec![
             ("case", Column::Integer),
             ("choice", Column::Text),
             ("value", Column::Float),
             ("margin", Column::Float),
-        ]
+        ];
+        info.headline = None;
+        info.charted = table.clone();
+        info.table = table;
+        // The summary counts the best choices.
+        info.needs_facts = true;
+        self
+    }
+
+    fn table_description(&self, layout: Layout) -> TableDescription {
+        let several =
+            self.study.finished(0).is_ok_and(|question| question.words().facts().units > 1);
+        let objective = self.objective.in_words(several);
+        let of_odds = self.objective.is_odds(several);
+        let either = |odds: Style| if of_odds { odds } else { Style::Number };
+        let (words, style) = match self.telling {
+            CampaignMeasure::Choice => {
+                let aim = self.objective.aim_in_words(several);
+                (format!("The best first choice for {aim}"), Style::Choice { of_odds })
+            }
+            CampaignMeasure::Value => {
+                (format!("Value of best play, {objective}"), either(Style::Odds))
+            }
+            CampaignMeasure::Margin => (
+                format!("By how much the best first choice is better than the next, {objective}"),
+                either(Style::Points),
+            ),
+        };
+        let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
+        let question = self.study.in_words();
+        TableDescription { question, words, style, is_minimized, layout }
+    }
+}
+
+impl Grid for CampaignFile {
+    fn info(&self) -> &StudyInfo {
+        &self.study.info
+    }
+
+    fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        self.study.swept_cells(case)
     }
 
     fn canonical(&self, case: usize) -> Result<String, String> {
@@ -117,53 +128,9 @@ impl Grid for CampaignFile {
         let best = best.map(|best| best.kind.to_string());
         let word = best.clone().unwrap_or("nothing to choose".to_string());
         let shown = CellValue { value: number, word: Some(word), interval: None };
-        let told = self.study.layout.as_ref().map(|_| shown);
+        let told = self.study.info.table.as_ref().map(|_| shown);
         let facts = CellFacts { best, told, ..CellFacts::default() };
         Ok(AnsweredCell { rows, facts, ..AnsweredCell::default() })
-    }
-
-    fn rules(&self) -> Provenance {
-        self.study.rules()
-    }
-
-    /// Returns `None`, since the objective decides what counts as success.
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        None
-    }
-
-    fn table_description(&self) -> Option<TableDescription> {
-        let several =
-            self.study.finished(0).is_ok_and(|question| question.words().facts().units > 1);
-        let objective = self.objective.in_words(several);
-        let of_odds = self.objective.is_odds(several);
-        let either = |odds: Style| if of_odds { odds } else { Style::Number };
-        let (words, style) = match self.telling {
-            CampaignMeasure::Choice => {
-                let aim = self.objective.aim_in_words(several);
-                (format!("The best first choice for {aim}"), Style::Choice { of_odds })
-            }
-            CampaignMeasure::Value => {
-                (format!("Value of best play, {objective}"), either(Style::Odds))
-            }
-            CampaignMeasure::Margin => (
-                format!("By how much the best first choice is better than the next, {objective}"),
-                either(Style::Points),
-            ),
-        };
-        let layout = self.study.layout.clone()?;
-        let is_minimized = self.telling == CampaignMeasure::Value && self.objective.is_minimized();
-        Some(TableDescription {
-            question: self.study.in_words(),
-            words,
-            style,
-            is_minimized,
-            layout,
-        })
-    }
-
-    /// Returns true, since the summary counts the best choices.
-    fn needs_facts(&self) -> bool {
-        true
     }
 
     /// Returns the objective, how often each first choice is the best, and the break-even table.
@@ -187,14 +154,9 @@ impl Grid for CampaignFile {
 
     fn further(&self, facts: &[CellFacts]) -> Option<Further> {
         self.break_even.as_ref()?;
-        let columns = self
-            .stretch_columns()
-            .into_iter()
-            .map(|(name, kind)| (name.to_string(), kind))
-            .collect();
         Some(Further {
             name: "break-even",
-            columns,
+            columns: self.stretch_columns(),
             rows: self.stretches(facts).iter().map(Stretch::cells).collect(),
         })
     }

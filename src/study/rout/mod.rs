@@ -23,11 +23,11 @@ use std::sync::Arc;
 use serde_json::{Map as Object, Value, json};
 
 use self::measure::{RoutMeasure, SUCCESS};
-use super::grid::{AnsweredCell, CellAnswer, Grid, with_requested_table};
+use super::grid::{AnsweredCell, CellAnswer, Grid, StudyInfo, with_requested_table};
 use super::hashed::fingerprint;
 use super::number_table::{Layout, StudyBoard, TableDescription, without_mean};
 use super::swept::{MAX_CELLS, Sweeps};
-use answer::{Cell, Column, Estimate, Meta, Options, Provenance};
+use answer::{Cell, Estimate, Meta, Options, Provenance};
 use asl::board::map::Location;
 use asl::question_info::shared_settings;
 use asl::rout::{RoutFields, RoutOutcome, Situation, mark};
@@ -39,23 +39,16 @@ use asl::scenario::{SituationError, as_written, read};
 use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
 use play::files::values::placed;
-use play::{EngineRequest, Located, Plans, RoutStudyTable};
+use play::{Located, Plans, RoutStudyTable};
 use schema::{Entry, Fields as _, Node, Raw, Settable as _, Spanned, Takes, from_toml};
 
 /// A study of situations, read and checked.
 pub struct RoutStudy {
-    /// The study file, the situation file, and one line for each map table that the situation
-    /// names.
-    text: String,
-    about: Option<String>,
-    pub engine_request: EngineRequest,
+    info: StudyInfo,
     /// The number of plans of each unit that get result rows.
     plans: usize,
     base: SituationForm,
-    /// The situation in canonical form, with the tables that it names.
-    canonical: Object<String, Value>,
     grid: Sweeps<Located>,
-    layout: Option<Layout>,
     /// The number that the requested table shows.
     telling: RoutMeasure,
 }
@@ -107,26 +100,27 @@ impl RoutStudy {
             }
         };
         let scenario = read(&inner, &as_written, &open_table).map_err(placed)?;
+        // The situation in canonical form, with the tables that it names.
+        let canonical = canonical_form(&scenario, &open).map_err(placed)?;
+        let all_text = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
+        let about = tables.about.clone();
         let mut study = RoutStudy {
-            text: format!("{text}\n# {name}:\n{inner}\n{}", named.borrow()),
-            about: tables.about.clone(),
-            engine_request,
+            info: StudyInfo { text: all_text, about, engine_request, ..StudyInfo::default() },
             plans: if tables.base.plans == Plans::All { usize::MAX } else { 1 },
-            canonical: canonical_form(&scenario, &open).map_err(placed)?,
             base: SituationForm { situation: scenario.situation, rules: scenario.rules },
             grid: Sweeps::none(),
-            layout: None,
             telling: RoutMeasure::default(),
         };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
         study.grid.few_enough(text, MAX_CELLS)?;
-        study.layout = Layout::read(tables.wanted(), &study.grid.columns())?;
+        let layout = Layout::read(tables.wanted(), &study.grid.columns())?;
         if let Some(Spanned { value, place }) = &tables.tell {
             study.telling = RoutMeasure::read(value).map_err(|fault| place.blamed(fault))?;
         }
         if let RoutMeasure::Choice = study.telling {
             without_mean(&tables.average)?;
         }
+        let study = study.described(&canonical, layout);
         super::chart::check(&study, tables.chart.as_ref())?;
         Ok(study)
     }
@@ -206,6 +200,63 @@ impl RoutStudy {
         TableDescription { question, words, style, is_minimized, layout }
     }
 
+    /// Fills in what all cells share. `situation` is the base situation in canonical form, and
+    /// `layout` that of the requested table.
+    fn described(mut self, situation: &Object<String, Value>, layout: Option<Layout>) -> RoutStudy {
+        let plans = self.plans.min(2);
+        let requested =
+            json!({ "situation": situation, "plans": plans, "grid": self.grid.to_json() });
+        let plain = Layout::plain(self.grid.columns().len());
+        self.info = StudyInfo {
+            identity: with_requested_table(requested, layout.as_ref(), self.telling.name()),
+            cells: self.grid.cells(),
+            swept_columns: self.grid.columns(),
+            answer_columns: columns(),
+            rules: self.rules(),
+            // The success of the last unit with its best plan.
+            headline: Some(("the last unit", SUCCESS)),
+            charted: Some(self.table_description_in(layout.clone().unwrap_or(plain))),
+            table: layout.map(|layout| self.table_description_in(layout)),
+            board: Some(self.board()),
+            needs_facts: true,
+            ..self.info.clone()
+        };
+        self
+    }
+
+    fn rules(&self) -> Provenance {
+        let Situation { rulebook, heat_of_battle, .. } = self.base.situation;
+        let changed = rulebook.changed().map(|changed| {
+            (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()])
+        });
+        let swept = self.grid.all().iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
+        let swept = swept.map(|sweep| {
+            (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
+        });
+        let shared = shared_settings(rulebook, heat_of_battle);
+        Provenance::of_study(
+            shared,
+            |field| self.grid.sweeps(field),
+            changed.chain(swept).collect(),
+        )
+    }
+
+    fn board(&self) -> StudyBoard {
+        let Situation { map, routers, friends, enemies, .. } = &self.base.situation;
+        let routers = routers.iter().map(|router| router.at).enumerate();
+        let friends = friends.iter().map(|friend| friend.at).enumerate();
+        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
+        let units = routers.map(|unit| ('U', Some(ROUT), unit));
+        let units = units.chain(friends.map(|unit| ('F', None, unit)));
+        let units = units.chain(enemies.map(|unit| ('E', Some(ENEMY), unit)));
+        let unit = |(letter, table, (unit, at)): (char, Option<&str>, (usize, Location))| {
+            let field = table.map(|table| format!("{table}.{}.{AT}", unit + 1));
+            let swept = field.filter(|field| self.grid.sweeps(field));
+            (mark(letter, unit), map.location_name(at), swept)
+        };
+        StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() }
+    }
+
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let mut form = self.base.clone();
         for (field, (_, placed)) in self.grid.cell(case) {
@@ -237,40 +288,12 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
 }
 
 impl Grid for RoutStudy {
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the canonical situation and the varied values, as JSON.
-    fn identity(&self) -> String {
-        let plans = self.plans.min(2);
-        let requested =
-            json!({ "situation": self.canonical, "plans": plans, "grid": self.grid.to_json() });
-        with_requested_table(requested, self.layout.as_ref(), self.telling.name())
-    }
-
-    fn about(&self) -> Option<&str> {
-        self.about.as_deref()
-    }
-
-    fn engine_request(&self) -> EngineRequest {
-        self.engine_request
-    }
-
-    fn cells(&self) -> usize {
-        self.grid.cells()
-    }
-
-    fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.grid.columns()
+    fn info(&self) -> &StudyInfo {
+        &self.info
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
         self.grid.cells_of(case)
-    }
-
-    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        columns()
     }
 
     /// Returns the varied values of the cell, since everything else is equal in all cells.
@@ -299,52 +322,5 @@ impl Grid for RoutStudy {
             }
         }
         Ok(all)
-    }
-
-    fn rules(&self) -> Provenance {
-        let Situation { rulebook, heat_of_battle, .. } = self.base.situation;
-        let changed = rulebook.changed().map(|changed| {
-            (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()])
-        });
-        let swept = self.grid.all().iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
-        let swept = swept.map(|sweep| {
-            (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
-        });
-        let shared = shared_settings(rulebook, heat_of_battle);
-        Provenance::of_study(
-            shared,
-            |field| self.grid.sweeps(field),
-            changed.chain(swept).collect(),
-        )
-    }
-
-    fn table_description(&self) -> Option<TableDescription> {
-        self.layout.clone().map(|layout| self.table_description_in(layout))
-    }
-
-    fn charted(&self) -> Option<TableDescription> {
-        let plain = || Layout::plain(self.grid.columns().len());
-        Some(self.table_description_in(self.layout.clone().unwrap_or_else(plain)))
-    }
-
-    fn board(&self) -> Option<StudyBoard> {
-        let Situation { map, routers, friends, enemies, .. } = &self.base.situation;
-        let routers = routers.iter().map(|router| router.at).enumerate();
-        let friends = friends.iter().map(|friend| friend.at).enumerate();
-        let enemies = enemies.iter().map(|enemy| enemy.at).enumerate();
-        let units = routers.map(|unit| ('U', Some(ROUT), unit));
-        let units = units.chain(friends.map(|unit| ('F', None, unit)));
-        let units = units.chain(enemies.map(|unit| ('E', Some(ENEMY), unit)));
-        let unit = |(letter, table, (unit, at)): (char, Option<&str>, (usize, Location))| {
-            let field = table.map(|table| format!("{table}.{}.{AT}", unit + 1));
-            let swept = field.filter(|field| self.grid.sweeps(field));
-            (mark(letter, unit), map.location_name(at), swept)
-        };
-        Some(StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() })
-    }
-
-    /// Describes the success of the last unit with its best plan.
-    fn headline(&self) -> Option<(&'static str, &'static str)> {
-        Some(("the last unit", SUCCESS))
     }
 }
