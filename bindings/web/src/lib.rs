@@ -93,7 +93,8 @@ pub fn follow(line: &str) -> String {
 /// Returns a map as SVG, with the name and the centre of each hex in SVG units.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
     let drawn = render::rout::map(situation, answers);
-    let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
+    let hexes = situation.map.hexes().zip(&drawn.middles);
+    let hexes = hexes.map(|(hex, [x, y])| json!([situation.map.name(hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
 }
 

@@ -18,7 +18,6 @@ mod measure;
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
@@ -340,7 +339,7 @@ impl Grid for RoutStudy {
             let swept = field.filter(|field| self.grid.sweeps(field));
             (mark(letter, unit), map.location_name(at), swept)
         };
-        Some(StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() })
+        Some(StudyBoard { map: map.clone(), units: units.map(unit).collect() })
     }
 
     /// Describes the success of the last unit with its best plan.

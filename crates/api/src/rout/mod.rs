@@ -3,6 +3,7 @@
 
 pub mod explain;
 pub mod impact;
+pub mod picture;
 
 use serde_json::{Value, json};
 

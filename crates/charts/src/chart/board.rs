@@ -7,20 +7,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::data::{Panel, Unit, Value, short};
 use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, Kind, Look as Plain, Page, SweptFields};
+use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
 use super::page::{colour_scale, fill_names, in_words};
 use super::plain::panels;
 use super::text::{Type, cut, joined, room};
-use crate::look::Look;
+use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
     Canvas, HALF, Point, SIDE, centre, corners, escape, frame, plate_size, point, scoped, side_ends,
 };
 use crate::svg::ground::Painter;
 use crate::svg::routes::{on_ramp, ramp};
 use crate::svg::sheet;
-use crate::view::hex_name;
-use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Location, Map as Board};
 
 /// The smallest distance between columns of hexes, in pixels, so that numbers can be read.
 const COLUMN: f64 = 40.0;
@@ -52,7 +49,7 @@ impl Kind for Map {
     }
 
     fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        page.chart.board.as_deref().map_or(area.y, |map| draw(canvas, page, map, panel, area))
+        page.chart.board.as_deref().map_or(area.y, |board| draw(canvas, page, board, panel, area))
     }
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
@@ -62,9 +59,10 @@ impl Kind for Map {
         }
     }
 
-    fn plot(&self, chart: &Chart, look: &Plain) -> Option<String> {
-        let map = chart.board.as_deref();
-        let plot = |panel: &Panel| map.map_or(String::new(), |map| plot(chart, map, panel, look));
+    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
+        let board = chart.board.as_deref();
+        let plot =
+            |panel: &Panel| board.map_or(String::new(), |board| plot(chart, board, panel, look));
         Some(panels(chart, look, plot))
     }
 
@@ -80,8 +78,8 @@ impl Kind for Map {
 
     /// Defines the terrain once as an SVG element, which every panel shows.
     fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
-        let Some(map) = chart.board.as_deref() else { return };
-        let hexes: Vec<Hex> = map.hexes().collect();
+        let Some(ChartBoard { hexes: board, .. }) = chart.board.as_deref() else { return };
+        let hexes: Vec<MapHex> = board.keys().copied().collect();
         let rules = format!(
             ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
              .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
@@ -92,13 +90,14 @@ impl Kind for Map {
         canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
         canvas.add(format_args!("<defs>"));
         canvas.group(&format!("id='{id}-board'"), |canvas| {
-            Painter { map, hexes: &hexes }.draw(canvas)
+            Painter { board, hexes: &hexes }.draw(canvas)
         });
         canvas.add(format_args!("</defs>"));
     }
 
     fn least_width(&self, chart: &Chart) -> f64 {
-        let hexes: Vec<Hex> = chart.board.iter().flat_map(|map| map.hexes()).collect();
+        let hexes = chart.board.iter().flat_map(|board| board.hexes.keys().copied());
+        let hexes: Vec<MapHex> = hexes.collect();
         let (from, to) = corners(&hexes);
         (to - from).x * COLUMN / (1.5 * SIDE)
     }
@@ -139,13 +138,13 @@ struct Layout {
 }
 
 impl Layout {
-    fn place(&self, hex: Hex) -> Point {
+    fn place(&self, hex: MapHex) -> Point {
         self.top + (centre(hex) - self.corner) * self.scale
     }
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area) -> f64 {
-    let hexes: Vec<Hex> = map.hexes().collect();
+fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, area: Area) -> f64 {
+    let hexes: Vec<MapHex> = board.hexes.keys().copied().collect();
     let (from, to) = corners(&hexes);
     let scale = (area.width / (to - from).x).min(1.0);
     let layout = Layout { corner: from, scale, top: point(area.x, area.y) };
@@ -155,13 +154,13 @@ fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area
         page.id
     ));
     canvas.group("class='hexes'", |canvas| {
-        for (hex, place, value) in numbers(map, panel) {
-            draw_hex(canvas, page, map, (hex, place, value), &layout);
+        for (hex, place, value) in numbers(board, panel) {
+            draw_hex(canvas, page, board, (hex, place, value), &layout);
         }
         for (name, unit) in &panel.units {
-            let Ok(location) = map.parse_location(name) else { continue };
+            let Some(hex) = board.places.get(name) else { continue };
             let size = plate_size(unit, UNIT);
-            let at = layout.place(location.hex) + point(0.0, 0.62 * HALF * scale);
+            let at = layout.place(*hex) + point(0.0, 0.62 * HALF * scale);
             let place = frame(at - size * 0.5, size, 1);
             canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
             canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
@@ -171,9 +170,9 @@ fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area
 }
 
 /// Returns the hexes of a panel that have a number, with their names.
-fn numbers<'a>(map: &Board, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
+fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'a Value)> {
     let hex = |(place, _, value): (&'a str, &str, &'a Value)| {
-        Some((map.parse_location(place).ok()?.hex, place, value))
+        Some((*board.places.get(place)?, place, value))
     };
     panel.all().filter_map(hex).collect()
 }
@@ -205,17 +204,18 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
 fn draw_hex(
     canvas: &mut Canvas,
     page: &Page,
-    map: &Board,
-    (hex, place, value): (Hex, &str, &Value),
+    board: &ChartBoard,
+    (hex, place, value): (MapHex, &str, &Value),
     layout: &Layout,
 ) {
     let (at, scale) = (layout.place(hex), layout.scale);
     let choice = choice_of(&page.words, value);
     let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let terrain = map.get(hex).map_or("", |ground| Look::from_hex(ground).name());
+    let Some(ground) = board.hexes.get(&hex) else { return };
+    let terrain = ground.style.name();
     let words = in_words(page, &format!("{place} ({terrain})"), "", value);
     let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
-    let ring = Hexside::ALL.map(|side| corner(side).to_string()).join(" ");
+    let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
     let wide = RING * SIDE * scale;
     canvas.add(format_args!(
         "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
@@ -230,9 +230,8 @@ fn draw_hex(
         ));
     }
     let inner = 1.5 * SIDE * scale;
-    let name = hex_name(map, hex);
-    if room(&name, NAME) <= inner && scale * HALF >= 20.0 {
-        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
+    if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
+        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
     }
     let number = |decimals: bool| match (page.chart.unit, decimals) {
         _ if choice.is_some() && value.value == 0.0 => String::new(),
@@ -252,26 +251,26 @@ fn draw_hex(
 }
 
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
-    let Plain { width, colours } = *look;
-    let by_hex: BTreeMap<Hex, &Value> =
-        numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
-    let hex = |name: &str| map.parse_location(name).ok().map(|location| location.hex);
+fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String {
+    let Look { width, colours } = *look;
+    let ChartBoard { hexes, places } = board;
+    let by_hex: BTreeMap<MapHex, &Value> =
+        numbers(board, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
     let units = panel.units.iter();
-    let units: BTreeMap<Hex, &str> =
-        units.filter_map(|(name, unit)| Some((hex(name)?, unit.as_str()))).collect();
+    let units: BTreeMap<MapHex, &str> =
+        units.filter_map(|(name, unit)| Some((*places.get(name)?, unit.as_str()))).collect();
     let choices = chart.choices();
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
-    let columns: BTreeSet<i16> = map.hexes().map(|hex| hex.column).collect();
+    let columns: BTreeSet<i16> = hexes.keys().map(|hex| hex.column).collect();
     let columns: Vec<i16> = columns.into_iter().collect();
     let mut text = String::new();
     for part in columns.chunks((width / cell).max(1)) {
         if !text.is_empty() {
             text.push('\n');
         }
-        let mut rows: BTreeMap<i32, BTreeMap<i16, Hex>> = BTreeMap::new();
-        for hex in map.hexes().filter(|hex| part.contains(&hex.column)) {
-            rows.entry(hex.centre().1).or_default().insert(hex.column, hex);
+        let mut rows: BTreeMap<i32, BTreeMap<i16, (&MapHex, &MapGround)>> = BTreeMap::new();
+        for (hex, ground) in hexes.iter().filter(|(hex, _)| part.contains(&hex.column)) {
+            rows.entry(hex.height).or_default().insert(hex.column, (hex, ground));
         }
         let line = |cell: &dyn Fn(i16) -> String| {
             let cells: String = part.iter().map(|&column| cell(column)).collect();
@@ -279,13 +278,13 @@ fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
         };
         text += &line(&|column| {
             let top = rows.values().find_map(|row| row.get(&column));
-            let name = top.map_or(String::new(), |&hex| hex_name(map, hex));
-            format!("{:>cell$}", cut(&name, cell - 1))
+            let name = top.map_or("", |(_, ground)| &ground.name);
+            format!("{:>cell$}", cut(name, cell - 1))
         });
         for row in rows.values() {
             text += &line(&|column| {
-                let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
-                let ground = map.get(*hex).map_or(" ", |ground| Look::from_hex(ground).texture());
+                let Some((hex, ground)) = row.get(&column) else { return " ".repeat(cell) };
+                let ground = ground.style.texture();
                 let value = by_hex.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
@@ -307,7 +306,7 @@ fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
             });
         }
     }
-    text + &key(&choices, map, width)
+    text + &key(&choices, board, width)
 }
 
 /// Formats a probability as a percentage of at most three characters. Only certain values are 0 or
@@ -332,22 +331,14 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
 }
 
 /// Returns lines of at most `width` characters that explain the letters of choices and terrain.
-fn key(choices: &[&str], map: &Board, width: usize) -> String {
+fn key(choices: &[&str], board: &ChartBoard, width: usize) -> String {
     let choices = choices.iter().enumerate();
     let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));
-    let looks = Look::of_hexes(map.hexes().filter_map(|hex| map.get(hex)));
-    let terrain = looks.iter().map(|look| format!("{} {}", look.texture(), look.name()));
+    let styles = TerrainStyle::of_hexes(board.hexes.values());
+    let terrain = styles.iter().map(|style| format!("{} {}", style.texture(), style.name()));
     let counted = |text: String| {
         let length = text.chars().count();
         (text, length)
     };
     joined(choices.chain(terrain).map(counted), width)
-}
-
-/// Returns whether `places` are distinct hexes of a map at ground level; false without places.
-pub fn are_hexes<'a>(map: &Board, places: impl Iterator<Item = &'a str>) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut is_new = |location: Location| location.level == 0 && seen.insert(location.hex);
-    let mut places = places.peekable();
-    places.peek().is_some() && places.all(|place| map.parse_location(place).is_ok_and(&mut is_new))
 }

@@ -1,12 +1,13 @@
 //! A chart, and the trait of its kind.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use super::data::{Panel, Unit, Value, signed, written};
 use super::scale::Scale;
+use crate::board::{Board, MapHex};
 use crate::svg::canvas::Canvas;
-use asl::board::map::Map;
 
 /// A chart to be drawn.
 #[derive(Clone, Debug)]
@@ -22,7 +23,15 @@ pub struct Chart {
     pub across: String,
     pub panels: Vec<Panel>,
     /// The map whose hexes are the places, for a chart on a map; else `None`.
-    pub board: Option<Arc<Map>>,
+    pub board: Option<Arc<ChartBoard>>,
+}
+
+/// The map of a chart.
+#[derive(Clone, Debug)]
+pub struct ChartBoard {
+    pub hexes: Board,
+    /// The hexes that the names of places and of the places of units mean.
+    pub places: BTreeMap<String, MapHex>,
 }
 
 /// The kind of a chart. Its constants are the table of all kinds.

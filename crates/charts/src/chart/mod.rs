@@ -30,13 +30,9 @@ mod plain;
 mod scale;
 pub(crate) mod text;
 
-#[cfg(test)]
-mod tests;
-
-pub use board::are_hexes;
 pub use data::{Panel, Series, Unit, Value};
 pub use frame::{draw, label};
-pub use kind::{Axes, Chart, ChartKind, Look, SweptFields};
+pub use kind::{Axes, Chart, ChartBoard, ChartKind, Look, SweptFields};
 pub use plain::plot;
 
 /// The table of all kinds of charts. A new kind is a file with its `kind::Kind`, and a constant

@@ -1,12 +1,11 @@
-//! A rout as a picture in one self-contained SVG document: the map, the counters, the Interdicted
-//! hexes with their Interdictors, and the best routes.
+//! A map with counters and routes as a picture in one self-contained SVG document.
 //!
 //! | file | draws |
 //! |---|---|
 //! | `canvas` | elements and texts; positions of hexes on the page |
 //! | `ground` | terrain, hexsides, works, SMOKE |
 //! | `counters` | units |
-//! | `routes` | Interdicted hexes, lines of sight, routes and their chances |
+//! | `routes` | dangerous hexes, lines of sight, routes and their chances |
 //! | `room` | free positions for labels |
 //! | `legend` | heading and legend |
 
@@ -17,11 +16,10 @@ mod legend;
 mod room;
 pub(crate) mod routes;
 
+use super::board::MapHex;
+use super::route_map::RouteMap;
 use super::view::View;
 use crate::chart::text;
-use asl::board::hex::Hex;
-use asl::course::rout::Prospect;
-use asl::rout::Situation;
 use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
 use room::Room;
 
@@ -50,46 +48,31 @@ const LARGEST: [f64; 2] = [2.0, 1.3];
 /// Options for a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureOptions {
-    /// The largest number of routes drawn for each unit.
-    pub routes: usize,
-    /// The range, in hexes, that is shown around routing units; `None` shows the whole map. Every
+    /// The range, in hexes, that is shown around moving units; `None` shows the whole map. Every
     /// unit is always shown.
-    pub within: Option<u16>,
+    pub within: Option<u32>,
     /// The title of the picture; empty for none.
     pub title: String,
     /// True if the title and a legend are drawn around the map.
     pub legend: bool,
 }
 
-/// A picture, with the centre of each hex shown, in SVG units.
+/// A picture of a map.
 pub struct Picture {
     pub svg: String,
-    pub middles: Vec<(Hex, [f64; 2])>,
+    /// The centre of each hex shown, column by column, in SVG units.
+    pub middles: Vec<[f64; 2]>,
 }
 
 impl Default for PictureOptions {
     fn default() -> PictureOptions {
-        PictureOptions { routes: 6, within: Some(6), title: String::new(), legend: true }
+        PictureOptions { within: Some(6), title: String::new(), legend: true }
     }
 }
 
-/// Draws the routs of some units as SVG. Each unit is given by its 0-based index in the situation.
-pub fn rout_map(
-    situation: &Situation,
-    units: &[(usize, &Prospect)],
-    options: &PictureOptions,
-) -> String {
-    drawn(situation, units, options).svg
-}
-
-/// Draws the routs of some units, each given by its 0-based index in the situation. Also returns
-/// the positions of the hexes.
-pub fn drawn(
-    situation: &Situation,
-    units: &[(usize, &Prospect)],
-    options: &PictureOptions,
-) -> Picture {
-    let view = View::new(situation, units, options.routes, options.within);
+/// Draws a map with counters and routes as SVG.
+pub fn draw(map: &RouteMap, options: &PictureOptions) -> Picture {
+    let view = View::new(map, options.within);
     let (from, to) = corners(&view.hexes);
     let (wide, high) = ((to - from).x, (to - from).y);
     let page = if options.legend { wide.max(LEAST_WIDTH) } else { wide };
@@ -104,12 +87,11 @@ pub fn drawn(
         });
     }
     let (x, y) = ((page - wide) / 2.0 - from.x, map_top - from.y);
-    let map = |canvas: &mut Canvas| {
+    inside.group(&format!("transform='translate({x:.1},{y:.1})'"), |canvas| {
         if wide > 0.0 {
             draw_map(canvas, &view, &mut Room::new((from, to), on_map))
         }
-    };
-    inside.group(&format!("transform='translate({x:.1},{y:.1})'"), map);
+    });
     let mut end = high;
     if options.legend {
         inside.group(&scaled, |canvas| {
@@ -119,8 +101,9 @@ pub fn drawn(
     }
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
-    let title = if options.title.is_empty() { "Rout" } else { options.title.as_str() };
+    let title = if options.title.is_empty() { map.words.title } else { options.title.as_str() };
     let id = format!("rout-{:08x}", mixed(&format!("{title}{}", inside.text)));
+    let captions = map.moving.iter().map(|unit| unit.caption.as_str());
     let mut svg = Canvas::default();
     svg.add(format_args!(
         "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{page:.0}' height='{end:.0}' \
@@ -130,7 +113,7 @@ pub fn drawn(
     svg.add(format_args!(
         "<title>{}</title>\n<desc>{}</desc>",
         escape(title),
-        escape(&view.captions().join(" "))
+        escape(&captions.collect::<Vec<_>>().join(" "))
     ));
     svg.add(format_args!("{}", sheet(include_str!("style.css"), &id)));
     svg.add(format_args!(
@@ -138,7 +121,7 @@ pub fn drawn(
         -MARGIN
     ));
     svg.add(format_args!("{}</svg>", inside.text));
-    let middle = |&hex: &Hex| (hex, [centre(hex).x + x, centre(hex).y + y]);
+    let middle = |&hex: &MapHex| [centre(hex).x + x, centre(hex).y + y];
     Picture { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
@@ -146,21 +129,18 @@ pub fn drawn(
 /// hexes readable on any terrain.
 fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
-        ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);
+        ground::Painter { board: &view.map.board, hexes: &view.hexes }.draw(canvas);
     });
-    canvas.group("class='danger'", |canvas| {
-        routes::draw_interdicted(canvas, view);
-        routes::draw_sights(canvas, view);
-    });
+    canvas.group("class='danger'", |canvas| routes::draw_dangers(canvas, view));
     canvas.group("class='ways'", |canvas| routes::draw(canvas, view));
     let size = 10.0 * room.scale;
     canvas.group("class='names'", |canvas| {
         canvas.group(&format!("font-size='{size:.1}'"), |canvas| {
             for &hex in &view.hexes {
                 let (at, name) = (centre(hex) - point(0.0, HALF - 10.5), view.hex_name(hex));
-                room.take(at - point(0.0, 0.36 * size), point(text::room(&name, size), size));
-                canvas.words("halo", at, &name);
-                canvas.words("name", at, &name);
+                room.take(at - point(0.0, 0.36 * size), point(text::room(name, size), size));
+                canvas.words("halo", at, name);
+                canvas.words("name", at, name);
             }
         });
     });

@@ -8,6 +8,7 @@ use crate::layout::Digits;
 use crate::{Looks, units};
 use answer::Estimate;
 use api::rout::explain::Explained;
+use api::rout::picture::route_map;
 use api::rout::{Routed, circumstances};
 use asl::board::map::Location;
 use asl::board::terrain::Mf;
@@ -29,7 +30,7 @@ pub fn render(
         text += paragraphs(about) + Block::Gap;
     }
     if looks.map {
-        let map = terminal::rout_map(situation, &pictured(answers), looks.colours);
+        let map = terminal::draw(&route_map(situation, &pictured(answers), 2), looks.colours);
         text += Document::from(Block::Drawn(map)) + Block::Gap;
     }
     let only = counts.as_ref().filter(|_| looks.counts);
@@ -83,14 +84,14 @@ pub fn explained(explained: &Explained) -> Document {
 pub fn picture(Routed { scenario, answers, .. }: &Routed, title: &str) -> String {
     let options =
         svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() };
-    svg::rout_map(&scenario.situation, &pictured(answers), &options)
+    svg::draw(&route_map(&scenario.situation, &pictured(answers), 6), &options).svg
 }
 
 /// Draws the whole map as SVG with all routs, together with the positions of its hexes.
 pub fn map(situation: &Situation, answers: &[RouterAnswer]) -> svg::Picture {
     let options =
         svg::PictureOptions { within: None, legend: false, ..svg::PictureOptions::default() };
-    svg::drawn(situation, &pictured(answers), &options)
+    svg::draw(&route_map(situation, &pictured(answers), 6), &options)
 }
 
 fn pictured(answers: &[RouterAnswer]) -> Vec<(usize, &Prospect)> {
