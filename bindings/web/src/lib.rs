@@ -3,10 +3,12 @@
 
 use api::exchange::{self, Unanswered};
 use api::json::{fault, linked};
+use api::rout::picture::route_map;
 use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::{Chart, draw, label};
+use charts::svg::PictureOptions;
 use engine::EngineError;
 use engine::monitor::{Monitor, Progress};
 use render::Looks;
@@ -92,7 +94,9 @@ pub fn follow(line: &str) -> String {
 
 /// Returns a map as SVG, with the name and the centre of each hex in SVG units.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
-    let drawn = render::rout::map(situation, answers);
+    let units: Vec<_> = answers.iter().map(|one| (one.unit, &one.prospect)).collect();
+    let options = PictureOptions { within: None, legend: false, ..PictureOptions::default() };
+    let drawn = charts::svg::draw(&route_map(situation, &units, 6), &options);
     let hexes = situation.map.hexes().zip(&drawn.middles);
     let hexes = hexes.map(|(hex, [x, y])| json!([situation.map.name(hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })

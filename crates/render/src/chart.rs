@@ -14,8 +14,7 @@ use api::compare::ComparedQuestions;
 use api::impact::Moved;
 use api::odds::OddsAnswer;
 use api::rout::Routed;
-use asl::rout::RoutOutcome;
-use asl::scenario::answer::{RouterAnswer, chance_of};
+use api::rout::report::PlanOdds;
 use charts::chart::{Chart, ChartKind, Panel, Series, Unit, Value};
 use engine::process::{Label, ReportIndex};
 use engine::stats::normal_half_width;
@@ -279,20 +278,17 @@ fn of_play(
 }
 
 /// Returns a chart of the routing units, each with its probability of survival by plan.
-fn of_routs(Routed { scenario, answers, meta, .. }: &Routed) -> Chart {
-    let situation = &scenario.situation;
-    let panel = |answered: &RouterAnswer| {
-        let plans = answered.plans(situation).zip(&answered.odds).take(MOST_OUTCOMES);
-        let survives =
-            |odds: &Vec<_>| chance_of(odds, RoutOutcome::survives).map(|figure| value(&figure));
-        let plans = plans.map(|((plan, _), odds)| (plan, survives(odds)));
-        Panel { name: situation.unit_called(answered.unit), ..Panel::single(plans) }
+fn of_routs(routed: &Routed) -> Chart {
+    let panel = |(name, plans): (String, PlanOdds)| {
+        let plans = plans.into_iter().take(MOST_OUTCOMES);
+        let plans = plans.map(|(plan, survives)| (plan, survives.as_ref().map(value)));
+        Panel { name, ..Panel::single(plans) }
     };
-    let title = scenario.about.as_deref();
+    let title = routed.about();
     let title = title.map_or_else(|| "How often it survives".to_string(), heading);
-    let of = (&*title, meta);
+    let of = (&*title, &routed.meta);
     let along = "plan, and how often it is survived";
-    let panels = answers.iter().map(panel).collect();
+    let panels = routed.plans().map(panel).collect();
     Chart { panels, ..chart(of, ChartKind::BARS, Unit::Odds, along, Panel::default()) }
 }
 
