@@ -13,6 +13,20 @@ const NEIGHBOURS: [(i16, i32); SIDES] = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 
 pub const BARRIERS: [(&str, &str); 5] =
     [("wall", "+"), ("hedge", "%"), ("bocage", "&"), ("roadblock", "X"), ("cliff", "^")];
 
+/// What can lie in a hex besides its terrain, in the order of drawing: its name, and its character on
+/// a terminal.
+pub const FEATURES: [(&str, &str); 6] = [
+    ("foxhole", "f"),
+    ("trench", "t"),
+    ("pillbox", "p"),
+    ("SMOKE", "s"),
+    ("Blaze", "*"),
+    (MINEFIELD, "m"),
+];
+
+/// The feature of a minefield and of other dangers.
+pub const MINEFIELD: &str = "minefield or FFE";
+
 /// A hex of a map whose hexes have flat tops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapHex {
@@ -59,40 +73,13 @@ pub struct MapGround {
     pub roads: [bool; SIDES],
     /// The hexside terrain of each side, one of [`BARRIERS`]; may be empty.
     pub barriers: [&'static str; SIDES],
-    pub features: Vec<HexFeature>,
+    /// What lies in the hex, by the names in [`FEATURES`].
+    pub features: Vec<&'static str>,
 }
 
 impl MapGround {
     pub(super) fn has_road(&self) -> bool {
         self.roads.contains(&true)
-    }
-}
-
-/// What can lie in a hex besides its terrain, in the order of drawing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HexFeature {
-    Foxhole,
-    Trench,
-    Pillbox,
-    Smoke,
-    Blaze,
-    Minefield,
-}
-
-/// The character of each feature on a terminal, and its name.
-pub(super) const FEATURES: [(HexFeature, &str, &str); 6] = [
-    (HexFeature::Foxhole, "f", "foxhole"),
-    (HexFeature::Trench, "t", "trench"),
-    (HexFeature::Pillbox, "p", "pillbox"),
-    (HexFeature::Smoke, "s", "SMOKE"),
-    (HexFeature::Blaze, "*", "Blaze"),
-    (HexFeature::Minefield, "m", "minefield or FFE"),
-];
-
-impl HexFeature {
-    /// Returns the name.
-    pub(super) fn name(self) -> &'static str {
-        FEATURES[self as usize].2
     }
 }
 

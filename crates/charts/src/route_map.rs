@@ -100,8 +100,8 @@ pub struct MovingUnit {
 pub struct Route {
     /// The Locations entered.
     pub steps: Vec<MapLocation>,
-    /// The 0-based indices of dangerous steps.
-    pub dangerous: Vec<usize>,
+    /// The hexes of dangerous steps.
+    pub dangerous: Vec<MapHex>,
     /// The probability of survival.
     pub survives: f64,
     pub is_dashed: bool,

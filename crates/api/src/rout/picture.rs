@@ -11,7 +11,7 @@ use asl::nation::Nation;
 use asl::rout::{Circumstances, Enemy, Friend, RoutPlan, Router, Situation, mark};
 use asl::stack::Member;
 use asl::unit::Condition;
-use charts::board::{Board, HexFeature, MapGround, MapHex, TerrainStyle};
+use charts::board::{Board, MINEFIELD, MapGround, MapHex, TerrainStyle};
 use charts::chart::ChartBoard;
 use charts::route_map::{
     Figure, MapLocation, MapWords, MovingUnit, Route, RouteMap, Token, percent,
@@ -112,14 +112,7 @@ fn hex_name(map: &Map, hex: Hex) -> String {
 
 fn ground(name: String, contents: &HexContents) -> MapGround {
     let HexContents { terrain, works, smoke, blaze, hazard, .. } = *contents;
-    let features = [
-        (works == Some(Works::Foxhole), HexFeature::Foxhole),
-        (works == Some(Works::Trench), HexFeature::Trench),
-        (works == Some(Works::Pillbox), HexFeature::Pillbox),
-        (smoke, HexFeature::Smoke),
-        (blaze, HexFeature::Blaze),
-        (hazard, HexFeature::Minefield),
-    ];
+    let marks = held([(smoke, "SMOKE"), (blaze, "Blaze"), (hazard, MINEFIELD)]);
     MapGround {
         name,
         style: terrain_style(terrain),
@@ -132,7 +125,7 @@ fn ground(name: String, contents: &HexContents) -> MapGround {
         upper_levels: contents.upper_levels,
         roads: Hexside::ALL.map(|side| contents.road.has(side)),
         barriers: contents.sides.map(|barrier| barrier.map_or("", Barrier::name)),
-        features: features.into_iter().filter_map(|(is, feature)| is.then_some(feature)).collect(),
+        features: works.map(Works::name).into_iter().chain(marks).collect(),
     }
 }
 
@@ -400,9 +393,10 @@ impl Drawing<'_> {
         let where_it_ends = if is_exposed { ", in the open" } else { "" };
         let still = if is_exposed { ", still in the open" } else { "" };
         let what = if is_dashed { "Low Crawl" } else { "best run" };
+        let dangerous = course.entries().filter(|(_, is_interdicted)| *is_interdicted);
         Route {
             steps: course.route.iter().map(|&location| map_location(location)).collect(),
-            dangerous: course.interdicted.clone(),
+            dangerous: dangerous.map(|(location, _)| map_hex(location.hex)).collect(),
             survives,
             is_dashed,
             is_exposed,

@@ -39,7 +39,7 @@ impl Kind for Bars {
         let is_stack = page.chart.is_stacked();
         let names = names_room(panel.places.iter(), width);
         let longest =
-            |room: f64, value: &Value| room.max(Type::Label.room(&page.chart.written(value.value)));
+            |room: f64, value: &Value| room.max(Type::LABEL.room(&page.chart.written(value.value)));
         let numbers = page.chart.values().fold(24.0, longest);
         let left = x + names;
         let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
@@ -111,7 +111,7 @@ fn draw_stack(
         );
         let inside = short(page.chart.unit, value.value);
         let wide = to - from;
-        if wide >= 0.005 && Type::Figure.room(&inside) + 4.0 <= wide && !is_hatched(number) {
+        if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
             let class = format!("figure middle {}", on_fill(number));
             let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
             canvas.words(&class, at, &inside);

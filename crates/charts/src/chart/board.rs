@@ -238,9 +238,9 @@ fn draw_hex(
         (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
         (unit, _) => short(unit, value.value),
     };
-    let fits = |text: &String| !text.is_empty() && Type::Figure.room(text) + 4.0 <= inner;
+    let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
     if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
-        let (wide, high) = (Type::Figure.room(&text) + 4.0, 14.0);
+        let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
         let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
         canvas.add(format_args!(
             "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \

@@ -22,7 +22,7 @@ impl Kind for Difference {
         let dots = dots(panel);
         let with_sign = |value: f64| page.chart.signed(value);
         let number = |value: f64| with_sign(value).replace(POINTS, "");
-        let numbers = dots.iter().map(|(.., value)| Type::Label.room(&number(value.value)));
+        let numbers = dots.iter().map(|(.., value)| Type::LABEL.room(&number(value.value)));
         let numbers = numbers.fold(24.0, f64::max) + 10.0;
         let names = names_room(dots.iter().map(|(name, ..)| name), width);
         let (left, right) = (x + names, x + width - numbers);

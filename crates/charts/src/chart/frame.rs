@@ -75,10 +75,10 @@ pub fn label(chart: &Chart) -> String {
 /// Draws the title and the note, and returns the y coordinate below them.
 fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
     let mut y = MARGIN;
-    for (style, text, most) in [(Type::Title, &chart.title, 3), (Type::Note, &chart.note, 4)] {
+    for (style, text, most) in [(Type::TITLE, &chart.title, 3), (Type::NOTE, &chart.note, 4)] {
         for line in style.wrapped(text, inner, most) {
-            y += 1.25 * style.size();
-            canvas.words(&format!("{} start", style.name()), point(MARGIN, y), &line);
+            y += 1.25 * style.size;
+            canvas.words(&format!("{} start", style.name), point(MARGIN, y), &line);
         }
         y += 3.0;
     }
@@ -89,7 +89,7 @@ fn heading(canvas: &mut Canvas, chart: &Chart, inner: f64) -> f64 {
 fn draw_panel(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let mut area = area;
     if !panel.name.is_empty() {
-        let shown = Type::Head.fitted(&panel.name, area.width);
+        let shown = Type::HEAD.fitted(&panel.name, area.width);
         canvas.words("head start", point(area.x, area.y + 12.0), &shown);
         area.y += 24.0;
     }

@@ -113,7 +113,7 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: 
     let (y, left) = (area.y, area.x + names);
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    let fits = |value: &Value| Type::Figure.room(&page.chart.signed(value.value)) + 4.0 <= wide;
+    let fits = |value: &Value| Type::FIGURE.room(&page.chart.signed(value.value)) + 4.0 <= wide;
     let in_full = if page.chart.values().all(fits) { signed } else { short };
     let corner =
         |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
@@ -145,7 +145,7 @@ fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, v
     let depth = depth(page.chart.share(value, 0.0));
     boxed(canvas, "ramp", (at, size), Some(depth), words);
     let shown = short(page.chart.unit, value);
-    if Type::Figure.room(&shown) + 4.0 <= size.x {
+    if Type::FIGURE.room(&shown) + 4.0 <= size.x {
         let class = format!("figure middle on-ramp {}", on_ramp(depth));
         let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);
         canvas.words(class.trim_end(), at, &shown);
@@ -165,7 +165,7 @@ fn draw_choice(
     let share = if widest > 0.0 { value.value.abs() / widest } else { 0.0 };
     let depth = FAINTEST + (DEEPEST - FAINTEST) * share;
     filled(canvas, page, fill_of(number), (at, size), Some(depth), words);
-    let fits = |text: &str| Type::Figure.room(text) + 4.0 <= size.x;
+    let fits = |text: &str| Type::FIGURE.room(text) + 4.0 <= size.x;
     let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
     let mut line = |text: &str, down: f64| {
         canvas.words("figure middle ink", point(middle.x, middle.y + down), text);

@@ -112,7 +112,7 @@ impl Plot {
 fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
     let Area { x, y, width } = area;
     let ticks = page.named_ticks();
-    let numbers = ticks.iter().map(|(_, text)| Type::Label.room(text)).fold(0.0, f64::max) + 8.0;
+    let numbers = ticks.iter().map(|(_, text)| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
     let drawn = panel.series.iter().enumerate();
     let drawn: Vec<(usize, &Series)> =
         drawn.filter(|(_, series)| series.all().next().is_some()).collect();
@@ -231,7 +231,7 @@ fn draw_names(
     for (number, name, from, y) in ends {
         let to = point(plot.right + 12.0, y);
         canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
-        let shown = Type::Label.fitted(name, room - 16.0);
+        let shown = Type::LABEL.fitted(name, room - 16.0);
         canvas.words("label start", point(plot.right + 16.0, y + 4.5), &shown);
     }
 }

@@ -4,7 +4,7 @@
 use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
 };
-use crate::board::{BARRIERS, Board, HexFeature, MapGround, MapHex, SIDES, TerrainStyle};
+use crate::board::{BARRIERS, Board, MINEFIELD, MapGround, MapHex, SIDES, TerrainStyle};
 
 /// The hexes of a map whose terrain is to be drawn.
 pub(crate) struct Painter<'a> {
@@ -284,19 +284,17 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
     canvas.words("kind", middle + point(0.0, HALF - 3.0), ground.terrain);
     let corner = at(-0.46, 0.44);
     for feature in &ground.features {
-        match feature {
-            HexFeature::Foxhole => {
-                canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5)))
-            }
-            HexFeature::Trench => {
+        match *feature {
+            "foxhole" => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
+            "trench" => {
                 let zigzag = "l5,-7 l5,7 l5,-7 l5,7 l5,-7";
                 canvas.path("works open", &format!("M{} {zigzag}", corner - point(12.0, -4.0)));
             }
-            HexFeature::Pillbox => {
+            "pillbox" => {
                 let sides = "l9,-7 l9,7 l-4,9 l-10,0z";
                 canvas.path("works", &format!("M{} {sides}", corner - point(9.0, 1.0)))
             }
-            HexFeature::Smoke => {
+            "SMOKE" => {
                 let puffs = [
                     (-0.3, -0.28, 11.0),
                     (-0.08, -0.4, 14.0),
@@ -306,12 +304,13 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
                 let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
                 canvas.path("smoke", &puffs.concat());
             }
-            HexFeature::Blaze => {
+            "Blaze" => {
                 let flame =
                     "c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z";
                 canvas.path("blaze", &format!("M{} {flame}", at(0.1, 0.6)));
             }
-            HexFeature::Minefield => canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE"),
+            MINEFIELD => canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE"),
+            _ => {}
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::canvas::{Canvas, HALF, Point, SIDE, point};
 use super::ground::Painter;
 use super::routes::{end_style, ramp};
-use crate::board::{BARRIERS, Board, HexFeature, MapGround, MapHex, TerrainStyle};
+use crate::board::{BARRIERS, Board, FEATURES, MINEFIELD, MapGround, MapHex, TerrainStyle};
 use crate::chart::text::{BOLD, room};
 use crate::route_map::MovingUnit;
 use crate::view::View;
@@ -169,8 +169,9 @@ fn terrains(view: &View) -> Vec<Item> {
             let barriers = [barrier, "", "", "", "", barrier];
             features.insert(barrier, MapGround { barriers, ..open() });
         }
-        for &feature in ground.features.iter().filter(|one| **one != HexFeature::Minefield) {
-            features.insert(feature.name(), MapGround { features: vec![feature], ..open() });
+        // A minefield is named on the map.
+        for &feature in ground.features.iter().filter(|feature| **feature != MINEFIELD) {
+            features.insert(feature, MapGround { features: vec![feature], ..open() });
         }
         if ground.level > 0 {
             features.insert("level of a hill", MapGround { level: 1, ..open() });
@@ -185,8 +186,7 @@ fn terrains(view: &View) -> Vec<Item> {
 }
 
 fn small_hex(canvas: &mut Canvas, ground: MapGround) {
-    use HexFeature::{Foxhole, Pillbox, Trench};
-    let is_fortified = [Foxhole, Trench, Pillbox].iter().any(|one| ground.features.contains(one));
+    let is_fortified = FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
     let hex = MapHex { column: 0, height: 1 };
     let board = Board::from([(hex, ground)]);
     let scale = if is_fortified { 0.3 } else { 0.27 };

@@ -132,7 +132,8 @@ fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
         ground::Painter { board: &view.map.board, hexes: &view.hexes }.draw(canvas);
     });
     canvas.group("class='danger'", |canvas| routes::draw_dangers(canvas, view));
-    canvas.group("class='ways'", |canvas| routes::draw(canvas, view));
+    let lanes = routes::Lanes::new(view);
+    canvas.group("class='ways'", |canvas| routes::draw(canvas, &lanes));
     let size = 10.0 * room.scale;
     canvas.group("class='names'", |canvas| {
         canvas.group(&format!("font-size='{size:.1}'"), |canvas| {
@@ -145,5 +146,5 @@ fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
         });
     });
     canvas.group("class='units'", |canvas| counters::draw(canvas, view, room));
-    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view, room));
+    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view, &lanes, room));
 }

@@ -55,11 +55,7 @@ pub(super) fn draw_dangers(canvas: &mut Canvas, view: &View) {
     for &hex in view.map.dangers.keys().filter(|hex| view.hexes.contains(hex)) {
         canvas.hexagon("interdicted", hex);
     }
-    let dangerous = |route: &'_ Route| {
-        let steps = route.dangerous.iter().filter_map(|step| route.steps.get(*step));
-        steps.map(|step| step.hex).collect::<Vec<MapHex>>()
-    };
-    let on_routes: BTreeSet<MapHex> = view.routes().flat_map(dangerous).collect();
+    let on_routes: BTreeSet<&MapHex> = view.routes().flat_map(|route| &route.dangerous).collect();
     for (&hex, by) in &view.map.dangers {
         let strong = on_routes.contains(&hex);
         let class = if strong { "sight strong" } else { "sight" };
@@ -126,8 +122,8 @@ fn common_steps(one: &[MapLocation], other: &[MapLocation]) -> usize {
 }
 
 /// The routes across each hexside, which are drawn side by side: indices of route and step.
-struct Lanes<'a> {
-    tracks: &'a [Track<'a>],
+pub(super) struct Lanes<'a> {
+    tracks: Vec<Track<'a>>,
     users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>>,
 }
 
@@ -136,7 +132,8 @@ fn ends(from: MapLocation, to: MapLocation) -> (MapLocation, MapLocation) {
 }
 
 impl<'a> Lanes<'a> {
-    fn new(tracks: &'a [Track<'a>]) -> Lanes<'a> {
+    pub fn new(view: &View<'a>) -> Lanes<'a> {
+        let tracks = tracks(view);
         let mut users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>> = BTreeMap::new();
         for (place, track) in tracks.iter().enumerate() {
             for (step, pair) in track.locations.windows(2).enumerate().skip(track.shared()) {
@@ -168,13 +165,11 @@ fn place(location: MapLocation) -> Point {
     centre(location.hex) + point(9.0, -10.0) * f64::from(location.level)
 }
 
-pub(super) fn draw(canvas: &mut Canvas, view: &View) {
-    let tracks = tracks(view);
-    let lanes = Lanes::new(&tracks);
+pub(super) fn draw(canvas: &mut Canvas, lanes: &Lanes) {
     for is_best in [false, true] {
-        let tracks = tracks.iter().enumerate().rev();
+        let tracks = lanes.tracks.iter().enumerate().rev();
         for (number, track) in tracks.filter(|(_, track)| track.is_best == is_best) {
-            canvas.group("class='way'", |canvas| draw_track(canvas, track, number, &lanes));
+            canvas.group("class='way'", |canvas| draw_track(canvas, track, number, lanes));
         }
     }
 }
@@ -262,20 +257,20 @@ impl EndLabel {
 
 /// Draws the probabilities of survival at the ends of the routes, below the counters of the hex. If
 /// that place is taken, a line leads from the nearest free place to the hex.
-pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
-    let tracks = tracks(view);
-    let lanes = Lanes::new(&tracks);
-    for (number, track) in tracks.iter().enumerate().filter(|(_, one)| one.shared() < one.steps()) {
-        let (_, tip, heading) = path(track, number, &lanes);
+pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room: &mut Room) {
+    let tracks = lanes.tracks.iter().enumerate();
+    for (number, track) in tracks.filter(|(_, one)| one.shared() < one.steps()) {
+        let (_, tip, heading) = path(track, number, lanes);
         room.take(tip - heading * 6.0, point(HEAD, HEAD));
     }
+    let with_numbers = view.map.moving.len() > 1;
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
-    for label in end_labels(view) {
+    for label in end_labels(&lanes.tracks) {
         let is_occupied = view.occupied().any(|hex| hex == label.hex);
         let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
-        let at = room.nearest(wish, plate_size(&label.text(view.map.moving.len() > 1), size));
+        let at = room.nearest(wish, plate_size(&label.text(with_numbers), size));
         placed.push((at, size, label));
     }
     for (at, _, label) in &placed {
@@ -285,17 +280,17 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
         }
     }
     for (at, size, label) in placed {
-        let text = label.text(view.map.moving.len() > 1);
+        let text = label.text(with_numbers);
         canvas.framed_plate("chance", at, size, &text, &ramp(label.chance));
     }
 }
 
 /// Returns one label for all routes to a hex with equal probabilities. Among a unit's routes to a
 /// Location, only the best and the shortest have labels.
-fn end_labels(view: &View) -> Vec<EndLabel> {
+fn end_labels(tracks: &[Track]) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
     let mut labelled: BTreeSet<(MapLocation, usize, bool)> = BTreeSet::new();
-    for track in tracks(view) {
+    for track in tracks {
         let (MapLocation { hex, level }, chance) = (track.end(), track.route.survives);
         if !labelled.insert((track.end(), track.number, track.route.is_shortest)) {
             continue;

@@ -180,7 +180,7 @@ fn colours(ground: &MapGround) -> Colours {
 /// Returns the signs for the level and the features of a hex, such as `2fs*`, or nothing.
 fn low_marks(ground: &MapGround) -> String {
     let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
-    let features = FEATURES.iter().filter(|(feature, ..)| ground.features.contains(feature));
-    let marks = level + &features.map(|(_, sign, _)| *sign).collect::<String>();
+    let features = FEATURES.iter().filter(|(feature, _)| ground.features.contains(feature));
+    let marks = level + &features.map(|(_, sign)| *sign).collect::<String>();
     if marks.is_empty() { marks } else { format!("{marks:_^4}").chars().take(4).collect() }
 }

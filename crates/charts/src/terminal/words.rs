@@ -94,8 +94,9 @@ fn key(view: &View) -> Vec<String> {
         sign(is_met, letter, barrier);
     }
     sign(view.grounds().any(|ground| ground.level != 0), "_1__", "level 1");
-    for (feature, letter, name) in FEATURES {
-        sign(view.grounds().any(|ground| ground.features.contains(&feature)), letter, name);
+    for (feature, letter) in FEATURES {
+        let is_met = view.grounds().any(|ground| ground.features.contains(&feature));
+        sign(is_met, letter, feature);
     }
     key
 }
