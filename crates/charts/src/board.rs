@@ -1,4 +1,4 @@
-//! A map of hexes, as it is drawn: the terrain of each hex by its style, and what lies on it. A game
+//! A map of hexes, as it is drawn: the terrain of each hex by its style, and its features. A game
 //! fills these values.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +13,8 @@ const NEIGHBOURS: [(i16, i32); SIDES] = [(0, -2), (1, -1), (1, 1), (0, 2), (-1, 
 pub const BARRIERS: [(&str, &str); 5] =
     [("wall", "+"), ("hedge", "%"), ("bocage", "&"), ("roadblock", "X"), ("cliff", "^")];
 
-/// What can lie in a hex besides its terrain, in the order of drawing: its name, and its character on
-/// a terminal.
+/// Features of a hex besides its terrain, in the order of drawing: the name of each, and its
+/// character on a terminal.
 pub const FEATURES: [(&str, &str); 6] = [
     ("foxhole", "f"),
     ("trench", "t"),
@@ -49,10 +49,10 @@ impl MapHex {
     }
 }
 
-/// The hexes of a map with what is drawn in them.
+/// The hexes of a map with their contents.
 pub type Board = BTreeMap<MapHex, MapGround>;
 
-/// What is drawn in a hex.
+/// The contents of a hex to be drawn.
 #[derive(Clone, Debug, Default)]
 pub struct MapGround {
     /// The name of the hex, as printed on the map.
@@ -73,7 +73,7 @@ pub struct MapGround {
     pub roads: [bool; SIDES],
     /// The hexside terrain of each side, one of [`BARRIERS`]; may be empty.
     pub barriers: [&'static str; SIDES],
-    /// What lies in the hex, by the names in [`FEATURES`].
+    /// The features of the hex, by their names in [`FEATURES`].
     pub features: Vec<&'static str>,
 }
 

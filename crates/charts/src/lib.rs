@@ -1,5 +1,5 @@
-//! Pictures of answers: charts, and maps with counters and routes. Both are SVG or plain characters.
-//! A game fills the values to be drawn.
+//! Pictures of answers: charts, and maps with counters and routes. Both are SVG or plain
+//! characters. A game fills the values to be drawn.
 
 pub mod board;
 pub mod chart;

@@ -76,7 +76,7 @@ pub struct Token {
     pub surrenders: bool,
 }
 
-/// What is drawn on a counter.
+/// The drawing on a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     OneMan,

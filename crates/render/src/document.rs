@@ -91,14 +91,6 @@ impl Document {
         self
     }
 
-    /// Removes empty lines at the end.
-    pub fn trimmed(mut self) -> Document {
-        while self.pieces.last() == Some(&Block::Gap) {
-            self.pieces.pop();
-        }
-        self
-    }
-
     /// Returns whether every line fits the terminal width.
     pub fn fits(&self) -> bool {
         self.to_string().lines().all(|line| line.chars().count() <= WIDTH)
@@ -164,17 +156,9 @@ impl<T: Into<Document>> Add<T> for Document {
     }
 }
 
-impl Extend<Document> for Document {
-    fn extend<I: IntoIterator<Item = Document>>(&mut self, all: I) {
-        all.into_iter().for_each(|further| *self += further);
-    }
-}
-
 impl FromIterator<Document> for Document {
     fn from_iter<I: IntoIterator<Item = Document>>(all: I) -> Document {
-        let mut document = Document::default();
-        document.extend(all);
-        document
+        Document { pieces: all.into_iter().flat_map(|document| document.pieces).collect() }
     }
 }
 

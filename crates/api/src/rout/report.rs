@@ -413,25 +413,22 @@ impl Reread {
             let names = changes.iter().map(|change| change.interpretation.name());
             let mut moved: Vec<String> = names.collect();
             moved.dedup();
-            let is_seen = |name: &String| {
-                changes.iter().filter(is_shown).any(|change| change.interpretation.name() == *name)
-            };
-            let hidden: Vec<&str> =
-                moved.iter().filter(|name| !is_seen(name)).map(String::as_str).collect();
-            if !hidden.is_empty() {
-                let hidden = hidden.join(", ");
-                let words =
-                    format!("Only reasons, steps, or plans that are not the best: {hidden}.");
-                parts.push(Paragraph(0, words));
-            }
-            parts.push(Paragraph(
-                0,
-                format!(
-                    "{} interpretations change nothing. `--impact NAME` shows all that one changes.",
-                    interpretations.len() - moved.len()
-                ),
-            ));
+            let shown = changes.iter().filter(is_shown).map(|change| change.interpretation.name());
+            let shown: Vec<String> = shown.collect();
+            parts.extend(hidden(&moved, &shown).map(|words| Paragraph(0, words)));
+            let idle = interpretations.len() - moved.len();
+            let words =
+                "interpretations change nothing. `--impact NAME` shows all that one changes.";
+            parts.push(Paragraph(0, format!("{idle} {words}")));
         }
         parts
     }
+}
+
+/// Names the interpretations whose changes are not shown; `None` if there are none.
+fn hidden(moved: &[String], shown: &[String]) -> Option<String> {
+    let hidden = moved.iter().filter(|name| !shown.contains(name)).map(String::as_str);
+    let hidden = hidden.collect::<Vec<_>>().join(", ");
+    let words = || format!("Only reasons, steps, or plans that are not the best: {hidden}.");
+    (!hidden.is_empty()).then(words)
 }
