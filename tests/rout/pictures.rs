@@ -46,9 +46,7 @@ fn prospects(situation: &Situation) -> Vec<Prospect> {
 fn svg_of(situation: &Situation, title: &str) -> String {
     let prospects = prospects(situation);
     let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
-    let options =
-        svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() };
-    svg::draw(&route_map(situation, &units, 6), &options).svg
+    svg::draw(&route_map(situation, &units, 6), Some(title), Some(svg::WITHIN)).svg
 }
 
 fn map_of(situation: &Situation, colour: bool) -> String {
@@ -356,7 +354,7 @@ fn picture_of_one_unit_marks_the_others_in_lower_case() {
         "{map}"
     );
     let map = route_map(&situation, &[(1, &one)], 6);
-    let picture = svg::draw(&map, &svg::PictureOptions::default()).svg;
+    let picture = svg::draw(&map, Some(""), Some(svg::WITHIN)).svg;
     assert_eq!(well_formed(&picture).iter().filter(|text| *text == "DM").count(), 4);
     assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
 }
@@ -400,9 +398,9 @@ fn odd_maps_are_drawn() {
         let units: Vec<(usize, &Prospect)> =
             prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
         let off_map = route_map(&empty, &units, 6);
-        well_formed(&svg::draw(&off_map, &svg::PictureOptions::default()).svg);
-        let options = svg::PictureOptions { within: None, title: "x".repeat(300), legend: true };
-        well_formed(&svg::draw(&route_map(&situation, &units, 0), &options).svg);
+        well_formed(&svg::draw(&off_map, Some(""), Some(svg::WITHIN)).svg);
+        let without_routes = route_map(&situation, &units, 0);
+        well_formed(&svg::draw(&without_routes, Some(&"x".repeat(300)), None).svg);
         assert!(terminal::draw(&route_map(&empty, &units, 2), true).lines().count() > 0);
     }
 }
@@ -411,10 +409,9 @@ fn odd_maps_are_drawn() {
 #[test]
 fn hex_middles_lie_below_their_names() {
     for (path, Scenario { situation, .. }) in shipped() {
-        for legend in [true, false] {
-            let options =
-                svg::PictureOptions { within: None, legend, ..svg::PictureOptions::default() };
-            let svg::Picture { svg, middles } = svg::draw(&route_map(&situation, &[], 6), &options);
+        for heading in [Some(""), None] {
+            let svg::Picture { svg, middles } =
+                svg::draw(&route_map(&situation, &[], 6), heading, None);
             assert_eq!(middles.len(), situation.map.hexes().count());
             let numbers = |text: &str| -> Vec<f64> {
                 let parts = text.split(['\'', '(', ')', ',']);

@@ -8,7 +8,6 @@ use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
 use charts::chart::{Chart, draw, label};
-use charts::svg::PictureOptions;
 use engine::EngineError;
 use engine::monitor::{Monitor, Progress};
 use render::Looks;
@@ -95,8 +94,7 @@ pub fn follow(line: &str) -> String {
 /// Returns a map as SVG, with the name and the centre of each hex in SVG units.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
     let units: Vec<_> = answers.iter().map(|one| (one.unit, &one.prospect)).collect();
-    let options = PictureOptions { within: None, legend: false, ..PictureOptions::default() };
-    let drawn = charts::svg::draw(&route_map(situation, &units, 6), &options);
+    let drawn = charts::svg::draw(&route_map(situation, &units, 6), None, None);
     let hexes = situation.map.hexes().zip(&drawn.middles);
     let hexes = hexes.map(|(hex, [x, y])| json!([situation.map.name(hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })

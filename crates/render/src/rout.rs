@@ -30,7 +30,10 @@ pub(super) fn report(parts: Vec<ReportPart>) -> Document {
     let block = |part| match part {
         ReportPart::Paragraph(indent, words) => indented(indent, &words),
         ReportPart::Line(words) => words.into(),
-        ReportPart::Table { headings, rows, right } => aligned(headings, rows, &right).fitted(),
+        ReportPart::Table { headings, rows, texts } => {
+            let right: Vec<bool> = (0..headings.len()).map(|column| column >= texts).collect();
+            aligned(headings, rows, &right).fitted()
+        }
         ReportPart::Gap => Block::Gap.into(),
     };
     parts.into_iter().map(block).collect()
@@ -38,7 +41,5 @@ pub(super) fn report(parts: Vec<ReportPart>) -> Document {
 
 /// Draws a rout as SVG, below a title.
 pub fn picture(routed: &Routed, title: &str) -> String {
-    let options =
-        svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() };
-    svg::draw(&routed.route_map(6), &options).svg
+    svg::draw(&routed.route_map(6), Some(title), Some(svg::WITHIN)).svg
 }

@@ -27,8 +27,8 @@ pub enum ReportPart {
     Table {
         headings: Vec<String>,
         rows: Vec<Vec<String>>,
-        /// True for each column of numbers; the last mark is that of all further columns.
-        right: Vec<bool>,
+        /// The number of columns of text, which come first; the others are numbers.
+        texts: usize,
     },
     Gap,
 }
@@ -115,7 +115,7 @@ fn unit(
     let shown = if most == 0 { courses.len() } else { most.min(courses.len()) };
     let row = |(course, odds): (&RoutCourse, &Vec<_>)| course_row(situation, course, odds, digits);
     let rows: Vec<Vec<String>> = courses[..shown].iter().zip(odds).map(row).collect();
-    parts.push(chance_table(&["plan", "route", "MF"], &[], &rows, digits));
+    parts.push(chance_table((&["plan", "route", "MF"], 2), &[], &rows, digits));
     if courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
         parts.push(Line(format!("  {INTERDICTED} Interdicted there (A10.53)")));
     }
@@ -140,12 +140,14 @@ const INTERDICTED: char = '!';
 /// Columns that are omitted if no row has a value other than 0 in them.
 const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
 
-/// Columns of text, which are left-aligned.
-const TEXTS: [&str; 3] = ["plan", "route", "in this order"];
-
 /// Creates a table of the probabilities that [`CourseSummary::named`] has, between the columns
-/// `front` and `back`. The columns of [`ONLY_WHERE_SO`] that have no values are omitted.
-fn chance_table(front: &[&str], back: &[&str], rows: &[Vec<String>], digits: usize) -> ReportPart {
+/// `front`, of which the first are text, and `back`. The columns of [`ONLY_WHERE_SO`] that have no values are omitted.
+fn chance_table(
+    (front, texts): (&[&str], usize),
+    back: &[&str],
+    rows: &[Vec<String>],
+    digits: usize,
+) -> ReportPart {
     let chances = CourseSummary::default().named().map(|(name, _)| name.replace('_', " "));
     let chances = chances.each_ref().map(String::as_str);
     let headings = [front, &chances, back].concat();
@@ -159,7 +161,7 @@ fn chance_table(front: &[&str], back: &[&str], rows: &[Vec<String>], digits: usi
     Table {
         headings: shown.iter().map(|column| headings[*column].to_string()).collect(),
         rows: rows.iter().map(row).collect(),
-        right: shown.iter().map(|column| !TEXTS.contains(&headings[*column])).collect(),
+        texts,
     }
 }
 
@@ -272,7 +274,7 @@ fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPar
     let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
     [
         Line(format!("One after another, each by its best play: {BEST} (A10.5)")),
-        chance_table(&["in this order"], &["fails to rout"], &rows, digits),
+        chance_table((&["in this order"], 1), &["fails to rout"], &rows, digits),
         Line(format!(
             "  {:.4} of {} units survive on average, {:.4} in cover unreduced",
             phase.survivors(),
@@ -301,7 +303,7 @@ fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Ve
     let table = Table {
         headings: ["order", "survive", "in cover"].map(str::to_string).to_vec(),
         rows: orders[..shown].iter().map(row).collect(),
-        right: vec![false, true, true],
+        texts: 1,
     };
     let mut parts = vec![Line("Units that survive on average, by order".to_string()), table];
     parts.extend((shown < orders.len()).then(|| more(orders.len() - shown, "orders")));
@@ -342,7 +344,7 @@ fn campaign(
         Table {
             headings: headings.map(str::to_string).to_vec(),
             rows: openings.list.iter().enumerate().map(row).collect(),
-            right: vec![false, true],
+            texts: 1,
         },
         Paragraph(2, advice(situation, openings, ahead, &turns)),
         Gap,
@@ -407,7 +409,7 @@ impl Reread {
             _ if rows.is_empty() => {
                 line("No interpretation changes the verdict, the destinations or the best plan.")
             }
-            _ => Table { headings, rows, right: vec![false] },
+            _ => Table { headings, rows, texts: 5 },
         });
         if !is_one {
             let names = changes.iter().map(|change| change.interpretation.name());

@@ -45,16 +45,16 @@ impl Kind for Bars {
         let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
         let bottom = y + STEP * panel.places.len() as f64;
         ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-        let at = |value: f64| left + (right - left) * page.scale.position(value);
+        let plot = Plot { page, panel, left, right };
         for (place, name) in panel.places.iter().enumerate() {
             let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
             row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
             match is_stack {
-                true => draw_stack(canvas, page, panel, place, top, &at),
-                false => draw_single(canvas, page, panel, place, top, &at),
+                true => plot.draw_stack(canvas, place, top),
+                false => plot.draw_single(canvas, place, top),
             }
         }
-        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
+        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
         bottom + 24.0
     }
 
@@ -87,69 +87,64 @@ impl Kind for Bars {
     }
 }
 
-/// Draws the parts of a stacked bar, with their numbers where these fit.
-fn draw_stack(
-    canvas: &mut Canvas,
-    page: &Page,
-    panel: &Panel,
-    place: usize,
-    top: f64,
-    at: &impl Fn(f64) -> f64,
-) {
-    let mut sum = 0.0;
-    for (number, series) in panel.series.iter().enumerate() {
-        let Some(value) = series.value(place) else { continue };
-        let from = at(sum);
-        sum += value.value.max(0.0);
-        let to = at(sum);
-        draw_bar(
-            canvas,
-            page,
-            (from, to, top),
-            number,
-            (&panel.places[place], &series.name, value),
-        );
-        let inside = short(page.chart.unit, value.value);
-        let wide = to - from;
-        if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
-            let class = format!("figure middle {}", on_fill(number));
-            let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
-            canvas.words(&class, at, &inside);
+/// A panel, between two x coordinates.
+struct Plot<'a> {
+    page: &'a Page<'a>,
+    panel: &'a Panel,
+    left: f64,
+    right: f64,
+}
+
+impl Plot<'_> {
+    /// Returns the x coordinate of a number.
+    fn x(&self, value: f64) -> f64 {
+        self.left + (self.right - self.left) * self.page.scale.position(value)
+    }
+
+    /// Draws the parts of a stacked bar, with their numbers where these fit.
+    fn draw_stack(&self, canvas: &mut Canvas, place: usize, top: f64) {
+        let mut sum = 0.0;
+        for (number, series) in self.panel.series.iter().enumerate() {
+            let Some(value) = series.value(place) else { continue };
+            let from = self.x(sum);
+            sum += value.value.max(0.0);
+            let to = self.x(sum);
+            self.draw_bar(canvas, (from, to, top), number, place);
+            let inside = short(self.page.chart.unit, value.value);
+            let wide = to - from;
+            if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
+                let class = format!("figure middle {}", on_fill(number));
+                let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
+                canvas.words(&class, at, &inside);
+            }
         }
     }
-}
 
-/// Draws a single bar with its error bar and its number.
-fn draw_single(
-    canvas: &mut Canvas,
-    page: &Page,
-    panel: &Panel,
-    place: usize,
-    top: f64,
-    at: &impl Fn(f64) -> f64,
-) {
-    let Some(series) = panel.series.first() else { return };
-    let Some(value) = series.value(place) else { return };
-    let (zero, end) = (at(0.0), at(value.value));
-    let ends = (zero.min(end), zero.max(end), top);
-    draw_bar(canvas, page, ends, 0, (&panel.places[place], &series.name, value));
-    let right = whisker(canvas, value, at, top + BAR / 2.0, 8.0);
-    let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
-    let text = page.chart.written(value.value);
-    canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
-}
+    /// Draws a single bar with its error bar and its number.
+    fn draw_single(&self, canvas: &mut Canvas, place: usize, top: f64) {
+        let series = self.panel.series.first();
+        let Some(value) = series.and_then(|series| series.value(place)) else { return };
+        let (zero, end) = (self.x(0.0), self.x(value.value));
+        self.draw_bar(canvas, (zero.min(end), zero.max(end), top), 0, place);
+        let right = whisker(canvas, value, |value| self.x(value), top + BAR / 2.0, 8.0);
+        let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
+        let text = self.page.chart.written(value.value);
+        canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
+    }
 
-/// Draws the bar of a number between two x coordinates, unless it is too short to be seen.
-fn draw_bar(
-    canvas: &mut Canvas,
-    page: &Page,
-    (from, to, top): (f64, f64, f64),
-    number: usize,
-    (place, series, value): (&str, &str, &Value),
-) {
-    if to - from >= 0.005 {
+    /// Draws the bar of a series between two x coordinates, unless it is too short to be seen.
+    fn draw_bar(
+        &self,
+        canvas: &mut Canvas,
+        (from, to, top): (f64, f64, f64),
+        number: usize,
+        place: usize,
+    ) {
+        let series = &self.panel.series[number];
+        let Some(value) = series.value(place).filter(|_| to - from >= 0.005) else { return };
         let frame = (point(from, top), point(to - from, BAR));
-        filled(canvas, page, number, frame, None, &in_words(page, place, series, value));
+        let words = in_words(self.page, &self.panel.places[place], &series.name, value);
+        filled(canvas, self.page, number, frame, None, &words);
     }
 }
 

@@ -5,6 +5,7 @@ use super::finding::sentences;
 use super::ink::line;
 use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
+use super::scale::Scale;
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, point};
 
@@ -79,7 +80,8 @@ fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
     }))
 }
 
-struct Plot {
+struct Plot<'a> {
+    scale: &'a Scale,
     left: f64,
     right: f64,
     top: f64,
@@ -88,7 +90,7 @@ struct Plot {
     is_step: bool,
 }
 
-impl Plot {
+impl Plot<'_> {
     /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
@@ -99,8 +101,14 @@ impl Plot {
         }
     }
 
+    /// Returns the y coordinate of a number.
+    fn y(&self, value: f64) -> f64 {
+        self.bottom - (self.bottom - self.top) * self.scale.position(value)
+    }
+
     /// Returns the points that stand for a number: one on a curve, two for a step.
-    fn points(&self, place: usize, y: f64) -> Vec<Point> {
+    fn points(&self, place: usize, value: f64) -> Vec<Point> {
+        let y = self.y(value);
         let half = (self.right - self.left) / self.places as f64 / 2.0;
         match self.is_step {
             true => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
@@ -118,6 +126,7 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
         drawn.filter(|(_, series)| series.all().next().is_some()).collect();
     let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
     let plot = Plot {
+        scale: &page.scale,
         left: x + numbers,
         right: x + width - names,
         top: y + 8.0,
@@ -125,19 +134,18 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
         places: panel.places.len(),
         is_step,
     };
-    let level = |value: f64| plot.bottom - (plot.bottom - plot.top) * page.scale.position(value);
     for (tick, written) in &ticks {
-        let at = level(*tick);
+        let at = plot.y(*tick);
         canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
         canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
     }
     for &(number, series) in &drawn {
-        draw_band(canvas, &plot, &level, number, series);
+        draw_band(canvas, &plot, number, series);
     }
     for &(number, series) in &drawn {
-        draw_curve(canvas, &plot, &level, (number, series), page, panel);
+        draw_curve(canvas, &plot, (number, series), page, panel);
     }
-    draw_names(canvas, &plot, &level, &drawn, names);
+    draw_names(canvas, &plot, &drawn, names);
     let frame = (plot.left - numbers, x + width);
     names_below(canvas, &panel.places, |place| plot.x(place), plot.bottom + 18.0, frame);
     axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
@@ -160,18 +168,12 @@ fn path(points: &[Point]) -> String {
     format!("M{}", points.collect::<Vec<_>>().join(" L"))
 }
 
-fn draw_band(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    level: &impl Fn(f64) -> f64,
-    number: usize,
-    series: &Series,
-) {
+fn draw_band(canvas: &mut Canvas, plot: &Plot, number: usize, series: &Series) {
     for run in runs(series) {
         let ends = |end: fn((f64, f64)) -> f64| {
             let points = run.iter().map(|(place, value)| {
                 let interval = value.finite_interval().unwrap_or((value.value, value.value));
-                plot.points(*place, level(end(interval)))
+                plot.points(*place, end(interval))
             });
             points.flatten().collect::<Vec<Point>>()
         };
@@ -186,35 +188,28 @@ fn draw_band(
 fn draw_curve(
     canvas: &mut Canvas,
     plot: &Plot,
-    level: &impl Fn(f64) -> f64,
     (number, series): (usize, &Series),
     page: &Page,
     panel: &Panel,
 ) {
     for run in runs(series) {
-        let at = |(place, value): &(usize, &Value)| plot.points(*place, level(value.value));
+        let at = |(place, value): &(usize, &Value)| plot.points(*place, value.value);
         let points: Vec<Point> = run.iter().flat_map(at).collect();
         canvas.path(&format!("curve {}", line(number)), &path(&points));
         for (place, value) in run {
             let named = page.chart.place_in_words(&panel.places[place]);
             let words = in_words(page, &named, &series.name, value);
-            dot(canvas, number, point(plot.x(place), level(value.value)), 3, &words);
+            dot(canvas, number, point(plot.x(place), plot.y(value.value)), 3, &words);
         }
     }
 }
 
 /// Draws the names of curves beside their right ends, without overlaps.
-fn draw_names(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    level: &impl Fn(f64) -> f64,
-    drawn: &[(usize, &Series)],
-    room: f64,
-) {
+fn draw_names(canvas: &mut Canvas, plot: &Plot, drawn: &[(usize, &Series)], room: f64) {
     let mut ends: Vec<(usize, &str, Point, f64)> = Vec::new();
     for (number, series) in drawn {
         let Some((place, value)) = series.all().last() else { continue };
-        let from = plot.points(place, level(value.value)).pop();
+        let from = plot.points(place, value.value).pop();
         ends.extend(from.map(|from| (*number, series.name.as_str(), from, from.y)));
     }
     ends.sort_by(|(.., one), (.., other)| one.total_cmp(other));

@@ -45,17 +45,8 @@ pub(crate) fn sheet(rules: &str, id: &str) -> String {
 const READABLE: f64 = 900.0;
 const LARGEST: [f64; 2] = [2.0, 1.3];
 
-/// Options for a picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureOptions {
-    /// The range, in hexes, that is shown around moving units; `None` shows the whole map. Every
-    /// unit is always shown.
-    pub within: Option<u32>,
-    /// The title of the picture; empty for none.
-    pub title: String,
-    /// True if the title and a legend are drawn around the map.
-    pub legend: bool,
-}
+/// The range, in hexes, that pictures usually show around moving units.
+pub const WITHIN: u32 = 6;
 
 /// A picture of a map.
 pub struct Picture {
@@ -64,26 +55,22 @@ pub struct Picture {
     pub middles: Vec<[f64; 2]>,
 }
 
-impl Default for PictureOptions {
-    fn default() -> PictureOptions {
-        PictureOptions { within: Some(6), title: String::new(), legend: true }
-    }
-}
-
-/// Draws a map with counters and routes as SVG.
-pub fn draw(map: &RouteMap, options: &PictureOptions) -> Picture {
-    let view = View::new(map, options.within);
+/// Draws a map with counters and routes as SVG. Below its heading, which may be empty, the map has
+/// a legend; `None` draws the map alone. `within` is the range, in hexes, that is shown around
+/// moving units; `None` shows the whole map. Every unit is always shown.
+pub fn draw(map: &RouteMap, heading: Option<&str>, within: Option<u32>) -> Picture {
+    let view = View::new(map, within);
     let (from, to) = corners(&view.hexes);
     let (wide, high) = ((to - from).x, (to - from).y);
-    let page = if options.legend { wide.max(LEAST_WIDTH) } else { wide };
+    let page = if heading.is_some() { wide.max(LEAST_WIDTH) } else { wide };
 
     let [around, on_map] = LARGEST.map(|most| (page / READABLE).clamp(1.0, most));
     let mut inside = Canvas::default();
     let scaled = format!("transform='scale({around:.3})'");
     let mut map_top = 0.0;
-    if options.legend {
+    if let Some(heading) = heading {
         inside.group(&scaled, |canvas| {
-            map_top = around * legend::draw_heading(canvas, &view, &options.title, page / around);
+            map_top = around * legend::draw_heading(canvas, &view, heading, page / around);
         });
     }
     let (x, y) = ((page - wide) / 2.0 - from.x, map_top - from.y);
@@ -93,7 +80,7 @@ pub fn draw(map: &RouteMap, options: &PictureOptions) -> Picture {
         }
     });
     let mut end = high;
-    if options.legend {
+    if heading.is_some() {
         inside.group(&scaled, |canvas| {
             let top = (map_top + high + 10.0) / around;
             end = around * legend::draw(canvas, &view, point(0.0, top), page / around);
@@ -101,7 +88,7 @@ pub fn draw(map: &RouteMap, options: &PictureOptions) -> Picture {
     }
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
-    let title = if options.title.is_empty() { map.words.title } else { options.title.as_str() };
+    let title = heading.filter(|heading| !heading.is_empty()).unwrap_or(map.words.title);
     let id = format!("rout-{:08x}", mixed(&format!("{title}{}", inside.text)));
     let captions = map.moving.iter().map(|unit| unit.caption.as_str());
     let mut svg = Canvas::default();

@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 
 use super::board::{Colours, MapHex};
 use super::route_map::RouteMap;
+use super::svg::WITHIN;
 use super::view::View;
 use page::{Mark, Page};
 
@@ -49,7 +50,7 @@ fn fit_view(map: &RouteMap) -> (View<'_>, bool) {
         _ => 0,
     };
     let most = |view: &View| Page::new(view).columns(WIDTH);
-    let mut view = View::new(map, Some(6));
+    let mut view = View::new(map, Some(WITHIN));
     for within in [5, 4, 3, 2] {
         if columns(&view) > most(&view) {
             view = View::new(map, Some(within));
