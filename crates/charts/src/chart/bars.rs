@@ -1,7 +1,7 @@
 //! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
 //! and its numbers stand at the ends of the bars.
 
-use super::data::{Panel, Series, Value, short, with_interval};
+use super::data::{Panel, Series, Value, with_interval};
 use super::finding::sentences;
 use super::ink::{is_hatched, letter, on_fill};
 use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
@@ -38,8 +38,9 @@ impl Kind for Bars {
         let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
         let is_stack = page.chart.is_stacked();
         let names = names_room(panel.places.iter(), width);
-        let longest =
-            |room: f64, value: &Value| room.max(Type::LABEL.room(&page.chart.written(value.value)));
+        let longest = |room: f64, value: &Value| {
+            room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
+        };
         let numbers = page.chart.values().fold(24.0, longest);
         let left = x + names;
         let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
@@ -59,7 +60,7 @@ impl Kind for Bars {
     }
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        let written = |value: f64| chart.written(value);
+        let written = |value: f64| chart.unit.written(value);
         if panel.series.len() > 1 {
             let series = panel.series.iter();
             return sentences(series.filter_map(|series| extremes(panel, series, &written)));
@@ -110,7 +111,7 @@ impl Plot<'_> {
             sum += value.value.max(0.0);
             let to = self.x(sum);
             self.draw_bar(canvas, (from, to, top), number, place);
-            let inside = short(self.page.chart.unit, value.value);
+            let inside = self.page.chart.unit.short(value.value);
             let wide = to - from;
             if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
                 let class = format!("figure middle {}", on_fill(number));
@@ -128,7 +129,7 @@ impl Plot<'_> {
         self.draw_bar(canvas, (zero.min(end), zero.max(end), top), 0, place);
         let right = whisker(canvas, value, |value| self.x(value), top + BAR / 2.0, 8.0);
         let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
-        let text = self.page.chart.written(value.value);
+        let text = self.page.chart.unit.written(value.value);
         canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
     }
 
@@ -170,7 +171,11 @@ fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
     let row = |(place, name): (usize, &String)| {
         let first = panel.series.first().and_then(|series| series.value(place));
-        (name.clone(), first.map_or("-".to_string(), |value| chart.written(value.value)), place)
+        (
+            name.clone(),
+            first.map_or("-".to_string(), |value| chart.unit.written(value.value)),
+            place,
+        )
     };
     let rows: Vec<(String, String, usize)> = panel.places.iter().enumerate().map(row).collect();
     let bar = |place: &usize, room: usize| {

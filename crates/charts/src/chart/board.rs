@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{Panel, Unit, Value, short};
+use super::data::{Panel, Unit, Value};
 use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
 use super::kind::{Area, Axes, Chart, ChartBoard, Kind, Look, Page, SweptFields};
@@ -115,12 +115,12 @@ fn ends(chart: &Chart, panel: &Panel) -> String {
     let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
     let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
     let Some((most, least)) = most.zip(least) else { return String::new() };
-    let (most, least) = (chart.written(most), chart.written(least));
+    let (most, least) = (chart.unit.written(most), chart.unit.written(least));
     if most == least {
         return format!("{most} everywhere.");
     }
     let end = |word: &str, end: &str| {
-        let there = hexes.iter().filter(|(_, value)| chart.written(*value) == end);
+        let there = hexes.iter().filter(|(_, value)| chart.unit.written(*value) == end);
         let there: Vec<&str> = there.map(|(hex, _)| *hex).collect();
         let named = there[..there.len().min(MAX_NAMED)].join(", ");
         match there.len().saturating_sub(MAX_NAMED) {
@@ -131,15 +131,61 @@ fn ends(chart: &Chart, panel: &Panel) -> String {
     sentences([end("lowest", &least), end("highest", &most)])
 }
 
-struct Layout {
+struct Layout<'a> {
+    page: &'a Page<'a>,
+    board: &'a ChartBoard,
     corner: Point,
     scale: f64,
     top: Point,
 }
 
-impl Layout {
+impl Layout<'_> {
     fn place(&self, hex: MapHex) -> Point {
         self.top + (centre(hex) - self.corner) * self.scale
+    }
+
+    fn draw_hex(&self, canvas: &mut Canvas, (hex, place, value): (MapHex, &str, &Value)) {
+        let Layout { page, board, scale, .. } = *self;
+        let at = self.place(hex);
+        let choice = choice_of(&page.words, value);
+        let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
+        let Some(ground) = board.hexes.get(&hex) else { return };
+        let terrain = ground.style.name();
+        let words = in_words(page, &format!("{place} ({terrain})"), "", value);
+        let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
+        let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
+        let wide = RING * SIDE * scale;
+        canvas.add(format_args!(
+            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
+                stroke-width='{wide:.1}'><title>{}</title></polygon>",
+            escape(&words)
+        ));
+        if is_hatched {
+            let id = page.id;
+            canvas.add(format_args!(
+                "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
+                stroke-width='{wide:.1}' pointer-events='none'/>"
+            ));
+        }
+        let inner = 1.5 * SIDE * scale;
+        if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
+            canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
+        }
+        let number = |decimals: bool| match (page.chart.unit, decimals) {
+            _ if choice.is_some() && value.value == 0.0 => String::new(),
+            (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
+            (unit, _) => unit.short(value.value),
+        };
+        let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
+        if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+            let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
+            let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
+            canvas.add(format_args!(
+                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
+                    pointer-events='none'/>"
+            ));
+            canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
+        }
     }
 }
 
@@ -147,7 +193,7 @@ fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, are
     let hexes: Vec<MapHex> = board.hexes.keys().copied().collect();
     let (from, to) = corners(&hexes);
     let scale = (area.width / (to - from).x).min(1.0);
-    let layout = Layout { corner: from, scale, top: point(area.x, area.y) };
+    let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
     let Point { x, y } = layout.top - from * scale;
     canvas.add(format_args!(
         "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
@@ -155,7 +201,7 @@ fn draw(canvas: &mut Canvas, page: &Page, board: &ChartBoard, panel: &Panel, are
     ));
     canvas.group("class='hexes'", |canvas| {
         for (hex, place, value) in numbers(board, panel) {
-            draw_hex(canvas, page, board, (hex, place, value), &layout);
+            layout.draw_hex(canvas, (hex, place, value));
         }
         for (name, unit) in &panel.units {
             let Some(hex) = board.places.get(name) else { continue };
@@ -201,55 +247,6 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
     }
 }
 
-fn draw_hex(
-    canvas: &mut Canvas,
-    page: &Page,
-    board: &ChartBoard,
-    (hex, place, value): (MapHex, &str, &Value),
-    layout: &Layout,
-) {
-    let (at, scale) = (layout.place(hex), layout.scale);
-    let choice = choice_of(&page.words, value);
-    let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let Some(ground) = board.hexes.get(&hex) else { return };
-    let terrain = ground.style.name();
-    let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-    let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
-    let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
-    let wide = RING * SIDE * scale;
-    canvas.add(format_args!(
-        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
-            stroke-width='{wide:.1}'><title>{}</title></polygon>",
-        escape(&words)
-    ));
-    if is_hatched {
-        let id = page.id;
-        canvas.add(format_args!(
-            "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
-            stroke-width='{wide:.1}' pointer-events='none'/>"
-        ));
-    }
-    let inner = 1.5 * SIDE * scale;
-    if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
-        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
-    }
-    let number = |decimals: bool| match (page.chart.unit, decimals) {
-        _ if choice.is_some() && value.value == 0.0 => String::new(),
-        (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
-        (unit, _) => short(unit, value.value),
-    };
-    let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
-    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
-        let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
-        let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
-        canvas.add(format_args!(
-            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
-                pointer-events='none'/>"
-        ));
-        canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
-    }
-}
-
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
 fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String {
     let Look { width, colours } = *look;
@@ -291,7 +288,7 @@ fn plot(chart: &Chart, board: &ChartBoard, panel: &Panel, look: &Look) -> String
                     (Some(unit), _) => unit.to_string(),
                     (None, Some(value)) if choice.is_some() && value.value == 0.0 => String::new(),
                     (None, Some(value)) if chart.unit == Unit::Number => {
-                        short(chart.unit, value.value)
+                        chart.unit.short(value.value)
                     }
                     (None, Some(value)) => whole(value.value),
                     (None, None) => String::new(),

@@ -20,7 +20,7 @@ impl Kind for Difference {
     fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
         let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
         let dots = dots(panel);
-        let with_sign = |value: f64| page.chart.signed(value);
+        let with_sign = |value: f64| page.chart.unit.signed(value);
         let number = |value: f64| with_sign(value).replace(POINTS, "");
         let numbers = dots.iter().map(|(.., value)| Type::LABEL.room(&number(value.value)));
         let numbers = numbers.fold(24.0, f64::max) + 10.0;
@@ -45,7 +45,7 @@ impl Kind for Difference {
 
     fn finding(&self, chart: &Chart, panel: &Panel) -> String {
         sentences(panel.all().map(|(place, _, value)| {
-            let difference = with_interval(value, |value| chart.signed(value));
+            let difference = with_interval(value, |value| chart.unit.signed(value));
             format!("{place} {difference}{}", clear(value))
         }))
     }

@@ -26,7 +26,7 @@ pub(super) fn choices(chart: &Chart, panel: &Panel, places: &str) -> String {
     let one = |word: &str| {
         let of_word = || values().filter(|value| value.word.as_deref() == Some(word));
         let widest = of_word().map(|value| value.value).reduce(f64::max)?;
-        let (times, margin) = (of_word().count(), chart.signed(widest));
+        let (times, margin) = (of_word().count(), chart.unit.signed(widest));
         Some(format!("{word} is best in {times} of {all} {places}, by {margin} at most"))
     };
     sentences(chart.choices().into_iter().filter_map(one))

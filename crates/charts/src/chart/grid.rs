@@ -1,7 +1,7 @@
 //! Charts of two fields, with a cell (a rectangle) for each pair of values. In a heat map a higher
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
-use super::data::{Panel, Value, short, signed};
+use super::data::{Panel, Unit, Value};
 use super::finding::{choices, sentences};
 use super::ink::on_ramp;
 use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
@@ -53,7 +53,7 @@ impl Kind for Heat {
         let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
         let cell = |word: &str, cell: Option<Cell>| {
             let (place, series, value) = cell?;
-            Some(format!("{word} {} at {place}, {series}", chart.written(value.value)))
+            Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
         };
         let ends = [
             cell("highest", panel.all().max_by(by_value)),
@@ -113,8 +113,9 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: 
     let (y, left) = (area.y, area.x + names);
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    let fits = |value: &Value| Type::FIGURE.room(&page.chart.signed(value.value)) + 4.0 <= wide;
-    let in_full = if page.chart.values().all(fits) { signed } else { short };
+    let fits =
+        |value: &Value| Type::FIGURE.room(&page.chart.unit.signed(value.value)) + 4.0 <= wide;
+    let in_full = if page.chart.values().all(fits) { Unit::signed } else { Unit::short };
     let corner =
         |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
 
@@ -144,7 +145,7 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: 
 fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {
     let depth = depth(page.chart.share(value, 0.0));
     boxed(canvas, "ramp", (at, size), Some(depth), words);
-    let shown = short(page.chart.unit, value);
+    let shown = page.chart.unit.short(value);
     if Type::FIGURE.room(&shown) + 4.0 <= size.x {
         let class = format!("figure middle on-ramp {}", on_ramp(depth));
         let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
-use super::data::{Panel, Unit, Value, signed, written};
+use super::data::{Panel, Unit, Value};
 use super::scale::Scale;
 use crate::board::{Board, MapHex};
 use crate::svg::canvas::Canvas;
@@ -193,16 +193,6 @@ impl Chart {
     /// Describes a place without the name of its axis, such as `at least 2`.
     pub(super) fn place_in_words(&self, place: &str) -> String {
         format!("{}{place}", self.kind.0.before_place())
-    }
-
-    /// Formats a number with its unit.
-    pub(super) fn written(&self, value: f64) -> String {
-        written(self.unit, value)
-    }
-
-    /// Formats a difference with its sign and its unit.
-    pub(super) fn signed(&self, value: f64) -> String {
-        signed(self.unit, value)
     }
 
     /// Returns every best choice that occurs, the most frequent first.

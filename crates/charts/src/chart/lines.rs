@@ -71,7 +71,7 @@ fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
         let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
         let at = |place: usize, value: &Value| {
             let place = chart.place_in_words(&panel.places[place]);
-            format!("{} {word} {place}", chart.written(value.value))
+            format!("{} {word} {place}", chart.unit.written(value.value))
         };
         Some(match first == last {
             true => format!("{} {}", series.name, at(last, to)),
@@ -119,8 +119,8 @@ impl Plot<'_> {
 
 fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
     let Area { x, y, width } = area;
-    let ticks = page.named_ticks();
-    let numbers = ticks.iter().map(|(_, text)| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
+    let ticks = page.ticks();
+    let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
     let drawn = panel.series.iter().enumerate();
     let drawn: Vec<(usize, &Series)> =
         drawn.filter(|(_, series)| series.all().next().is_some()).collect();
@@ -134,7 +134,7 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bo
         places: panel.places.len(),
         is_step,
     };
-    for (tick, written) in &ticks {
+    for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
         let at = plot.y(*tick);
         canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
         canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);

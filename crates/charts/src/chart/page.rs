@@ -13,15 +13,11 @@ const LEGEND: f64 = 22.0;
 pub(super) type Frame = (Point, Point);
 
 impl Page<'_> {
-    fn ticks(&self) -> Vec<String> {
+    /// Returns the texts of the ticks of the axis.
+    pub fn ticks(&self) -> Vec<String> {
         let unit = self.chart.unit;
         let sign = if unit == Unit::Odds { " %" } else { "" };
         self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
-    }
-
-    /// Returns the ticks of the axis, each with its text.
-    pub fn named_ticks(&self) -> Vec<(f64, String)> {
-        self.scale.ticks.iter().copied().zip(self.ticks()).collect()
     }
 }
 
@@ -75,9 +71,9 @@ pub(super) fn dot(canvas: &mut Canvas, series: usize, at: Point, radius: u8, wor
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
     let text = match &value.word {
         Some(word) => {
-            format!("{word} {}", with_interval(value, |value| page.chart.signed(value)))
+            format!("{word} {}", with_interval(value, |value| page.chart.unit.signed(value)))
         }
-        None => with_interval(value, |value| page.chart.written(value)),
+        None => with_interval(value, |value| page.chart.unit.written(value)),
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {text}", named.join(", "))
@@ -196,7 +192,7 @@ pub(super) fn colour_scale(
 ) -> f64 {
     let top = area.y;
     let Some((low, high)) = page.chart.ends() else { return top };
-    let [low, high] = [low, high].map(|end| page.chart.written(end));
+    let [low, high] = [low, high].map(|end| page.chart.unit.written(end));
     canvas.words("label start", point(area.x, top + 11.5), &low);
     let mut x = area.x + Type::LABEL.room(&low) + 4.0;
     for step in 0..steps {

@@ -30,9 +30,9 @@ pub(super) fn panels(chart: &Chart, look: &Look, draw: impl Fn(&Panel) -> String
 fn bars(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let (scale, kind) = (chart.scale(), chart.kind.0);
     let value_text = |value: &Value| match &value.word {
-        Some(word) => format!("{word} {}", chart.signed(value.value)),
-        None if kind.is_signed() => chart.signed(value.value),
-        None => chart.written(value.value),
+        Some(word) => format!("{word} {}", chart.unit.signed(value.value)),
+        None if kind.is_signed() => chart.unit.signed(value.value),
+        None => chart.unit.written(value.value),
     };
     let is_named = panel.series.len() > 1 || !kind.before_place().is_empty();
     let name = |place: &str, series: &str| {

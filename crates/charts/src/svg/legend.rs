@@ -55,23 +55,20 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
 }
 
 /// A legend entry: a text, and a sample as SVG elements.
-struct Item {
-    text: String,
-    sample: String,
-}
+type Item = (String, String);
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     draw_ramp(canvas, at + point(12.0, 14.0));
     let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
-    for item in symbols(view).into_iter().chain(terrains(view)) {
-        let long = SAMPLE + room(&item.text, 11.0) + 10.0;
+    for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
+        let long = SAMPLE + room(&text, 11.0) + 10.0;
         if place.x + long > at.x + wide {
             place = point(at.x, place.y + LINE);
         }
         let move_to = format!("class='sample' transform='translate({place})'");
-        canvas.group(&move_to, |canvas| canvas.text += &item.sample);
-        canvas.words("key", place + point(SAMPLE, 4.0), &item.text);
+        canvas.group(&move_to, |canvas| canvas.text += &sample);
+        canvas.words("key", place + point(SAMPLE, 4.0), &text);
         place.x += long;
     }
     place.y + 22.0
@@ -124,8 +121,7 @@ fn symbols(view: &View) -> Vec<Item> {
 
     let mut items = Vec::new();
     let mut add = |is_shown: bool, text: &str, sample: &str| {
-        let item = || Item { text: text.to_string(), sample: sample.to_string() };
-        items.extend(is_shown.then(item));
+        items.extend(is_shown.then(|| (text.to_string(), sample.to_string())));
     };
     let (words, enemies) = (&view.map.words, &view.map.enemies);
     let others = |unit: &MovingUnit| unit.routes.iter().skip(1).any(|route| !route.is_dashed);
@@ -178,9 +174,8 @@ fn terrains(view: &View) -> Vec<Item> {
         }
     }
     let samples = samples.into_iter().map(|(style, ground)| (style.name(), ground));
-    let item = |(name, ground): (&str, MapGround)| Item {
-        text: name.to_string(),
-        sample: sample(|canvas| small_hex(canvas, ground)),
+    let item = |(name, ground): (&str, MapGround)| {
+        (name.to_string(), sample(|canvas| small_hex(canvas, ground)))
     };
     samples.chain(features).map(item).collect()
 }
