@@ -229,7 +229,7 @@ fn texts_contrast_with_their_background() {
         assert!(contrast(rgb(fill), ink) >= 4.5, "{fill}");
     }
     let heat = heat_map();
-    let cells = of_class(&heat, "rect", "ramp");
+    let cells = of_class(&heat, "rect", "mark");
     let texts = of_class(&heat, "text", "on-ramp");
     assert_eq!((cells.len(), texts.len()), (101, 101));
     let choice = Value { value: 0.5, interval: None, word: Some("run".to_string()) };
