@@ -69,9 +69,6 @@ pub enum Works {
 }
 
 impl Works {
-    /// Every kind of works.
-    pub const ALL: [Works; 3] = [Works::Foxhole, Works::Trench, Works::Pillbox];
-
     /// Returns the name used in map files.
     pub const fn name(self) -> &'static str {
         match self {
