@@ -120,6 +120,7 @@ fn ground(name: String, contents: &HexContents) -> MapGround {
         is_bridge: terrain.id == "bridge",
         level: contents.level,
         building: contents.building,
+        // Each hex of a Rowhouse is a building of its own (B23.71).
         is_rowhouse: contents.rowhouse,
         has_stairs: contents.stairway,
         upper_levels: contents.upper_levels,

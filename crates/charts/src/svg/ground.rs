@@ -132,7 +132,7 @@ impl Painter<'_> {
         canvas.path("stones", &stones.collect::<String>());
     }
 
-    /// Draws buildings as solid shapes. Each hex of a Rowhouse is a building of its own (B23.71).
+    /// Draws buildings as solid shapes, those of several hexes as one.
     fn buildings(&self, canvas: &mut Canvas) {
         for (style, class) in [(TerrainStyle::Stone, "stone"), (TerrainStyle::Wooden, "wooden")] {
             let mut path = String::new();
