@@ -48,8 +48,7 @@ pub(super) fn draw_legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
 
 /// Defines the terrain once as an SVG element, which every panel shows.
 pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
-    let Some(ChartBoard { hexes: board, .. }) = chart.board.as_deref() else { return };
-    let hexes: Vec<MapHex> = board.keys().copied().collect();
+    let Some(board) = chart.board.as_deref() else { return };
     let rules = format!(
         ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
          .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
@@ -59,16 +58,19 @@ pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
     // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
     canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
     canvas.add(format_args!("<defs>"));
-    canvas
-        .group(&format!("id='{id}-board'"), |canvas| Painter { board, hexes: &hexes }.draw(canvas));
+    canvas.group(&format!("id='{id}-board'"), |canvas| {
+        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+    });
     canvas.add(format_args!("</defs>"));
+}
+
+fn hexes(board: &ChartBoard) -> Vec<MapHex> {
+    board.hexes.keys().copied().collect()
 }
 
 /// Returns the smallest width of a panel, in pixels.
 pub(super) fn least_width(chart: &Chart) -> f64 {
-    let hexes = chart.board.iter().flat_map(|board| board.hexes.keys().copied());
-    let hexes: Vec<MapHex> = hexes.collect();
-    let (from, to) = corners(&hexes);
+    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
     (to - from).x * COLUMN / (1.5 * SIDE)
 }
 
@@ -155,8 +157,7 @@ impl Layout<'_> {
 
 pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let Some(board) = page.chart.board.as_deref() else { return area.y };
-    let hexes: Vec<MapHex> = board.hexes.keys().copied().collect();
-    let (from, to) = corners(&hexes);
+    let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
     let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
     let Point { x, y } = layout.top - from * scale;
