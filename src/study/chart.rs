@@ -2,6 +2,9 @@
 //! those of another across it. Each combination of the remaining fields has a panel of its own. If
 //! a field has hexes as values, a map is a chart too.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::grid::{CellFacts, Grid, StudyInfo};
@@ -10,10 +13,10 @@ use super::number_table::{
     CellValue, Layout, Numbers, StudyBoard, Style, TableDescription, TablePart, value,
 };
 use answer::{Cell, Estimate, Row};
+use api::rout::picture::chart_board;
+use asl::board::hex::Hex;
 use asl::board::map::Map;
-use charts::chart::{
-    Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, are_hexes, draw,
-};
+use charts::chart::{Axes, Chart, ChartKind, Panel, Series, SweptFields, Unit, Value, draw};
 use engine::text::Fault;
 use play::ChartTable;
 use render::{chart as drawing, point};
@@ -61,6 +64,10 @@ pub fn charts(
             panel.series.len() <= MOST_SERIES && panel.places.len() <= axes.most_places
         };
         (panels.len() <= MOST_PANELS && panels.iter().all(fits)).then(|| {
+            let names = panels.iter().flat_map(|Panel { places, units, .. }| {
+                places.iter().chain(units.iter().map(|(place, _)| place))
+            });
+            let board = board.map(|board| Arc::new(chart_board(&board.map, names)));
             let chart = Chart {
                 title: meant.words.clone(),
                 note: format!("{}. {note}{margins}", meant.question),
@@ -68,8 +75,8 @@ pub fn charts(
                 unit,
                 along: numbers.fields[along].to_string(),
                 across: across.map_or(String::new(), |across| numbers.fields[across].to_string()),
+                board,
                 panels,
-                board: board.map(|board| board.map.clone()),
             };
             (axes.rank, chart)
         })
@@ -98,11 +105,11 @@ pub fn of_lists(answers: &Answers) -> Vec<Chart> {
     };
     let series: Vec<Series> = names.iter().map(series).collect();
     if let Some(bars) =
-        charts.iter_mut().find(|chart| chart.kind == ChartKind::BARS).filter(|_| series.len() > 1)
+        charts.iter_mut().find(|chart| chart.kind == ChartKind::Bars).filter(|_| series.len() > 1)
     {
         let title = answers.meant.question.as_str();
         let panel = Panel::new(places, series);
-        *bars = drawing::chart((title, &answers.meta), ChartKind::BARS, Unit::Odds, field, panel);
+        *bars = drawing::chart((title, &answers.meta), ChartKind::Bars, Unit::Odds, field, panel);
     }
     charts
 }
@@ -163,11 +170,17 @@ pub(super) fn check(study: &dyn Grid, layout: Option<&Spanned<ChartTable>>) -> R
 /// Returns the index of the field with the most map hexes as values, and their number, if any.
 fn hexes(numbers: &Numbers, layout: &Layout, map: &Map) -> Option<(usize, usize)> {
     let fields = (0..numbers.fields.len()).filter(|field| !layout.is_averaged(*field));
+    let ground = |value: &str| {
+        let location = map.parse_location(value).ok()?;
+        (location.level == 0).then_some(location.hex)
+    };
     let of_hexes = |field: usize| {
         let values: IndexSet<String> =
             numbers.cells.iter().map(|(cells, _)| value(&cells[field])).collect();
-        let is_map = are_hexes(map, values.iter().map(String::as_str));
-        is_map.then_some((field, values.len()))
+        // The values must be distinct hexes at ground level.
+        let hexes: Option<BTreeSet<Hex>> = values.iter().map(|value| ground(value)).collect();
+        let hexes = hexes.filter(|hexes| !hexes.is_empty() && hexes.len() == values.len());
+        Some((field, hexes?.len()))
     };
     // If two fields have equally many hexes, the first field wins.
     fields.filter_map(of_hexes).max_by_key(|(field, hexes)| (*hexes, std::cmp::Reverse(*field)))

@@ -3,8 +3,6 @@
 //! Each combination of the remaining fields has a table of its own. Means are taken only on
 //! request.
 
-use std::sync::Arc;
-
 use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
@@ -241,7 +239,7 @@ struct Block {
 /// The map of a study with its units, for charts on a map.
 #[derive(Clone, Debug)]
 pub struct StudyBoard {
-    pub map: Arc<Map>,
+    pub map: Map,
     /// The label of each unit, its hex, and the name of the field that varies its hex, if any.
     pub units: Vec<(String, String, Option<String>)>,
 }

@@ -7,6 +7,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use lowcrawl::api::rout::picture::route_map;
 use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::charts::{svg, terminal};
@@ -45,17 +46,13 @@ fn prospects(situation: &Situation) -> Vec<Prospect> {
 fn svg_of(situation: &Situation, title: &str) -> String {
     let prospects = prospects(situation);
     let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
-    svg::rout_map(
-        situation,
-        &units,
-        &svg::PictureOptions { title: title.to_string(), ..svg::PictureOptions::default() },
-    )
+    svg::draw(&route_map(situation, &units, 6), Some(title), Some(svg::WITHIN)).svg
 }
 
 fn map_of(situation: &Situation, colour: bool) -> String {
     let prospects = prospects(situation);
     let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
-    terminal::rout_map(situation, &units, colour)
+    terminal::draw(&route_map(situation, &units, 2), colour)
 }
 
 /// Returns the texts of all elements.
@@ -351,12 +348,13 @@ fn picture_of_one_unit_marks_the_others_in_lower_case() {
     let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
     let situation = scenario(&text).situation;
     let one = prospect(&situation, &situation.routers[1], Monitor::NONE).unwrap();
-    let map = terminal::rout_map(&situation, &[(1, &one)], false);
+    let map = terminal::draw(&route_map(&situation, &[(1, &one)], 2), false);
     assert!(
         map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"),
         "{map}"
     );
-    let picture = svg::rout_map(&situation, &[(1, &one)], &svg::PictureOptions::default());
+    let map = route_map(&situation, &[(1, &one)], 6);
+    let picture = svg::draw(&map, Some(""), Some(svg::WITHIN)).svg;
     assert_eq!(well_formed(&picture).iter().filter(|text| *text == "DM").count(), 4);
     assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
 }
@@ -399,13 +397,11 @@ fn odd_maps_are_drawn() {
         let prospects = prospects(&situation);
         let units: Vec<(usize, &Prospect)> =
             prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
-        well_formed(&svg::rout_map(&empty, &units, &svg::PictureOptions::default()));
-        well_formed(&svg::rout_map(
-            &situation,
-            &units,
-            &svg::PictureOptions { within: None, routes: 0, title: "x".repeat(300), legend: true },
-        ));
-        assert!(terminal::rout_map(&empty, &units, true).lines().count() > 0);
+        let off_map = route_map(&empty, &units, 6);
+        well_formed(&svg::draw(&off_map, Some(""), Some(svg::WITHIN)).svg);
+        let without_routes = route_map(&situation, &units, 0);
+        well_formed(&svg::draw(&without_routes, Some(&"x".repeat(300)), None).svg);
+        assert!(terminal::draw(&route_map(&empty, &units, 2), true).lines().count() > 0);
     }
 }
 
@@ -413,10 +409,9 @@ fn odd_maps_are_drawn() {
 #[test]
 fn hex_middles_lie_below_their_names() {
     for (path, Scenario { situation, .. }) in shipped() {
-        for legend in [true, false] {
-            let options =
-                svg::PictureOptions { within: None, legend, ..svg::PictureOptions::default() };
-            let svg::Picture { svg, middles } = svg::drawn(&situation, &[], &options);
+        for heading in [Some(""), None] {
+            let svg::Picture { svg, middles } =
+                svg::draw(&route_map(&situation, &[], 6), heading, None);
             assert_eq!(middles.len(), situation.map.hexes().count());
             let numbers = |text: &str| -> Vec<f64> {
                 let parts = text.split(['\'', '(', ')', ',']);
@@ -428,7 +423,7 @@ fn hex_middles_lie_below_their_names() {
             let places: Vec<Vec<f64>> =
                 names.map(|name| numbers(name.split('>').next().unwrap())).collect();
             assert_eq!(places.len(), middles.len(), "{}", path.display());
-            for ((_, [x, y]), place) in middles.iter().zip(&places) {
+            for ([x, y], place) in middles.iter().zip(&places) {
                 let (across, down) = (x - moved[0] - place[0], y - moved[1] - place[1]);
                 assert!(across.abs() < 0.2 && (25.0..42.0).contains(&down), "{across} {down}");
             }

@@ -3,6 +3,7 @@
 
 use api::exchange::{self, Unanswered};
 use api::json::{fault, linked};
+use api::rout::picture::route_map;
 use api::{Answer, games, no_files, read, words};
 use asl::rout::Situation;
 use asl::scenario::answer::RouterAnswer;
@@ -92,8 +93,10 @@ pub fn follow(line: &str) -> String {
 
 /// Returns a map as SVG, with the name and the centre of each hex in SVG units.
 fn map(situation: &Situation, answers: &[RouterAnswer]) -> Value {
-    let drawn = render::rout::map(situation, answers);
-    let hexes = drawn.middles.iter().map(|(hex, [x, y])| json!([situation.map.name(*hex), x, y]));
+    let units: Vec<_> = answers.iter().map(|one| (one.unit, &one.prospect)).collect();
+    let drawn = charts::svg::draw(&route_map(situation, &units, 6), None, None);
+    let hexes = situation.map.hexes().zip(&drawn.middles);
+    let hexes = hexes.map(|(hex, [x, y])| json!([situation.map.name(hex), x, y]));
     json!({ "svg": drawn.svg, "hexes": hexes.collect::<Vec<_>>() })
 }
 

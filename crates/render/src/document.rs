@@ -91,14 +91,6 @@ impl Document {
         self
     }
 
-    /// Removes empty lines at the end.
-    pub fn trimmed(mut self) -> Document {
-        while self.pieces.last() == Some(&Block::Gap) {
-            self.pieces.pop();
-        }
-        self
-    }
-
     /// Returns whether every line fits the terminal width.
     pub fn fits(&self) -> bool {
         self.to_string().lines().all(|line| line.chars().count() <= WIDTH)
@@ -164,17 +156,9 @@ impl<T: Into<Document>> Add<T> for Document {
     }
 }
 
-impl Extend<Document> for Document {
-    fn extend<I: IntoIterator<Item = Document>>(&mut self, all: I) {
-        all.into_iter().for_each(|further| *self += further);
-    }
-}
-
 impl FromIterator<Document> for Document {
     fn from_iter<I: IntoIterator<Item = Document>>(all: I) -> Document {
-        let mut document = Document::default();
-        document.extend(all);
-        document
+        Document { pieces: all.into_iter().flat_map(|document| document.pieces).collect() }
     }
 }
 
@@ -228,46 +212,34 @@ fn side_by_side(lists: &[Bullets]) -> String {
         std::iter::once((heading.clone(), String::new())).chain(rows.iter().map(row)).collect()
     };
     let blocks: Vec<Vec<(String, String)>> = lists.iter().map(block).collect();
-    let letters = |text: &String| text.chars().count();
-    let width = |blocks: &[Vec<(String, String)>]| {
-        let all = || blocks.iter().flatten();
-        let left =
-            all().filter(|(_, right)| !right.is_empty()).map(|(left, _)| letters(left)).max();
-        let right = all().map(|(_, right)| letters(right)).max().unwrap_or(0);
-        let names = all().map(|(left, _)| letters(left)).max().unwrap_or(0);
-        let left = left.unwrap_or(0);
-        (left, right, names.max(left + 2 + right))
+    let lines = || blocks.iter().flatten();
+    let widest = |texts: &mut dyn Iterator<Item = &String>| {
+        texts.map(|text| text.chars().count()).max().unwrap_or(0)
     };
-    let (left, right, column) = width(&blocks);
+    let with_odds = lines().filter(|(_, odds)| !odds.is_empty());
+    let left = widest(&mut with_odds.map(|(name, _)| name));
+    let right = widest(&mut lines().map(|(_, odds)| odds));
+    let column = widest(&mut lines().map(|(name, _)| name)).max(left + 2 + right);
     let columns = ((WIDTH + 3) / (column + 3)).clamp(1, 2);
-    let lines: usize = blocks.iter().map(Vec::len).sum();
-    let mut stacks: Vec<Vec<(String, String)>> = vec![Vec::new()];
-    for block in blocks {
-        let height = stacks.last().map_or(0, Vec::len);
-        if stacks.len() < columns
-            && height > 0
-            && height + block.len() / 2 > lines.div_ceil(columns)
-        {
-            stacks.push(Vec::new());
-        }
-        if let Some(stack) = stacks.last_mut() {
-            stack.extend(block);
+    let most = lines().count().div_ceil(columns);
+    let mut stacks: Vec<Vec<&(String, String)>> = vec![Vec::new()];
+    for block in &blocks {
+        let current = stacks.len() - 1;
+        let height = stacks[current].len();
+        match current + 1 < columns && height > 0 && height + block.len() / 2 > most {
+            true => stacks.push(block.iter().collect()),
+            false => stacks[current].extend(block),
         }
     }
+    let cell = |(name, odds): &(String, String)| match odds.is_empty() {
+        true => name.clone(),
+        false => format!("{name:left$}  {odds:>right$}"),
+    };
+    let row = |line: usize| {
+        let cells = stacks.iter().map(|stack| stack.get(line).map_or(String::new(), |at| cell(at)));
+        let row: String = cells.map(|cell| format!("{cell:column$}   ")).collect();
+        row.trim_end().to_string() + "\n"
+    };
     let height = stacks.iter().map(Vec::len).max().unwrap_or(0);
-    let mut text = String::new();
-    for line in 0..height {
-        let mut row = String::new();
-        for stack in &stacks {
-            let cell =
-                stack.get(line).map_or(String::new(), |(name, figure)| match figure.is_empty() {
-                    true => name.clone(),
-                    false => format!("{name:left$}  {figure:>right$}"),
-                });
-            row += &format!("{cell:column$}   ");
-        }
-        text += row.trim_end();
-        text += "\n";
-    }
-    text
+    (0..height).map(row).collect()
 }

@@ -60,9 +60,9 @@ pub fn render(answer: &Answer, looks: &Looks, watch: Monitor) -> Result<Document
         Answer::Impact(moved) => impact::render(moved, looks.digits),
         Answer::Compare(side) => compare::ComparisonText(side, looks.digits).render(),
         Answer::Solve(played) => solve::render(played, watch)?,
-        Answer::Reread(reread) => rout::impact::render(reread),
+        Answer::Reread(reread) => rout::report(reread.report()),
         Answer::Rout(routed) => rout::render(routed, looks),
-        Answer::Explain(explained) => rout::explained(explained),
+        Answer::Explain(explained) => rout::report(explained.report()),
         Answer::Check(checked) => board::render(checked, looks.digits),
     })
 }
@@ -109,8 +109,10 @@ fn successes(facts: &QuestionFacts, table: &Table, digits: Digits) -> Document {
     let mut text = Document::default();
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= facts.units) {
         let rows = rows_at(table, slot, last);
-        let successful: Vec<&Row> =
-            good.iter().flat_map(|status| with_status(&rows, status)).collect();
+        let with_status = |status: &'static str| {
+            rows.iter().copied().filter(move |row| row.label.status == Some(status))
+        };
+        let successful: Vec<&Row> = good.iter().flat_map(|status| with_status(status)).collect();
         let odds = odds(table, &successful, digits);
         text += format!("{} is {words}: {odds}.", unit_name(slot, unit, several));
     }
@@ -157,11 +159,8 @@ fn sum(rows: &[&Row]) -> Option<Estimate> {
     rows.iter().map(|row| row.figure).reduce(Estimate::or)
 }
 
-fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
-    rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
-}
-
-/// Formats the total probability of some rows, or says that the outcome cannot happen or was not seen in any sequence.
+/// Formats the total probability of some rows, or says that the outcome cannot happen or was not
+/// seen in any sequence.
 fn odds(table: &Table, rows: &[&Row], digits: Digits) -> String {
     match (sum(rows), unseen(&table.meta)) {
         (Some(figure), _) => digits.in_full(&figure),

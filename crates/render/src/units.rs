@@ -8,7 +8,7 @@ use super::document::{Block, Bullets, Document, aligned, paragraph};
 use super::layout::Digits;
 use super::{
     Looks, end_in_words, odds, point, rows_at, sentence, short_percent, slots, sum, unit_name,
-    unseen,
+    unseen, widest_interval,
 };
 use answer::{Estimate, QuestionFacts, QuestionInfo, Row, Table, UnitCounts};
 use engine::process::Label;
@@ -78,9 +78,10 @@ pub fn render(question: &dyn DynQuestion, table: &Table, looks: &Looks) -> Docum
         text += counted(counts, looks.digits);
     }
     text += Block::Gap;
+    let outcomes = Outcomes { facts, table, all: &all, looks };
     text += match facts.points {
-        Some(phase) => by_point(&facts, table, &all, phase, looks),
-        None => ends(&facts, table, &all, looks),
+        Some(phase) => outcomes.by_point(phase),
+        None => outcomes.ends(),
     };
     text
 }
@@ -313,141 +314,129 @@ fn row_in_words(Row { label, .. }: &Row) -> String {
     end_in_words(label.status, label.counter.as_deref(), label.wounded == Some(true))
 }
 
-/// Returns the name and the first slot of each group of equal units, then of the created units.
-fn groups(table: &Table, all: &[Alike]) -> Vec<(String, u8)> {
-    let equal = all.iter().map(|units| (units.called(all), units.slots[0]));
-    let is_new = |slot: &u8| !all.iter().any(|units| units.slots.contains(slot));
-    let others = slots(table).into_iter().filter(|(slot, _)| is_new(slot));
-    equal.chain(others.map(|(slot, unit)| (unit_name(slot, &unit, false), slot))).collect()
+/// The outcomes of units, to be shown in full. `all` are the groups of equal units.
+struct Outcomes<'a> {
+    facts: QuestionFacts,
+    table: &'a Table,
+    all: &'a [Alike],
+    looks: &'a Looks,
 }
 
-fn intervals(table: &Table, digits: Digits) -> String {
-    super::widest_interval(table.rows.iter().map(|row| &row.figure), digits)
-}
+impl<'a> Outcomes<'a> {
+    /// Returns the name and the first slot of each group of equal units, then of the created units.
+    fn groups(&self) -> Vec<(String, u8)> {
+        let equal = self.all.iter().map(|units| (units.called(self.all), units.slots[0]));
+        let is_new = |slot: &u8| !self.all.iter().any(|units| units.slots.contains(slot));
+        let others = slots(self.table).into_iter().filter(|(slot, _)| is_new(slot));
+        equal.chain(others.map(|(slot, unit)| (unit_name(slot, &unit, false), slot))).collect()
+    }
 
-fn left_out(rare: &[&Row]) -> String {
-    let outcomes = match rare.len() {
-        0 => return String::new(),
-        1 => "1 rarer outcome".to_string(),
-        rare => format!("{rare} rarer outcomes"),
-    };
-    outcomes + ", each below 0.1 %: `--all` shows them too.\n"
-}
-
-/// Renders the outcomes of a question without report points, in lists side by side.
-fn ends(facts: &QuestionFacts, table: &Table, all: &[Alike], looks: &Looks) -> Document {
-    let mut rare: Vec<&Row> = Vec::new();
-    let mut lists: Vec<Bullets> = Vec::new();
-    let groups = groups(table, all);
-    let alone = groups.iter().filter(|(_, slot)| *slot <= facts.units).count() == 1;
-    for (name, slot) in &groups {
-        let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, *slot, None)
-            .into_iter()
-            .partition(|row| looks.all || row.figure.probability() >= RARE);
-        rare.extend(few);
-        if frequent.is_empty() {
-            continue;
-        }
-        let figure = |row: &Row| match alone {
-            true => looks.digits.in_full(&row.figure),
-            false => short_percent(&row.figure, looks.digits),
+    /// Renders what follows the outcomes: their widest interval, and the rare ones left out.
+    fn footing(&self, rare: &[&Row]) -> String {
+        let figures = self.table.rows.iter().map(|row| &row.figure);
+        let outcomes = match rare.len() {
+            0 => return widest_interval(figures, self.looks.digits),
+            1 => "1 rarer outcome".to_string(),
+            rare => format!("{rare} rarer outcomes"),
         };
-        let rows = frequent.into_iter().map(|row| (row_in_words(row), figure(row))).collect();
-        lists.push(Bullets { heading: name.clone(), rows });
+        widest_interval(figures, self.looks.digits)
+            + &outcomes
+            + ", each below 0.1 %: `--all` shows them too.\n"
     }
-    Document::from(Block::Lists(lists)) + intervals(table, looks.digits) + left_out(&rare)
-}
 
-/// Renders the outcomes with one column for each report point. If they do not fit, the last point
-/// follows the first ones.
-fn by_point(
-    facts: &QuestionFacts,
-    table: &Table,
-    all: &[Alike],
-    phase: &str,
-    looks: &Looks,
-) -> Document {
-    let layout_of = |across: &usize| points_across(facts, table, all, phase, looks, *across);
-    let most = if looks.all { usize::MAX } else { ACROSS };
-    let fewer = (2..ACROSS).rev().map(|across| layout_of(&across));
-    let mut layouts = std::iter::once(layout_of(&most)).chain(fewer);
-    layouts.find(Document::fits).unwrap_or_else(|| layout_of(&most))
-}
-
-/// Returns the rows of each final state of a slot, in the order of statuses and counters.
-fn states<'a>(facts: &QuestionFacts, table: &'a Table, slot: u8) -> IndexMap<String, Vec<&'a Row>> {
-    let mut known: IndexMap<String, Vec<&Row>> = IndexMap::new();
-    for row in table.rows.iter().filter(|row| row.label.slot == Some(slot)) {
-        known.entry(row_in_words(row)).or_default().push(row);
+    /// Renders the outcomes of a question without report points, in lists side by side.
+    fn ends(&self) -> Document {
+        let Outcomes { facts, table, looks, .. } = *self;
+        let mut rare: Vec<&Row> = Vec::new();
+        let mut lists: Vec<Bullets> = Vec::new();
+        let groups = self.groups();
+        let alone = groups.iter().filter(|(_, slot)| *slot <= facts.units).count() == 1;
+        for (name, slot) in groups {
+            let (frequent, few): (Vec<&Row>, Vec<&Row>) = rows_at(table, slot, None)
+                .into_iter()
+                .partition(|row| looks.all || row.figure.probability() >= RARE);
+            rare.extend(few);
+            let figure = |row: &Row| match alone {
+                true => looks.digits.in_full(&row.figure),
+                false => short_percent(&row.figure, looks.digits),
+            };
+            let rows = frequent.into_iter().map(|row| (row_in_words(row), figure(row)));
+            let list = Bullets { heading: name, rows: rows.collect() };
+            lists.extend((!list.rows.is_empty()).then_some(list));
+        }
+        Document::from(Block::Lists(lists)) + self.footing(&rare)
     }
-    let order = |status: &str| facts.kind.statuses.iter().position(|known| *known == status);
-    known.sort_by_key(|_, rows| {
-        let Label { status, counter, .. } = &rows[0].label;
-        (status.and_then(order), plain_number(counter.as_deref()), counter.clone())
-    });
-    known
-}
 
-/// Renders the outcomes with at most `across` columns of report points.
-fn points_across(
-    facts: &QuestionFacts,
-    table: &Table,
-    all: &[Alike],
-    phase: &str,
-    looks: &Looks,
-    across: usize,
-) -> Document {
-    let points: BTreeSet<u16> = table.rows.iter().filter_map(|row| point(&row.label)).collect();
-    let points: Vec<u16> = points.into_iter().collect();
-    let is_cut = points.len() > across;
-    let last = points.last().copied().filter(|_| is_cut);
-    let shown: Vec<u16> = match is_cut {
-        true => points[..across - 1].iter().copied().chain(last).collect(),
-        false => points,
-    };
-    let mut headings = vec![format!("by {phase}")];
-    headings.extend(shown.iter().map(|at| match last {
-        Some(last) if *at == last => format!("... {last}"),
-        _ => at.to_string(),
-    }));
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    let mut rare: Vec<&Row> = Vec::new();
-    let alone = all.len() == 1 && slots(table).len() == 1;
-    for (name, slot) in &groups(table, all) {
-        let (frequent, few): (Vec<_>, Vec<_>) =
-            states(facts, table, *slot).into_iter().partition(|(_, rows)| {
-                looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
-            });
-        rare.extend(few.iter().map(|(_, rows)| rows[0]));
-        if frequent.is_empty() {
-            continue;
-        }
-        if !alone {
-            let mut line = vec![name.clone()];
-            line.resize(headings.len(), String::new());
-            lines.push(line);
-        }
-        for (end, rows) in frequent {
-            let indent = if alone { "" } else { "  " };
-            let mut line = vec![format!("{indent}{end}")];
-            line.extend(shown.iter().map(|at| {
-                let here = rows.iter().find(|row| point(&row.label) == Some(*at));
-                here.map(|row| row.figure)
-                    .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
-                    .map_or_else(
-                        || looks.digits.percent(0.0),
-                        |figure| short_percent(&figure, looks.digits),
-                    )
-            }));
-            lines.push(line);
-        }
+    /// Renders the outcomes with one column for each report point. If they do not fit, the last
+    /// point follows the first ones.
+    fn by_point(&self, phase: &str) -> Document {
+        let most = if self.looks.all { usize::MAX } else { ACROSS };
+        let fewer = (2..ACROSS).rev().map(|across| self.points_across(phase, across));
+        let mut layouts = std::iter::once(self.points_across(phase, most)).chain(fewer);
+        layouts.find(Document::fits).unwrap_or_else(|| self.points_across(phase, most))
     }
-    aligned(headings, lines, &[false, true]) + intervals(table, looks.digits) + left_out(&rare)
-}
 
-/// Returns the number that a counter consists of, as its sort key; `None` for other counters.
-fn plain_number(counter: Option<&str>) -> Option<u32> {
-    counter.and_then(|text| text.parse().ok())
+    /// Returns the rows of each final state of a slot, in the order of statuses and counters.
+    fn states(&self, slot: u8) -> IndexMap<String, Vec<&'a Row>> {
+        let mut known: IndexMap<String, Vec<&Row>> = IndexMap::new();
+        for row in self.table.rows.iter().filter(|row| row.label.slot == Some(slot)) {
+            known.entry(row_in_words(row)).or_default().push(row);
+        }
+        let order = |status: &str| self.facts.kind.statuses.iter().position(|known| *known == status);
+        known.sort_by_key(|_, rows| {
+            let Label { status, counter, .. } = &rows[0].label;
+            // Counters that are numbers are sorted as such.
+            let number = counter.as_ref().and_then(|text| text.parse::<u32>().ok());
+            (status.and_then(order), number, counter.clone())
+        });
+        known
+    }
+
+    /// Renders the outcomes with at most `across` columns of report points.
+    fn points_across(&self, phase: &str, across: usize) -> Document {
+        let Outcomes { table, all, looks, .. } = *self;
+        let points: BTreeSet<u16> = table.rows.iter().filter_map(|row| point(&row.label)).collect();
+        let points: Vec<u16> = points.into_iter().collect();
+        let is_cut = points.len() > across;
+        let last = points.last().copied().filter(|_| is_cut);
+        let shown: Vec<u16> = match is_cut {
+            true => points[..across - 1].iter().copied().chain(last).collect(),
+            false => points,
+        };
+        let mut headings = vec![format!("by {phase}")];
+        headings.extend(shown.iter().map(|at| match last {
+            Some(last) if *at == last => format!("... {last}"),
+            _ => at.to_string(),
+        }));
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        let mut rare: Vec<&Row> = Vec::new();
+        let alone = all.len() == 1 && slots(table).len() == 1;
+        for (name, slot) in self.groups() {
+            let is_frequent = |row: &&Row| looks.all || row.figure.probability() >= RARE;
+            let (frequent, few): (Vec<_>, Vec<_>) =
+                self.states(slot).into_iter().partition(|(_, rows)| rows.iter().any(is_frequent));
+            rare.extend(few.iter().map(|(_, rows)| rows[0]));
+            if !alone && !frequent.is_empty() {
+                let mut line = vec![name];
+                line.resize(headings.len(), String::new());
+                lines.push(line);
+            }
+            for (end, rows) in frequent {
+                let unseen = unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some());
+                let indent = if alone { "" } else { "  " };
+                let mut line = vec![format!("{indent}{end}")];
+                line.extend(shown.iter().map(|at| {
+                    let here = rows.iter().find(|row| point(&row.label) == Some(*at));
+                    let figure = here.map(|row| row.figure).or(unseen);
+                    figure.map_or(looks.digits.percent(0.0), |figure| {
+                        short_percent(&figure, looks.digits)
+                    })
+                }));
+                lines.push(line);
+            }
+        }
+        aligned(headings, lines, &[false, true]) + self.footing(&rare)
+    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,6 @@ mod measure;
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::Arc;
 
 use serde_json::{Map as Object, Value, json};
 
@@ -254,7 +253,7 @@ impl RoutStudy {
             let swept = field.filter(|field| self.grid.sweeps(field));
             (mark(letter, unit), map.location_name(at), swept)
         };
-        StudyBoard { map: Arc::new(map.clone()), units: units.map(unit).collect() }
+        StudyBoard { map: map.clone(), units: units.map(unit).collect() }
     }
 
     fn situation(&self, case: usize) -> Result<Situation, Fault> {

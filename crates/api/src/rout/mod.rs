@@ -3,6 +3,8 @@
 
 pub mod explain;
 pub mod impact;
+pub mod picture;
+pub mod report;
 
 use serde_json::{Value, json};
 
@@ -20,6 +22,7 @@ use asl::rout::Situation;
 use asl::scenario::answer::{RouterAnswer, answer, sheet};
 use asl::scenario::later_turns::{LaterTurns, TURNS, campaign, campaign_json};
 use asl::scenario::{Scenario, bars_campaign, left_out};
+use charts::route_map::RouteMap;
 use engine::EngineError;
 use engine::monitor::Monitor;
 use engine::text::notation::{CodePiece, shown, text_field};
@@ -122,6 +125,17 @@ fn too_many(situation: &Situation) -> FieldFault {
 }
 
 impl Routed {
+    /// Returns the introduction that the request gives.
+    pub fn about(&self) -> Option<&str> {
+        self.scenario.about.as_deref()
+    }
+
+    /// Returns the map with all units, and at most `most` routes of each unit.
+    pub fn route_map(&self, most: usize) -> RouteMap {
+        let units = self.answers.iter().map(|answered| (answered.unit, &answered.prospect));
+        picture::route_map(&self.scenario.situation, &units.collect::<Vec<_>>(), most)
+    }
+
     /// Returns every outcome of every plan as a table. Its JSON also has the findings about each
     /// unit, and the other parts of the answer.
     pub fn sheet(&self) -> Sheet {

@@ -1,10 +1,10 @@
 //! Bars, one for each place. Several series are stacked in a bar. A single series has error bars,
 //! and its numbers stand at the ends of the bars.
 
-use super::data::{Panel, Series, Value, short, with_interval};
+use super::data::{Panel, Series, Value, with_interval};
 use super::finding::sentences;
 use super::ink::{is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, Kind, Look, Page, SweptFields};
+use super::kind::{Area, Chart, Look, Page};
 use super::page::{
     fill_names, filled, in_words, names_room, row_name, side_name, ticks_below, whisker,
 };
@@ -15,141 +15,115 @@ use crate::svg::canvas::{Canvas, point};
 /// Height of a bar, and distance from one bar to the next, in pixels.
 const BAR: f64 = 24.0;
 const STEP: f64 = 32.0;
-/// The most bars of a readable panel.
-const MOST_BARS: usize = 200;
 /// The colours of the series, as indices into the 256 colours of a terminal.
 const COLOURS: [u8; 6] = [29, 151, 178, 245, 52, 25];
 
-#[derive(Debug)]
-pub(super) struct Bars;
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
+    let is_stack = page.chart.is_stacked();
+    let names = names_room(panel.places.iter(), width);
+    let longest = |room: f64, value: &Value| {
+        room.max(Type::LABEL.room(&page.chart.unit.written(value.value)))
+    };
+    let numbers = page.chart.values().fold(24.0, longest);
+    let left = x + names;
+    let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
+    let bottom = y + STEP * panel.places.len() as f64;
+    ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
+    let plot = Plot { page, panel, left, right };
+    for (place, name) in panel.places.iter().enumerate() {
+        let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
+        row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
+        match is_stack {
+            true => plot.draw_stack(canvas, place, top),
+            false => plot.draw_single(canvas, place, top),
+        }
+    }
+    canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", plot.x(0.0)));
+    bottom + 24.0
+}
 
-impl Kind for Bars {
-    fn name(&self) -> &'static str {
-        "bars"
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    let written = |value: f64| chart.unit.written(value);
+    if panel.series.len() > 1 {
+        let series = panel.series.iter();
+        return sentences(series.filter_map(|series| extremes(panel, series, &written)));
+    }
+    let number = |(place, _, value): (&str, &str, &Value)| {
+        format!("{place} {}", with_interval(value, written))
+    };
+    sentences(panel.all().map(number))
+}
+
+pub(super) fn draw_legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+    let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
+    let names = series.iter().map(|series| series.name.as_str()).enumerate();
+    if series.len() > 1 { fill_names(canvas, page, area, names, None) } else { area.y }
+}
+
+/// Draws stacked series as one bar for each place, in characters.
+pub(super) fn plot_stacks(chart: &Chart, look: &Look) -> String {
+    panels(chart, look, |panel| stacks(chart, panel, look)) + &legend(chart, look)
+}
+
+/// A panel, between two x coordinates.
+struct Plot<'a> {
+    page: &'a Page<'a>,
+    panel: &'a Panel,
+    left: f64,
+    right: f64,
+}
+
+impl Plot<'_> {
+    /// Returns the x coordinate of a number.
+    fn x(&self, value: f64) -> f64 {
+        self.left + (self.right - self.left) * self.page.scale.position(value)
     }
 
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let is_first = swept.across.is_none() && !(swept.is_curved)(swept.along);
-        let axes = Axes::new(if is_first { 1 } else { 3 }, swept.along, None);
-        (!swept.is_choice).then_some(Axes { most_places: MOST_BARS, ..axes })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        let Area { x, y, width } = side_name(canvas, &page.chart.along, area);
-        let is_stack = page.chart.is_stacked();
-        let names = names_room(panel.places.iter(), width);
-        let longest =
-            |room: f64, value: &Value| room.max(Type::Label.room(&page.chart.written(value.value)));
-        let numbers = page.chart.values().fold(24.0, longest);
-        let left = x + names;
-        let right = x + width - if is_stack { 24.0 } else { numbers + 10.0 };
-        let bottom = y + STEP * panel.places.len() as f64;
-        ticks_below(canvas, page, (left, right), (y, bottom), (x, x + width));
-        let at = |value: f64| left + (right - left) * page.scale.position(value);
-        for (place, name) in panel.places.iter().enumerate() {
-            let top = y + (STEP - BAR) / 2.0 + STEP * place as f64;
-            row_name(canvas, name, point(left, top + BAR / 2.0 + 4.5), names);
-            match is_stack {
-                true => draw_stack(canvas, page, panel, place, top, &at),
-                false => draw_single(canvas, page, panel, place, top, &at),
+    /// Draws the parts of a stacked bar, with their numbers where these fit.
+    fn draw_stack(&self, canvas: &mut Canvas, place: usize, top: f64) {
+        let mut sum = 0.0;
+        for (number, series) in self.panel.series.iter().enumerate() {
+            let Some(value) = series.value(place) else { continue };
+            let from = self.x(sum);
+            sum += value.value.max(0.0);
+            let to = self.x(sum);
+            self.draw_bar(canvas, (from, to, top), number, place);
+            let inside = self.page.chart.unit.short(value.value);
+            let wide = to - from;
+            if wide >= 0.005 && Type::FIGURE.room(&inside) + 4.0 <= wide && !is_hatched(number) {
+                let class = format!("figure middle {}", on_fill(number));
+                let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
+                canvas.words(&class, at, &inside);
             }
         }
-        canvas.path("axis", &format!("M{:.2},{y:.2} V{bottom:.2}", at(0.0)));
-        bottom + 24.0
     }
 
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        let written = |value: f64| chart.written(value);
-        if panel.series.len() > 1 {
-            let series = panel.series.iter();
-            return sentences(series.filter_map(|series| extremes(panel, series, &written)));
-        }
-        let number = |(place, _, value): (&str, &str, &Value)| {
-            format!("{place} {}", with_interval(value, written))
-        };
-        sentences(panel.all().map(number))
+    /// Draws a single bar with its error bar and its number.
+    fn draw_single(&self, canvas: &mut Canvas, place: usize, top: f64) {
+        let series = self.panel.series.first();
+        let Some(value) = series.and_then(|series| series.value(place)) else { return };
+        let (zero, end) = (self.x(0.0), self.x(value.value));
+        self.draw_bar(canvas, (zero.min(end), zero.max(end), top), 0, place);
+        let right = whisker(canvas, value, |value| self.x(value), top + BAR / 2.0, 8.0);
+        let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
+        let text = self.page.chart.unit.written(value.value);
+        canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
     }
 
-    /// Draws stacked series as one bar for each place.
-    fn plot(&self, chart: &Chart, look: &Look) -> Option<String> {
-        let stacks = || panels(chart, look, |panel| stacks(chart, panel, look));
-        chart.is_stacked().then(|| stacks() + &legend(chart, look))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let series = page.chart.panels.first().map_or(&[][..], |panel| &panel.series);
-        let names = series.iter().map(|series| series.name.as_str()).enumerate();
-        if series.len() > 1 { fill_names(canvas, page, area, names, None) } else { area.y }
-    }
-
-    fn stacks(&self) -> bool {
-        true
-    }
-}
-
-/// Draws the parts of a stacked bar, with their numbers where these fit.
-fn draw_stack(
-    canvas: &mut Canvas,
-    page: &Page,
-    panel: &Panel,
-    place: usize,
-    top: f64,
-    at: &impl Fn(f64) -> f64,
-) {
-    let mut sum = 0.0;
-    for (number, series) in panel.series.iter().enumerate() {
-        let Some(value) = series.value(place) else { continue };
-        let from = at(sum);
-        sum += value.value.max(0.0);
-        let to = at(sum);
-        draw_bar(
-            canvas,
-            page,
-            (from, to, top),
-            number,
-            (&panel.places[place], &series.name, value),
-        );
-        let inside = short(page.chart.unit, value.value);
-        let wide = to - from;
-        if wide >= 0.005 && Type::Figure.room(&inside) + 4.0 <= wide && !is_hatched(number) {
-            let class = format!("figure middle {}", on_fill(number));
-            let at = point((from + to) / 2.0, top + BAR / 2.0 + 4.0);
-            canvas.words(&class, at, &inside);
-        }
-    }
-}
-
-/// Draws a single bar with its error bar and its number.
-fn draw_single(
-    canvas: &mut Canvas,
-    page: &Page,
-    panel: &Panel,
-    place: usize,
-    top: f64,
-    at: &impl Fn(f64) -> f64,
-) {
-    let Some(series) = panel.series.first() else { return };
-    let Some(value) = series.value(place) else { return };
-    let (zero, end) = (at(0.0), at(value.value));
-    let ends = (zero.min(end), zero.max(end), top);
-    draw_bar(canvas, page, ends, 0, (&panel.places[place], &series.name, value));
-    let right = whisker(canvas, value, at, top + BAR / 2.0, 8.0);
-    let end = right.map_or(zero.max(end), |right| zero.max(end).max(right));
-    let text = page.chart.written(value.value);
-    canvas.words("label start", point(end + 6.0, top + BAR / 2.0 + 4.5), &text);
-}
-
-/// Draws the bar of a number between two x coordinates, unless it is too short to be seen.
-fn draw_bar(
-    canvas: &mut Canvas,
-    page: &Page,
-    (from, to, top): (f64, f64, f64),
-    number: usize,
-    (place, series, value): (&str, &str, &Value),
-) {
-    if to - from >= 0.005 {
+    /// Draws the bar of a series between two x coordinates, unless it is too short to be seen.
+    fn draw_bar(
+        &self,
+        canvas: &mut Canvas,
+        (from, to, top): (f64, f64, f64),
+        number: usize,
+        place: usize,
+    ) {
+        let series = &self.panel.series[number];
+        let Some(value) = series.value(place).filter(|_| to - from >= 0.005) else { return };
         let frame = (point(from, top), point(to - from, BAR));
-        filled(canvas, page, number, frame, None, &in_words(page, place, series, value));
+        let words = in_words(self.page, &self.panel.places[place], &series.name, value);
+        filled(canvas, self.page, number, frame, None, &words);
     }
 }
 
@@ -175,7 +149,11 @@ fn stacks(chart: &Chart, panel: &Panel, look: &Look) -> String {
     let scale = chart.scale();
     let row = |(place, name): (usize, &String)| {
         let first = panel.series.first().and_then(|series| series.value(place));
-        (name.clone(), first.map_or("-".to_string(), |value| chart.written(value.value)), place)
+        (
+            name.clone(),
+            first.map_or("-".to_string(), |value| chart.unit.written(value.value)),
+            place,
+        )
     };
     let rows: Vec<(String, String, usize)> = panel.places.iter().enumerate().map(row).collect();
     let bar = |place: &usize, room: usize| {

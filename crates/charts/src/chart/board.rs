@@ -4,23 +4,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::data::{Panel, Unit, Value, short};
+use super::data::{Panel, Unit, Value};
 use super::finding::{MAX_NAMED, choices, sentences};
 use super::ink::{FILLS, is_hatched, letter, on_fill};
-use super::kind::{Area, Axes, Chart, Kind, Look as Plain, Page, SweptFields};
+use super::kind::{Area, Chart, ChartBoard, Look, Page};
 use super::page::{colour_scale, fill_names, in_words};
-use super::plain::panels;
 use super::text::{Type, cut, joined, room};
-use crate::look::Look;
+use crate::board::{MapGround, MapHex, SIDES, TerrainStyle};
 use crate::svg::canvas::{
     Canvas, HALF, Point, SIDE, centre, corners, escape, frame, plate_size, point, scoped, side_ends,
 };
 use crate::svg::ground::Painter;
 use crate::svg::routes::{on_ramp, ramp};
 use crate::svg::sheet;
-use crate::view::hex_name;
-use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Location, Map as Board};
 
 /// The smallest distance between columns of hexes, in pixels, so that numbers can be read.
 const COLUMN: f64 = 40.0;
@@ -33,80 +29,49 @@ const UNIT: f64 = 8.5;
 /// The width of a hex on a terminal, in characters.
 const CELL: usize = 5;
 
-/// The fewest hexes of a field for which the map is preferred to other charts.
-const MANY_HEXES: usize = 20;
-
-/// A hex of a map for each place, in the colour of its number or of its best choice.
-#[derive(Debug)]
-pub(super) struct Map;
-
-impl Kind for Map {
-    fn name(&self) -> &'static str {
-        "map"
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    match chart.values().any(|value| value.word.is_some()) {
+        true => choices(chart, panel, "hexes"),
+        false => ends(chart, panel),
     }
+}
 
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let (field, hexes) = swept.hexes?;
-        let rank = if hexes >= MANY_HEXES { 0 } else { u8::MAX };
-        Some(Axes { on_map: true, ..Axes::new(rank, field, None) })
+pub(super) fn draw_legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+    let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
+    let fill = |share: f64| format!("fill='{}'", ramp(share));
+    match page.words.is_empty() {
+        // Opaque steps overlap a little, so that the page does not show between them.
+        true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
+        false => fill_names(canvas, page, area, names, None),
     }
+}
 
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        page.chart.board.as_deref().map_or(area.y, |map| draw(canvas, page, map, panel, area))
-    }
+/// Defines the terrain once as an SVG element, which every panel shows.
+pub(super) fn define(canvas: &mut Canvas, chart: &Chart, id: &str) {
+    let Some(board) = chart.board.as_deref() else { return };
+    let rules = format!(
+        ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
+         .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
+         .unit{{fill:#161616;stroke:#fff}}"
+    );
+    canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
+    // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
+    canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
+    canvas.add(format_args!("<defs>"));
+    canvas.group(&format!("id='{id}-board'"), |canvas| {
+        Painter { board: &board.hexes, hexes: &hexes(board) }.draw(canvas)
+    });
+    canvas.add(format_args!("</defs>"));
+}
 
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        match chart.values().any(|value| value.word.is_some()) {
-            true => choices(chart, panel, "hexes"),
-            false => ends(chart, panel),
-        }
-    }
+fn hexes(board: &ChartBoard) -> Vec<MapHex> {
+    board.hexes.keys().copied().collect()
+}
 
-    fn plot(&self, chart: &Chart, look: &Plain) -> Option<String> {
-        let map = chart.board.as_deref();
-        let plot = |panel: &Panel| map.map_or(String::new(), |map| plot(chart, map, panel, look));
-        Some(panels(chart, look, plot))
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-        let fill = |share: f64| format!("fill='{}'", ramp(share));
-        match page.words.is_empty() {
-            // Opaque steps overlap a little, so that the page does not show between them.
-            true => colour_scale(canvas, page, area, (24, 6.0, 6.5), fill),
-            false => fill_names(canvas, page, area, names, None),
-        }
-    }
-
-    /// Defines the terrain once as an SVG element, which every panel shows.
-    fn define(&self, canvas: &mut Canvas, chart: &Chart, id: &str) {
-        let Some(map) = chart.board.as_deref() else { return };
-        let hexes: Vec<Hex> = map.hexes().collect();
-        let rules = format!(
-            ".hexes{{text-anchor:middle;font-size:{NAME}px;fill:#1a1a1a}}\
-             .place{{paint-order:stroke;stroke:#fffdf2;stroke-width:2px;stroke-linejoin:round}}\
-             .unit{{fill:#161616;stroke:#fff}}"
-        );
-        canvas.add(format_args!("<style>{}</style>", scoped(&rules, id)));
-        // SVG elements shown by `use` inherit from this group only, so it has its own style sheet.
-        canvas.add(format_args!("{}", sheet("text{text-anchor:middle}", &format!("{id}-board"))));
-        canvas.add(format_args!("<defs>"));
-        canvas.group(&format!("id='{id}-board'"), |canvas| {
-            Painter { map, hexes: &hexes }.draw(canvas)
-        });
-        canvas.add(format_args!("</defs>"));
-    }
-
-    fn least_width(&self, chart: &Chart) -> f64 {
-        let hexes: Vec<Hex> = chart.board.iter().flat_map(|map| map.hexes()).collect();
-        let (from, to) = corners(&hexes);
-        (to - from).x * COLUMN / (1.5 * SIDE)
-    }
-
-    /// Maps stand one below the other.
-    fn least_beside(&self) -> f64 {
-        f64::INFINITY
-    }
+/// Returns the smallest width of a panel, in pixels.
+pub(super) fn least_width(chart: &Chart) -> f64 {
+    let (from, to) = corners(&chart.board.as_deref().map_or(Vec::new(), hexes));
+    (to - from).x * COLUMN / (1.5 * SIDE)
 }
 
 /// Returns the highest and the lowest number of a map in words, with their hexes.
@@ -116,12 +81,12 @@ fn ends(chart: &Chart, panel: &Panel) -> String {
     let most = hexes.iter().map(|(_, value)| *value).reduce(f64::max);
     let least = hexes.iter().map(|(_, value)| *value).reduce(f64::min);
     let Some((most, least)) = most.zip(least) else { return String::new() };
-    let (most, least) = (chart.written(most), chart.written(least));
+    let (most, least) = (chart.unit.written(most), chart.unit.written(least));
     if most == least {
         return format!("{most} everywhere.");
     }
     let end = |word: &str, end: &str| {
-        let there = hexes.iter().filter(|(_, value)| chart.written(*value) == end);
+        let there = hexes.iter().filter(|(_, value)| chart.unit.written(*value) == end);
         let there: Vec<&str> = there.map(|(hex, _)| *hex).collect();
         let named = there[..there.len().min(MAX_NAMED)].join(", ");
         match there.len().saturating_sub(MAX_NAMED) {
@@ -132,36 +97,82 @@ fn ends(chart: &Chart, panel: &Panel) -> String {
     sentences([end("lowest", &least), end("highest", &most)])
 }
 
-struct Layout {
+struct Layout<'a> {
+    page: &'a Page<'a>,
+    board: &'a ChartBoard,
     corner: Point,
     scale: f64,
     top: Point,
 }
 
-impl Layout {
-    fn place(&self, hex: Hex) -> Point {
+impl Layout<'_> {
+    fn place(&self, hex: MapHex) -> Point {
         self.top + (centre(hex) - self.corner) * self.scale
+    }
+
+    fn draw_hex(&self, canvas: &mut Canvas, (hex, place, value): (MapHex, &str, &Value)) {
+        let Layout { page, board, scale, .. } = *self;
+        let at = self.place(hex);
+        let choice = choice_of(&page.words, value);
+        let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
+        let Some(ground) = board.hexes.get(&hex) else { return };
+        let terrain = ground.style.name();
+        let words = in_words(page, &format!("{place} ({terrain})"), "", value);
+        let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
+        let ring = (0..SIDES).map(|side| corner(side).to_string()).collect::<Vec<_>>().join(" ");
+        let wide = RING * SIDE * scale;
+        canvas.add(format_args!(
+            "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' \
+                stroke='{colour}' stroke-width='{wide:.1}'><title>{}</title></polygon>",
+            escape(&words)
+        ));
+        if is_hatched {
+            let id = page.id;
+            canvas.add(format_args!(
+                "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
+                stroke-width='{wide:.1}' pointer-events='none'/>"
+            ));
+        }
+        let inner = 1.5 * SIDE * scale;
+        if room(&ground.name, NAME) <= inner && scale * HALF >= 20.0 {
+            canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &ground.name);
+        }
+        let number = |decimals: bool| match (page.chart.unit, decimals) {
+            _ if choice.is_some() && value.value == 0.0 => String::new(),
+            (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
+            (unit, _) => unit.short(value.value),
+        };
+        let fits = |text: &String| !text.is_empty() && Type::FIGURE.room(text) + 4.0 <= inner;
+        if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
+            let (wide, high) = (Type::FIGURE.room(&text) + 4.0, 14.0);
+            let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
+            canvas.add(format_args!(
+                "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' \
+                    fill='{colour}' pointer-events='none'/>"
+            ));
+            canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
+        }
     }
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area) -> f64 {
-    let hexes: Vec<Hex> = map.hexes().collect();
-    let (from, to) = corners(&hexes);
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let Some(board) = page.chart.board.as_deref() else { return area.y };
+    let (from, to) = corners(&hexes(board));
     let scale = (area.width / (to - from).x).min(1.0);
-    let layout = Layout { corner: from, scale, top: point(area.x, area.y) };
+    let layout = Layout { page, board, corner: from, scale, top: point(area.x, area.y) };
     let Point { x, y } = layout.top - from * scale;
     canvas.add(format_args!(
         "<use href='#{}-board' transform='translate({x:.2},{y:.2}) scale({scale:.4})'/>",
         page.id
     ));
     canvas.group("class='hexes'", |canvas| {
-        for (hex, place, value) in numbers(map, panel) {
-            draw_hex(canvas, page, map, (hex, place, value), &layout);
+        for (hex, place, value) in numbers(board, panel) {
+            layout.draw_hex(canvas, (hex, place, value));
         }
         for (name, unit) in &panel.units {
-            let Ok(location) = map.parse_location(name) else { continue };
+            let Some(hex) = board.places.get(name) else { continue };
             let size = plate_size(unit, UNIT);
-            let at = layout.place(location.hex) + point(0.0, 0.62 * HALF * scale);
+            let at = layout.place(*hex) + point(0.0, 0.62 * HALF * scale);
             let place = frame(at - size * 0.5, size, 1);
             canvas.add(format_args!("<rect class='unit' {place} rx='3'/>"));
             canvas.words("white", at + point(0.0, 0.36 * UNIT), unit);
@@ -171,9 +182,9 @@ fn draw(canvas: &mut Canvas, page: &Page, map: &Board, panel: &Panel, area: Area
 }
 
 /// Returns the hexes of a panel that have a number, with their names.
-fn numbers<'a>(map: &Board, panel: &'a Panel) -> Vec<(Hex, &'a str, &'a Value)> {
+fn numbers<'a>(board: &ChartBoard, panel: &'a Panel) -> Vec<(MapHex, &'a str, &'a Value)> {
     let hex = |(place, _, value): (&'a str, &str, &'a Value)| {
-        Some((map.parse_location(place).ok()?.hex, place, value))
+        Some((*board.places.get(place)?, place, value))
     };
     panel.all().filter_map(hex).collect()
 }
@@ -202,76 +213,28 @@ fn colour_of(chart: &Chart, choice: Option<usize>, value: &Value) -> Colour {
     }
 }
 
-fn draw_hex(
-    canvas: &mut Canvas,
-    page: &Page,
-    map: &Board,
-    (hex, place, value): (Hex, &str, &Value),
-    layout: &Layout,
-) {
-    let (at, scale) = (layout.place(hex), layout.scale);
-    let choice = choice_of(&page.words, value);
-    let (colour, ink, is_hatched) = colour_of(page.chart, choice, value);
-    let terrain = map.get(hex).map_or("", |ground| Look::from_hex(ground).name());
-    let words = in_words(page, &format!("{place} ({terrain})"), "", value);
-    let corner = |side| at + side_ends(Point::default(), side).0 * (MIDDLE * scale);
-    let ring = Hexside::ALL.map(|side| corner(side).to_string()).join(" ");
-    let wide = RING * SIDE * scale;
-    canvas.add(format_args!(
-        "<polygon class='cell' points='{ring}' fill='none' pointer-events='all' stroke='{colour}' \
-            stroke-width='{wide:.1}'><title>{}</title></polygon>",
-        escape(&words)
-    ));
-    if is_hatched {
-        let id = page.id;
-        canvas.add(format_args!(
-            "<polygon points='{ring}' fill='none' stroke='url(#{id}-hatch)' \
-            stroke-width='{wide:.1}' pointer-events='none'/>"
-        ));
-    }
-    let inner = 1.5 * SIDE * scale;
-    let name = hex_name(map, hex);
-    if room(&name, NAME) <= inner && scale * HALF >= 20.0 {
-        canvas.words("place", at - point(0.0, 0.72 * HALF * scale - 7.0), &name);
-    }
-    let number = |decimals: bool| match (page.chart.unit, decimals) {
-        _ if choice.is_some() && value.value == 0.0 => String::new(),
-        (Unit::Odds | Unit::Points, false) => format!("{:.0}", 100.0 * value.value),
-        (unit, _) => short(unit, value.value),
-    };
-    let fits = |text: &String| !text.is_empty() && Type::Figure.room(text) + 4.0 <= inner;
-    if let Some(text) = [number(true), number(false)].into_iter().find(fits) {
-        let (wide, high) = (Type::Figure.room(&text) + 4.0, 14.0);
-        let Point { x, y } = at - point(wide / 2.0, high / 2.0 - 2.0);
-        canvas.add(format_args!(
-            "<rect x='{x:.1}' y='{y:.1}' width='{wide:.1}' height='{high}' rx='3' fill='{colour}' \
-                pointer-events='none'/>"
-        ));
-        canvas.words(&format!("figure middle {ink}"), point(at.x, y + 11.2), &text);
-    }
-}
-
 /// Draws the map of a panel in characters. A map wider than `width` characters is cut into blocks.
-fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
-    let Plain { width, colours } = *look;
-    let by_hex: BTreeMap<Hex, &Value> =
-        numbers(map, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
-    let hex = |name: &str| map.parse_location(name).ok().map(|location| location.hex);
+pub(super) fn plot(chart: &Chart, panel: &Panel, look: &Look) -> String {
+    let Some(board) = chart.board.as_deref() else { return String::new() };
+    let Look { width, colours } = *look;
+    let ChartBoard { hexes, places } = board;
+    let by_hex: BTreeMap<MapHex, &Value> =
+        numbers(board, panel).into_iter().map(|(hex, _, value)| (hex, value)).collect();
     let units = panel.units.iter();
-    let units: BTreeMap<Hex, &str> =
-        units.filter_map(|(name, unit)| Some((hex(name)?, unit.as_str()))).collect();
+    let units: BTreeMap<MapHex, &str> =
+        units.filter_map(|(name, unit)| Some((*places.get(name)?, unit.as_str()))).collect();
     let choices = chart.choices();
     let cell = if choices.is_empty() { CELL } else { CELL + 1 };
-    let columns: BTreeSet<i16> = map.hexes().map(|hex| hex.column).collect();
+    let columns: BTreeSet<i16> = hexes.keys().map(|hex| hex.column).collect();
     let columns: Vec<i16> = columns.into_iter().collect();
     let mut text = String::new();
     for part in columns.chunks((width / cell).max(1)) {
         if !text.is_empty() {
             text.push('\n');
         }
-        let mut rows: BTreeMap<i32, BTreeMap<i16, Hex>> = BTreeMap::new();
-        for hex in map.hexes().filter(|hex| part.contains(&hex.column)) {
-            rows.entry(hex.centre().1).or_default().insert(hex.column, hex);
+        let mut rows: BTreeMap<i32, BTreeMap<i16, (&MapHex, &MapGround)>> = BTreeMap::new();
+        for (hex, ground) in hexes.iter().filter(|(hex, _)| part.contains(&hex.column)) {
+            rows.entry(hex.height).or_default().insert(hex.column, (hex, ground));
         }
         let line = |cell: &dyn Fn(i16) -> String| {
             let cells: String = part.iter().map(|&column| cell(column)).collect();
@@ -279,20 +242,20 @@ fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
         };
         text += &line(&|column| {
             let top = rows.values().find_map(|row| row.get(&column));
-            let name = top.map_or(String::new(), |&hex| hex_name(map, hex));
-            format!("{:>cell$}", cut(&name, cell - 1))
+            let name = top.map_or("", |(_, ground)| &ground.name);
+            format!("{:>cell$}", cut(name, cell - 1))
         });
         for row in rows.values() {
             text += &line(&|column| {
-                let Some(hex) = row.get(&column) else { return " ".repeat(cell) };
-                let ground = map.get(*hex).map_or(" ", |ground| Look::from_hex(ground).texture());
+                let Some((hex, ground)) = row.get(&column) else { return " ".repeat(cell) };
+                let ground = ground.style.texture();
                 let value = by_hex.get(hex);
                 let choice = value.and_then(|value| choice_of(&choices, value));
                 let number = match (units.get(hex), value) {
                     (Some(unit), _) => unit.to_string(),
                     (None, Some(value)) if choice.is_some() && value.value == 0.0 => String::new(),
                     (None, Some(value)) if chart.unit == Unit::Number => {
-                        short(chart.unit, value.value)
+                        chart.unit.short(value.value)
                     }
                     (None, Some(value)) => whole(value.value),
                     (None, None) => String::new(),
@@ -307,7 +270,7 @@ fn plot(chart: &Chart, map: &Board, panel: &Panel, look: &Plain) -> String {
             });
         }
     }
-    text + &key(&choices, map, width)
+    text + &key(&choices, board, width)
 }
 
 /// Formats a probability as a percentage of at most three characters. Only certain values are 0 or
@@ -332,22 +295,14 @@ fn coloured(text: &str, (colour, ink, _): &Colour) -> String {
 }
 
 /// Returns lines of at most `width` characters that explain the letters of choices and terrain.
-fn key(choices: &[&str], map: &Board, width: usize) -> String {
+fn key(choices: &[&str], board: &ChartBoard, width: usize) -> String {
     let choices = choices.iter().enumerate();
     let choices = choices.map(|(number, word)| cut(&format!("{} {word}", letter(number)), width));
-    let looks = Look::of_hexes(map.hexes().filter_map(|hex| map.get(hex)));
-    let terrain = looks.iter().map(|look| format!("{} {}", look.texture(), look.name()));
+    let styles = TerrainStyle::of_hexes(board.hexes.values());
+    let terrain = styles.iter().map(|style| format!("{} {}", style.texture(), style.name()));
     let counted = |text: String| {
         let length = text.chars().count();
         (text, length)
     };
     joined(choices.chain(terrain).map(counted), width)
-}
-
-/// Returns whether `places` are distinct hexes of a map at ground level; false without places.
-pub fn are_hexes<'a>(map: &Board, places: impl Iterator<Item = &'a str>) -> bool {
-    let mut seen = BTreeSet::new();
-    let mut is_new = |location: Location| location.level == 0 && seen.insert(location.hex);
-    let mut places = places.peekable();
-    places.peek().is_some() && places.all(|place| map.parse_location(place).is_ok_and(&mut is_new))
 }

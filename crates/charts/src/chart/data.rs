@@ -92,22 +92,30 @@ impl Panel {
 
 pub(super) const POINTS: &str = " points";
 
-/// Formats a number with its unit. A percentage that is neither 0 nor 100 is never rounded to
-/// either.
-pub(super) fn written(unit: Unit, value: f64) -> String {
-    let of = match unit {
-        Unit::Odds => " %",
-        Unit::Points => POINTS,
-        Unit::Number => "",
-    };
-    short(unit, value) + of
-}
+impl Unit {
+    /// Formats a number with its unit. A percentage that is neither 0 nor 100 is never rounded to
+    /// either.
+    pub(super) fn written(self, value: f64) -> String {
+        let unit = match self {
+            Unit::Odds => " %",
+            Unit::Points => POINTS,
+            Unit::Number => "",
+        };
+        self.short(value) + unit
+    }
 
-pub(super) fn short(unit: Unit, value: f64) -> String {
-    match unit {
-        Unit::Odds => share(value),
-        Unit::Points => format!("{:+.1}", 100.0 * value),
-        Unit::Number => number(value),
+    pub(super) fn short(self, value: f64) -> String {
+        match self {
+            Unit::Odds => share(value),
+            Unit::Points => format!("{:+.1}", 100.0 * value),
+            Unit::Number => number(value),
+        }
+    }
+
+    /// Formats a difference with its sign and its unit.
+    pub(super) fn signed(self, value: f64) -> String {
+        let sign = if self == Unit::Number && value >= 0.0 { "+" } else { "" };
+        sign.to_string() + &self.written(value)
     }
 }
 
@@ -129,12 +137,6 @@ fn number(value: f64) -> String {
         size if size < 100.0 => format!("{value:.2}"),
         _ => format!("{value:.0}"),
     }
-}
-
-/// Formats a difference with its sign and its unit.
-pub(super) fn signed(unit: Unit, value: f64) -> String {
-    let sign = if unit == Unit::Number && value >= 0.0 { "+" } else { "" };
-    sign.to_string() + &written(unit, value)
 }
 
 /// Formats a number with its 95 % interval, if it has a finite one.

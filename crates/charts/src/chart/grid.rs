@@ -1,10 +1,10 @@
 //! Charts of two fields, with a cell (a rectangle) for each pair of values. In a heat map a higher
 //! number has a deeper colour. In a map of choices, lines separate cells whose best choices differ.
 
-use super::data::{Panel, Value, short, signed};
-use super::finding::{choices, sentences};
+use super::data::{Panel, Unit, Value};
+use super::finding::sentences;
 use super::ink::on_ramp;
-use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{
     Frame, axis_name, boxed, colour_scale, fill_names, filled, in_words, names_below, names_room,
     row_name, side_name,
@@ -19,79 +19,34 @@ const MOST_WIDE: f64 = 130.0;
 /// Depth (0 to 1) of the colour of the lowest number; it keeps the cell visible.
 const SHALLOW: f64 = 0.06;
 /// Largest depth of the colour of a choice; up to it a text has the page's text colour.
-pub(super) const DEEPEST: f64 = 0.45;
+const DEEPEST: f64 = 0.45;
 /// Depth of the colour of a choice that is no better than the next.
 const FAINTEST: f64 = 0.12;
 
-/// The most cells of a readable row.
-const MOST_CELLS: usize = 200;
-
-/// A rectangle for each place and series, darker for higher numbers.
-#[derive(Debug)]
-pub(super) struct Heat;
-
-/// A rectangle for each place and series, with the best choice there and its margin.
-#[derive(Debug)]
-pub(super) struct Choices;
-
-impl Kind for Heat {
-    fn name(&self) -> &'static str {
-        "heat"
-    }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let across = swept.across.filter(|_| !swept.is_choice)?;
-        Some(Axes::new(1, swept.along, Some(across)))
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, false)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        type Cell<'a> = (&'a str, &'a str, &'a Value);
-        let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
-        let cell = |word: &str, cell: Option<Cell>| {
-            let (place, series, value) = cell?;
-            Some(format!("{word} {} at {place}, {series}", chart.written(value.value)))
-        };
-        let ends = [
-            cell("highest", panel.all().max_by(by_value)),
-            cell("lowest", panel.all().min_by(by_value)),
-        ];
-        sentences(ends.into_iter().flatten())
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
-        colour_scale(canvas, page, area, (5, 18.0, 18.0), fill)
-    }
+/// Returns the highest and the lowest number of a heat map in words.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    type Cell<'a> = (&'a str, &'a str, &'a Value);
+    let by_value = |(.., one): &Cell, (.., other): &Cell| one.value.total_cmp(&other.value);
+    let cell = |word: &str, cell: Option<Cell>| {
+        let (place, series, value) = cell?;
+        Some(format!("{word} {} at {place}, {series}", chart.unit.written(value.value)))
+    };
+    let ends = [
+        cell("highest", panel.all().max_by(by_value)),
+        cell("lowest", panel.all().min_by(by_value)),
+    ];
+    sentences(ends.into_iter().flatten())
 }
 
-impl Kind for Choices {
-    fn name(&self) -> &'static str {
-        "choices"
+pub(super) fn draw_legend(canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
+    if page.chart.kind == ChartKind::Heat {
+        let fill = |share: f64| format!("class='ramp' fill-opacity='{:.3}'", depth(share));
+        return colour_scale(canvas, page, area, (5, 18.0, 18.0), fill);
     }
-
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let axes = Axes::new(1, swept.along, swept.across);
-        swept.is_choice.then_some(Axes { most_places: MOST_CELLS, ..axes })
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, true)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        choices(chart, panel, "cells")
-    }
-
-    fn legend(&self, canvas: &mut Canvas, page: &Page, area: Area) -> f64 {
-        let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
-        match page.words.is_empty() {
-            true => area.y,
-            false => fill_names(canvas, page, area, names, Some(DEEPEST)),
-        }
+    let names = page.words.iter().enumerate().map(|(choice, word)| (fill_of(choice), *word));
+    match page.words.is_empty() {
+        true => area.y,
+        false => fill_names(canvas, page, area, names, Some(DEEPEST)),
     }
 }
 
@@ -106,15 +61,17 @@ fn depth(share: f64) -> f64 {
     SHALLOW + (1.0 - SHALLOW) * share
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: bool) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
+    let is_choice = page.chart.kind == ChartKind::Choices;
     let names = names_room(panel.series.iter().map(|series| &series.name), area.width);
     let (columns, rows) = (panel.places.len(), panel.series.len());
     let area = side_name(canvas, &page.chart.across, area);
     let (y, left) = (area.y, area.x + names);
     let wide = ((area.x + area.width - left) / columns as f64).min(MOST_WIDE);
     let high = if is_choice { CHOICE } else { CELL };
-    let fits = |value: &Value| Type::Figure.room(&page.chart.signed(value.value)) + 4.0 <= wide;
-    let in_full = if page.chart.values().all(fits) { signed } else { short };
+    let fits =
+        |value: &Value| Type::FIGURE.room(&page.chart.unit.signed(value.value)) + 4.0 <= wide;
+    let in_full = if page.chart.values().all(fits) { Unit::signed } else { Unit::short };
     let corner =
         |row: usize, column: usize| point(left + wide * column as f64, y + high * row as f64);
 
@@ -144,8 +101,8 @@ fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_choice: 
 fn draw_heat(canvas: &mut Canvas, page: &Page, (at, size): Frame, words: &str, value: f64) {
     let depth = depth(page.chart.share(value, 0.0));
     boxed(canvas, "ramp", (at, size), Some(depth), words);
-    let shown = short(page.chart.unit, value);
-    if Type::Figure.room(&shown) + 4.0 <= size.x {
+    let shown = page.chart.unit.short(value);
+    if Type::FIGURE.room(&shown) + 4.0 <= size.x {
         let class = format!("figure middle on-ramp {}", on_ramp(depth));
         let at = point(at.x + size.x / 2.0, at.y + size.y / 2.0 + 4.2);
         canvas.words(class.trim_end(), at, &shown);
@@ -165,7 +122,7 @@ fn draw_choice(
     let share = if widest > 0.0 { value.value.abs() / widest } else { 0.0 };
     let depth = FAINTEST + (DEEPEST - FAINTEST) * share;
     filled(canvas, page, fill_of(number), (at, size), Some(depth), words);
-    let fits = |text: &str| Type::Figure.room(text) + 4.0 <= size.x;
+    let fits = |text: &str| Type::FIGURE.room(text) + 4.0 <= size.x;
     let middle = point(at.x + size.x / 2.0, at.y + size.y / 2.0);
     let mut line = |text: &str, down: f64| {
         canvas.words("figure middle ink", point(middle.x, middle.y + down), text);

@@ -82,7 +82,7 @@ pub(super) fn on_ramp(depth: f64) -> &'static str {
 
 /// Returns the style sheet of the chart with the element id `id`; it applies to no other element.
 pub(super) fn style(id: &str) -> String {
-    let size = |style: Type| format!(".{}{{font-size:{}px}}", style.name(), style.size());
+    let size = |style: Type| format!(".{}{{font-size:{}px}}", style.name, style.size);
     let mut rules = include_str!("chart.css").to_string() + &Type::ALL.map(size).concat();
     for (number, fill) in FILLS.iter().enumerate() {
         rules += &format!(".f{number}{{fill:{fill}}}");

@@ -3,8 +3,9 @@
 use super::data::{Panel, Series, Value};
 use super::finding::sentences;
 use super::ink::line;
-use super::kind::{Area, Axes, Chart, Kind, Page, SweptFields};
+use super::kind::{Area, Chart, ChartKind, Page};
 use super::page::{axis_name, dot, in_words, names_below, names_room};
+use super::scale::Scale;
 use super::text::Type;
 use crate::svg::canvas::{Canvas, Point, point};
 
@@ -13,64 +14,14 @@ const HEIGHT: f64 = 260.0;
 /// Distance between the names of two curves, in pixels.
 const LINE: f64 = 17.0;
 
-/// A curve for each series, with a band for the intervals of estimates.
-#[derive(Debug)]
-pub(super) struct Curve;
-
-/// A staircase for each series: the probability of at least the number that the place names.
-#[derive(Debug)]
-pub(super) struct Steps;
-
-impl Kind for Curve {
-    fn name(&self) -> &'static str {
-        "curve"
-    }
-
-    /// A curve runs along a field of numbers, even if the table has that field in its columns.
-    fn axes(&self, swept: &SweptFields) -> Option<Axes> {
-        let SweptFields { along, across, is_curved, is_choice, .. } = *swept;
-        let axes = match across.filter(|across| is_curved(*across) && !is_curved(along)) {
-            Some(across) => Axes::new(2, across, Some(along)),
-            None if across.is_none() && is_curved(along) => Axes::new(1, along, None),
-            None => Axes::new(2, along, across),
-        };
-        (!is_choice).then_some(axes)
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, false)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "at")
-    }
-}
-
-impl Kind for Steps {
-    fn name(&self) -> &'static str {
-        "steps"
-    }
-
-    fn draw(&self, canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
-        draw(canvas, page, panel, area, true)
-    }
-
-    fn finding(&self, chart: &Chart, panel: &Panel) -> String {
-        ends(chart, panel, "for")
-    }
-
-    fn before_place(&self) -> &'static str {
-        "at least "
-    }
-}
-
-/// Returns the first and the last number of each series in words; `word` is put before places.
-fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
+/// Returns the first and the last number of each series in words.
+pub(super) fn finding(chart: &Chart, panel: &Panel) -> String {
+    let word = if chart.kind == ChartKind::Steps { "for" } else { "at" };
     sentences(panel.series.iter().filter_map(|series| {
         let ((first, from), (last, to)) = series.all().next().zip(series.all().last())?;
         let at = |place: usize, value: &Value| {
             let place = chart.place_in_words(&panel.places[place]);
-            format!("{} {word} {place}", chart.written(value.value))
+            format!("{} {word} {place}", chart.unit.written(value.value))
         };
         Some(match first == last {
             true => format!("{} {}", series.name, at(last, to)),
@@ -79,7 +30,8 @@ fn ends(chart: &Chart, panel: &Panel, word: &str) -> String {
     }))
 }
 
-struct Plot {
+struct Plot<'a> {
+    scale: &'a Scale,
     left: f64,
     right: f64,
     top: f64,
@@ -88,7 +40,7 @@ struct Plot {
     is_step: bool,
 }
 
-impl Plot {
+impl Plot<'_> {
     /// Returns the x coordinate of the place with this 0-based index.
     fn x(&self, place: usize) -> f64 {
         let wide = self.right - self.left;
@@ -99,8 +51,14 @@ impl Plot {
         }
     }
 
+    /// Returns the y coordinate of a number.
+    fn y(&self, value: f64) -> f64 {
+        self.bottom - (self.bottom - self.top) * self.scale.position(value)
+    }
+
     /// Returns the points that stand for a number: one on a curve, two for a step.
-    fn points(&self, place: usize, y: f64) -> Vec<Point> {
+    fn points(&self, place: usize, value: f64) -> Vec<Point> {
+        let y = self.y(value);
         let half = (self.right - self.left) / self.places as f64 / 2.0;
         match self.is_step {
             true => vec![point(self.x(place) - half, y), point(self.x(place) + half, y)],
@@ -109,35 +67,35 @@ impl Plot {
     }
 }
 
-fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area, is_step: bool) -> f64 {
+pub(super) fn draw(canvas: &mut Canvas, page: &Page, panel: &Panel, area: Area) -> f64 {
     let Area { x, y, width } = area;
-    let ticks = page.named_ticks();
-    let numbers = ticks.iter().map(|(_, text)| Type::Label.room(text)).fold(0.0, f64::max) + 8.0;
+    let ticks = page.ticks();
+    let numbers = ticks.iter().map(|text| Type::LABEL.room(text)).fold(0.0, f64::max) + 8.0;
     let drawn = panel.series.iter().enumerate();
     let drawn: Vec<(usize, &Series)> =
         drawn.filter(|(_, series)| series.all().next().is_some()).collect();
     let names = names_room(drawn.iter().map(|(_, series)| &series.name), width) + 8.0;
     let plot = Plot {
+        scale: &page.scale,
         left: x + numbers,
         right: x + width - names,
         top: y + 8.0,
         bottom: y + 8.0 + HEIGHT.max(LINE * drawn.len() as f64),
         places: panel.places.len(),
-        is_step,
+        is_step: page.chart.kind == ChartKind::Steps,
     };
-    let level = |value: f64| plot.bottom - (plot.bottom - plot.top) * page.scale.position(value);
-    for (tick, written) in &ticks {
-        let at = level(*tick);
+    for (tick, written) in page.scale.ticks.iter().zip(&ticks) {
+        let at = plot.y(*tick);
         canvas.path("grid", &format!("M{:.2},{at:.2} H{:.2}", plot.left, plot.right));
         canvas.words("label end", point(plot.left - 8.0, at + 4.5), written);
     }
     for &(number, series) in &drawn {
-        draw_band(canvas, &plot, &level, number, series);
+        draw_band(canvas, &plot, number, series);
     }
     for &(number, series) in &drawn {
-        draw_curve(canvas, &plot, &level, (number, series), page, panel);
+        draw_curve(canvas, &plot, (number, series), page, panel);
     }
-    draw_names(canvas, &plot, &level, &drawn, names);
+    draw_names(canvas, &plot, &drawn, names);
     let frame = (plot.left - numbers, x + width);
     names_below(canvas, &panel.places, |place| plot.x(place), plot.bottom + 18.0, frame);
     axis_name(canvas, &page.chart.along, (plot.left, plot.right), plot.bottom + 40.0)
@@ -160,18 +118,12 @@ fn path(points: &[Point]) -> String {
     format!("M{}", points.collect::<Vec<_>>().join(" L"))
 }
 
-fn draw_band(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    level: &impl Fn(f64) -> f64,
-    number: usize,
-    series: &Series,
-) {
+fn draw_band(canvas: &mut Canvas, plot: &Plot, number: usize, series: &Series) {
     for run in runs(series) {
         let ends = |end: fn((f64, f64)) -> f64| {
             let points = run.iter().map(|(place, value)| {
                 let interval = value.finite_interval().unwrap_or((value.value, value.value));
-                plot.points(*place, level(end(interval)))
+                plot.points(*place, end(interval))
             });
             points.flatten().collect::<Vec<Point>>()
         };
@@ -186,35 +138,28 @@ fn draw_band(
 fn draw_curve(
     canvas: &mut Canvas,
     plot: &Plot,
-    level: &impl Fn(f64) -> f64,
     (number, series): (usize, &Series),
     page: &Page,
     panel: &Panel,
 ) {
     for run in runs(series) {
-        let at = |(place, value): &(usize, &Value)| plot.points(*place, level(value.value));
+        let at = |(place, value): &(usize, &Value)| plot.points(*place, value.value);
         let points: Vec<Point> = run.iter().flat_map(at).collect();
         canvas.path(&format!("curve {}", line(number)), &path(&points));
         for (place, value) in run {
             let named = page.chart.place_in_words(&panel.places[place]);
             let words = in_words(page, &named, &series.name, value);
-            dot(canvas, number, point(plot.x(place), level(value.value)), 3, &words);
+            dot(canvas, number, point(plot.x(place), plot.y(value.value)), 3, &words);
         }
     }
 }
 
 /// Draws the names of curves beside their right ends, without overlaps.
-fn draw_names(
-    canvas: &mut Canvas,
-    plot: &Plot,
-    level: &impl Fn(f64) -> f64,
-    drawn: &[(usize, &Series)],
-    room: f64,
-) {
+fn draw_names(canvas: &mut Canvas, plot: &Plot, drawn: &[(usize, &Series)], room: f64) {
     let mut ends: Vec<(usize, &str, Point, f64)> = Vec::new();
     for (number, series) in drawn {
         let Some((place, value)) = series.all().last() else { continue };
-        let from = plot.points(place, level(value.value)).pop();
+        let from = plot.points(place, value.value).pop();
         ends.extend(from.map(|from| (*number, series.name.as_str(), from, from.y)));
     }
     ends.sort_by(|(.., one), (.., other)| one.total_cmp(other));
@@ -231,7 +176,7 @@ fn draw_names(
     for (number, name, from, y) in ends {
         let to = point(plot.right + 12.0, y);
         canvas.path(&format!("lead {}", line(number)), &path(&[from, to]));
-        let shown = Type::Label.fitted(name, room - 16.0);
+        let shown = Type::LABEL.fitted(name, room - 16.0);
         canvas.words("label start", point(plot.right + 16.0, y + 4.5), &shown);
     }
 }

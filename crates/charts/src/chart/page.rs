@@ -13,15 +13,11 @@ const LEGEND: f64 = 22.0;
 pub(super) type Frame = (Point, Point);
 
 impl Page<'_> {
-    fn ticks(&self) -> Vec<String> {
+    /// Returns the texts of the ticks of the axis.
+    pub fn ticks(&self) -> Vec<String> {
         let unit = self.chart.unit;
         let sign = if unit == Unit::Odds { " %" } else { "" };
         self.scale.ticks.iter().map(|tick| self.scale.tick(unit, *tick) + sign).collect()
-    }
-
-    /// Returns the ticks of the axis, each with its text.
-    pub fn named_ticks(&self) -> Vec<(f64, String)> {
-        self.scale.ticks.iter().copied().zip(self.ticks()).collect()
     }
 }
 
@@ -75,9 +71,9 @@ pub(super) fn dot(canvas: &mut Canvas, series: usize, at: Point, radius: u8, wor
 pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) -> String {
     let text = match &value.word {
         Some(word) => {
-            format!("{word} {}", with_interval(value, |value| page.chart.signed(value)))
+            format!("{word} {}", with_interval(value, |value| page.chart.unit.signed(value)))
         }
-        None => with_interval(value, |value| page.chart.written(value)),
+        None => with_interval(value, |value| page.chart.unit.written(value)),
     };
     let named: Vec<&str> = [place, series].into_iter().filter(|name| !name.is_empty()).collect();
     format!("{}: {text}", named.join(", "))
@@ -85,13 +81,13 @@ pub(super) fn in_words(page: &Page, place: &str, series: &str, value: &Value) ->
 
 /// Returns the width of the column of names left of a panel, at most 38 % of the panel.
 pub(super) fn names_room(names: impl Iterator<Item = impl AsRef<str>>, width: f64) -> f64 {
-    let longest = names.map(|name| Type::Label.room(name.as_ref())).fold(0.0, f64::max);
+    let longest = names.map(|name| Type::LABEL.room(name.as_ref())).fold(0.0, f64::max);
     longest.min(0.38 * width) + 8.0
 }
 
 /// Writes the name of a row left of `x`, cut to the width of the column of names.
 pub(super) fn row_name(canvas: &mut Canvas, name: &str, at: Point, names: f64) {
-    let shown = Type::Label.fitted(name, names - 8.0);
+    let shown = Type::LABEL.fitted(name, names - 8.0);
     canvas.words("label end", point(at.x - 8.0, at.y), &shown);
 }
 
@@ -106,8 +102,8 @@ pub(super) fn names_below(
     let most = (right - left) / 2.0;
     let mut end = left;
     for (place, name) in names.iter().enumerate() {
-        let shown = Type::Label.fitted(name, most.min(120.0));
-        let half = Type::Label.room(&shown) / 2.0;
+        let shown = Type::LABEL.fitted(name, most.min(120.0));
+        let half = Type::LABEL.room(&shown) / 2.0;
         let x = at(place).clamp(left + half, (right - half).max(left + half));
         // A name further away would be read as the name of the next place.
         if x - half >= end && (x - at(place)).abs() <= half {
@@ -119,14 +115,14 @@ pub(super) fn names_below(
 
 /// Draws a heading above the column of names, and returns the area below.
 pub(super) fn side_name(canvas: &mut Canvas, name: &str, area: Area) -> Area {
-    let shown = Type::Head.fitted(name, area.width);
+    let shown = Type::HEAD.fitted(name, area.width);
     canvas.words("head start", point(area.x, area.y + 11.0), &shown);
     if shown.is_empty() { area } else { Area { y: area.y + 20.0, ..area } }
 }
 
 /// Draws the name of an axis, centred below it, and returns the y coordinate of its lower edge.
 pub(super) fn axis_name(canvas: &mut Canvas, name: &str, (left, right): (f64, f64), y: f64) -> f64 {
-    let shown = Type::Head.fitted(name, right - left);
+    let shown = Type::HEAD.fitted(name, right - left);
     canvas.words("head middle", point((left + right) / 2.0, y), &shown);
     if shown.is_empty() { y - 14.0 } else { y + 4.0 }
 }
@@ -173,8 +169,8 @@ pub(super) fn fill_names<'a>(
 ) -> f64 {
     let (mut x, mut y) = (area.x, area.y);
     for (series, name) in names {
-        let shown = Type::Label.fitted(name, area.width - 24.0);
-        let wide = 20.0 + Type::Label.room(&shown);
+        let shown = Type::LABEL.fitted(name, area.width - 24.0);
+        let wide = 20.0 + Type::LABEL.room(&shown);
         if x > area.x && x + wide > area.x + area.width {
             (x, y) = (area.x, y + LEGEND);
         }
@@ -196,9 +192,9 @@ pub(super) fn colour_scale(
 ) -> f64 {
     let top = area.y;
     let Some((low, high)) = page.chart.ends() else { return top };
-    let [low, high] = [low, high].map(|end| page.chart.written(end));
+    let [low, high] = [low, high].map(|end| page.chart.unit.written(end));
     canvas.words("label start", point(area.x, top + 11.5), &low);
-    let mut x = area.x + Type::Label.room(&low) + 4.0;
+    let mut x = area.x + Type::LABEL.room(&low) + 4.0;
     for step in 0..steps {
         let fill = fill(f64::from(step) / f64::from(steps - 1));
         let place = format!("x='{x:.1}' y='{top:.1}' width='{covers}' height='14'");

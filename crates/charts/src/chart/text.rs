@@ -32,47 +32,28 @@ pub(crate) fn room(text: &str, size: f64) -> f64 {
     SPARE * size * advance(text)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
-    Title,
-    Note,
-    Head,
-    Label,
-    /// A number inside a bar, cell or hex.
-    Figure,
+/// A style of texts: its CSS class, its font size in pixels, and whether it is bold.
+#[derive(Clone, Copy)]
+pub(super) struct Type {
+    pub name: &'static str,
+    pub size: f64,
+    is_bold: bool,
 }
 
 impl Type {
-    pub const ALL: [Type; 5] = [Type::Title, Type::Note, Type::Head, Type::Label, Type::Figure];
+    pub const TITLE: Type = Type { name: "title", size: 18.0, is_bold: true };
+    pub const NOTE: Type = Type { name: "note", size: 12.5, is_bold: false };
+    pub const HEAD: Type = Type { name: "head", size: 13.0, is_bold: true };
+    pub const LABEL: Type = Type { name: "label", size: 13.0, is_bold: false };
+    /// The style of a number inside a bar, cell or hex.
+    pub const FIGURE: Type = Type { name: "figure", size: 12.0, is_bold: false };
 
-    pub const fn name(self) -> &'static str {
-        match self {
-            Type::Title => "title",
-            Type::Note => "note",
-            Type::Head => "head",
-            Type::Label => "label",
-            Type::Figure => "figure",
-        }
-    }
-
-    pub const fn size(self) -> f64 {
-        match self {
-            Type::Title => 18.0,
-            Type::Note => 12.5,
-            Type::Head | Type::Label => 13.0,
-            Type::Figure => 12.0,
-        }
-    }
-
-    /// Returns the width of a text in Liberation Sans, in pixels.
-    pub fn width(self, text: &str) -> f64 {
-        self.size() * advance(text)
-    }
+    pub const ALL: [Type; 5] = [Type::TITLE, Type::NOTE, Type::HEAD, Type::LABEL, Type::FIGURE];
 
     /// Returns the width to reserve for a text, in pixels; it suffices in any usual font.
     pub fn room(self, text: &str) -> f64 {
-        let bold = if matches!(self, Type::Title | Type::Head) { BOLD } else { 1.0 };
-        SPARE * bold * self.width(text)
+        let bold = if self.is_bold { BOLD } else { 1.0 };
+        SPARE * bold * (self.size * advance(text))
     }
 
     /// Fits a text into `room` pixels. A longer text is cut and ends in an ellipsis.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Write as _};
 use std::ops::{Add, Mul, Sub};
 
+use crate::board::{MapHex, SIDES};
 use crate::chart::text::room;
-use asl::board::hex::{Hex, Hexside};
 
 /// Length of a hexside, in pixels.
 pub(crate) const SIDE: f64 = 48.0;
@@ -71,27 +71,26 @@ impl Display for Point {
     }
 }
 
-pub(crate) fn centre(hex: Hex) -> Point {
-    let (x, y) = hex.centre();
-    point(f64::from(x) * SIDE / 2.0, f64::from(y) * HALF)
+pub(crate) fn centre(hex: MapHex) -> Point {
+    point(f64::from(hex.column) * 3.0 * SIDE / 2.0, f64::from(hex.height) * HALF)
 }
 
 /// Returns the two ends of a side of the hex around a centre, clockwise.
-pub(crate) fn side_ends(around: Point, side: Hexside) -> (Point, Point) {
+pub(crate) fn side_ends(around: Point, side: usize) -> (Point, Point) {
     let corner = |place: usize| {
         let angle = (240.0 + 60.0 * place as f64).to_radians();
         around + point(angle.cos(), angle.sin()) * SIDE
     };
-    (corner(side as usize), corner(side as usize + 1))
+    (corner(side), corner(side + 1))
 }
 
-pub(crate) fn side_middle(around: Point, side: Hexside) -> Point {
+pub(crate) fn side_middle(around: Point, side: usize) -> Point {
     let (from, to) = side_ends(around, side);
     from.towards(to, 0.5)
 }
 
 /// Returns the upper left and the lower right corner of the smallest box around some hexes.
-pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
+pub(crate) fn corners(hexes: &[MapHex]) -> (Point, Point) {
     let centres = || hexes.iter().map(|&hex| centre(hex));
     let low = |of: fn(Point) -> f64| centres().map(of).fold(f64::INFINITY, f64::min);
     let high = |of: fn(Point) -> f64| centres().map(of).fold(f64::NEG_INFINITY, f64::max);
@@ -107,7 +106,8 @@ pub(crate) fn corners(hexes: &[Hex]) -> (Point, Point) {
 
 /// Formats the corners of the hex around a centre as points of an SVG polygon.
 pub(crate) fn hexagon(around: Point) -> String {
-    Hexside::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
+    let corners = (0..SIDES).map(|side| side_ends(around, side).0.to_string());
+    corners.collect::<Vec<_>>().join(" ")
 }
 
 /// Formats a circle as commands of an SVG path.
@@ -201,7 +201,7 @@ impl Canvas {
         }
     }
 
-    pub fn hexagon(&mut self, class: &str, hex: Hex) {
+    pub fn hexagon(&mut self, class: &str, hex: MapHex) {
         let points = hexagon(centre(hex));
         self.add(format_args!("<polygon class='{class}' points='{points}'/>"));
     }
@@ -240,10 +240,10 @@ mod tests {
 
     #[test]
     fn neighbours_share_a_side() {
-        let hex = Hex::new(4, 5);
-        for side in Hexside::ALL {
+        let hex = MapHex { column: 4, height: 11 };
+        for side in 0..SIDES {
             let (from, to) = side_ends(centre(hex), side);
-            let (there, back) = side_ends(centre(hex.neighbour(side)), side.opposite());
+            let (there, back) = side_ends(centre(hex.neighbour(side)), (side + 3) % SIDES);
             assert!(
                 (from - back).x.hypot((from - back).y) < 1e-9
                     && (to - there).x.hypot((to - there).y) < 1e-9

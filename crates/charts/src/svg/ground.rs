@@ -1,18 +1,15 @@
-//! Drawing of terrain. Each look has its own shape as well as its colour, so that grey prints are
+//! Drawing of terrain. Each style has its own shape as well as its colour, so that grey prints are
 //! readable too.
 
 use super::canvas::{
     Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
 };
-use crate::look::Look;
-use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Barrier, HexContents, Map, Works};
-use asl::board::terrain::Terrain;
+use crate::board::{BARRIERS, Board, MINEFIELD, MapGround, MapHex, SIDES, TerrainStyle};
 
 /// The hexes of a map whose terrain is to be drawn.
 pub(crate) struct Painter<'a> {
-    pub map: &'a Map,
-    pub hexes: &'a [Hex],
+    pub board: &'a Board,
+    pub hexes: &'a [MapHex],
 }
 
 impl Painter<'_> {
@@ -39,42 +36,43 @@ impl Painter<'_> {
         }
     }
 
-    fn grounds(&self) -> impl Iterator<Item = (Hex, &HexContents)> {
-        self.hexes.iter().filter_map(|&hex| Some((hex, self.map.get(hex)?)))
+    fn grounds(&self) -> impl Iterator<Item = (MapHex, &MapGround)> {
+        self.hexes.iter().filter_map(|&hex| Some((hex, self.board.get(&hex)?)))
     }
 
-    fn looking(&self, look: Look) -> impl Iterator<Item = (Hex, &HexContents)> {
-        self.grounds().filter(move |(_, ground)| Look::from_hex(ground) == look)
+    fn styled(&self, style: TerrainStyle) -> impl Iterator<Item = (MapHex, &MapGround)> {
+        self.grounds().filter(move |(_, ground)| ground.style == style)
     }
 
     /// Returns the sides of a hex across which the contents of the adjacent hex meet a condition.
-    fn sides(&self, hex: Hex, is: impl Fn(&HexContents) -> bool) -> Vec<Hexside> {
-        self.map
-            .neighbours(hex)
-            .filter(|&(_, there)| self.map.get(there).is_some_and(&is))
-            .map(|(side, _)| side)
-            .collect()
+    fn sides(&self, hex: MapHex, is: impl Fn(&MapGround) -> bool) -> Vec<usize> {
+        let is_there = |side: &usize| self.board.get(&hex.neighbour(*side)).is_some_and(&is);
+        (0..SIDES).filter(is_there).collect()
     }
 
     /// Draws terrain that fills its hex.
     fn fields(&self, canvas: &mut Canvas) {
-        for look in [Look::Grain, Look::Brush, Look::Marsh, Look::Water] {
-            self.looking(look).for_each(|(hex, _)| canvas.hexagon(look.name(), hex));
+        use TerrainStyle::{Brush, Grain, Marsh, Water};
+        for style in [Grain, Brush, Marsh, Water] {
+            self.styled(style).for_each(|(hex, _)| canvas.hexagon(style.name(), hex));
         }
     }
 
     fn strips(&self, canvas: &mut Canvas) {
-        for look in [Look::Gully, Look::Stream] {
+        use TerrainStyle::{Gully, Stream, Water};
+        for style in [Gully, Stream] {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                let under_bridge = look == Look::Gully && ground.terrain.id == "bridge";
-                if Look::from_hex(ground) == look || under_bridge {
-                    let sides = self.sides(hex, |there| look.runs_into(there.terrain));
-                    path += &lines(centre(hex), &sides);
+                let under_bridge = style == Gully && ground.is_bridge;
+                if ground.style == style || under_bridge {
+                    let runs_on = |there: &MapGround| {
+                        there.is_bridge || matches!(there.style, Gully | Stream | Water)
+                    };
+                    path += &lines(centre(hex), &self.sides(hex, runs_on));
                 }
             }
             for part in ["bank", "bed", "thread"] {
-                canvas.path(&format!("{} {part}", look.name()), &path);
+                canvas.path(&format!("{} {part}", style.name()), &path);
             }
         }
     }
@@ -82,11 +80,11 @@ impl Painter<'_> {
     /// Draws woods. The crowns of adjacent woods hexes merge.
     fn woods(&self, canvas: &mut Canvas) {
         let (mut crowns, mut leaves) = (String::new(), String::new());
-        for (hex, _) in self.looking(Look::Woods) {
+        for (hex, _) in self.styled(TerrainStyle::Woods) {
             let middle = centre(hex);
-            let next = self.sides(hex, |there| Look::from_hex(there) == Look::Woods);
+            let next = self.sides(hex, |there| there.style == TerrainStyle::Woods);
             crowns += &circle(middle, 0.5 * SIDE);
-            for side in Hexside::ALL {
+            for side in 0..SIDES {
                 let (from, to) = side_ends(middle, side);
                 let grown = 0.06 * uneven(hex, side as i32);
                 crowns += &circle(middle.towards(from, 0.62 + grown), (0.22 - grown) * SIDE);
@@ -98,7 +96,7 @@ impl Painter<'_> {
                         crowns +=
                             &circle(middle.towards(from.towards(to, share), 0.96), radius * SIDE);
                     }
-                    if next.contains(&side.clockwise()) {
+                    if next.contains(&clockwise(side)) {
                         crowns += &circle(middle.towards(to, 0.9), 0.22 * SIDE);
                     }
                 }
@@ -113,11 +111,9 @@ impl Painter<'_> {
     fn roads(&self, canvas: &mut Canvas) {
         let mut path = String::new();
         for (hex, ground) in self.grounds() {
-            let sides: Vec<Hexside> = ground.road.iter().collect();
+            let sides: Vec<usize> = (0..SIDES).filter(|side| ground.roads[*side]).collect();
             path += &match sides.as_slice() {
-                [] if ground.terrain.id == "bridge" => {
-                    lines(centre(hex), &[Hexside::North, Hexside::South])
-                }
+                [] if ground.is_bridge => lines(centre(hex), &[0, SIDES / 2]),
                 [] => String::new(),
                 sides => lines(centre(hex), sides),
             };
@@ -127,35 +123,36 @@ impl Painter<'_> {
 
     /// Draws terrain of many small objects: trees, craters and stones.
     fn scattered(&self, canvas: &mut Canvas) {
-        for (look, class, radius) in
-            [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)]
-        {
-            let path: String = self.looking(look).map(|(hex, _)| dots(hex, look, radius)).collect();
-            canvas.path(class, &path);
-        }
-        let stones: String = self.looking(Look::Rubble).map(|(hex, _)| stones(hex)).collect();
-        canvas.path("stones", &stones);
+        use TerrainStyle::{Orchard, Rubble, Shellholes};
+        let trees = self.styled(Orchard).map(|(hex, _)| dots(hex, true, 5.5));
+        canvas.path("orchard", &trees.collect::<String>());
+        let craters = self.styled(Shellholes).map(|(hex, _)| dots(hex, false, 6.0));
+        canvas.path("crater", &craters.collect::<String>());
+        let stones = self.styled(Rubble).map(|(hex, _)| stones(hex));
+        canvas.path("stones", &stones.collect::<String>());
     }
 
-    /// Draws buildings as solid shapes. Each hex of a Rowhouse is a building of its own (B23.71).
+    /// Draws buildings as solid shapes, those of several hexes as one.
     fn buildings(&self, canvas: &mut Canvas) {
-        for (look, class) in [(Look::Stone, "stone"), (Look::Wooden, "wooden")] {
+        for (style, class) in [(TerrainStyle::Stone, "stone"), (TerrainStyle::Wooden, "wooden")] {
             let mut path = String::new();
-            for (hex, ground) in self.looking(look) {
+            for (hex, ground) in self.styled(style) {
                 let middle = centre(hex);
                 let half = point(0.6 * SIDE, 0.0);
                 path += &bar(middle - half, middle + half, 0.5 * SIDE);
-                let is_same = |there: &HexContents| {
-                    there.building.is_some() && there.building == ground.building && !there.rowhouse
+                let is_same = |there: &MapGround| {
+                    there.building.is_some()
+                        && there.building == ground.building
+                        && !there.is_rowhouse
                 };
                 let joined = self.sides(hex, is_same);
                 for &side in &joined {
-                    let share = if ground.rowhouse { 0.95 } else { 1.02 };
+                    let share = if ground.is_rowhouse { 0.95 } else { 1.02 };
                     let end = middle.towards(side_middle(middle, side), share);
                     path += &bar(middle, end, 0.42 * SIDE);
-                    if joined.contains(&side.clockwise()) && !ground.rowhouse {
+                    if joined.contains(&clockwise(side)) && !ground.is_rowhouse {
                         let (corner, next) =
-                            (side_ends(middle, side).1, side_middle(middle, side.clockwise()));
+                            (side_ends(middle, side).1, side_middle(middle, clockwise(side)));
                         path += &format!("M{middle} L{end} L{corner} L{next}z ");
                     }
                 }
@@ -193,19 +190,18 @@ impl Painter<'_> {
 
     /// Draws walls, hedges and other hexside terrain, each hexside once.
     fn barriers(&self, canvas: &mut Canvas) {
-        for barrier in Barrier::ALL {
+        for (barrier, _) in BARRIERS {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                let is_of = |side: &Hexside| ground.side(*side) == Some(barrier);
-                for side in Hexside::ALL.into_iter().filter(is_of) {
-                    let drawn = (side as usize) >= 3 && self.hexes.contains(&hex.neighbour(side));
+                for side in (0..SIDES).filter(|side| ground.barriers[*side] == barrier) {
+                    let drawn = side >= 3 && self.hexes.contains(&hex.neighbour(side));
                     if !drawn {
                         let (from, to) = side_ends(centre(hex), side);
                         path += &format!("M{from} L{to} ");
                     }
                 }
             }
-            edged(canvas, barrier.name(), &path);
+            edged(canvas, barrier, &path);
         }
     }
 }
@@ -217,15 +213,19 @@ fn edged(canvas: &mut Canvas, class: &str, path: &str) {
 }
 
 /// Returns a pseudo-random number from -1 to 1, determined by the hex and `place`.
-fn uneven(hex: Hex, place: i32) -> f64 {
-    let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299)
-        .rem_euclid(997);
+fn uneven(hex: MapHex, place: i32) -> f64 {
+    let row = hex.height.div_euclid(2);
+    let mixed = (i32::from(hex.column) * 7919 + row * 104_729 + place * 1299).rem_euclid(997);
     f64::from(mixed) / 498.0 - 1.0
+}
+
+fn clockwise(side: usize) -> usize {
+    (side + 1) % SIDES
 }
 
 /// Returns a path from the middle of a hex to the middles of some sides; without sides a short
 /// stroke.
-fn lines(middle: Point, sides: &[Hexside]) -> String {
+fn lines(middle: Point, sides: &[usize]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
         [one, other] => {
@@ -238,14 +238,14 @@ fn lines(middle: Point, sides: &[Hexside]) -> String {
 }
 
 /// Returns the path of trees in rows, or of craters in disorder.
-fn dots(hex: Hex, look: Look, radius: f64) -> String {
+fn dots(hex: MapHex, in_rows: bool, radius: f64) -> String {
     let mut path = String::new();
     for (row, count) in [(-1, 3), (0, 4), (1, 3)] {
         for place in 0..count {
             let x = (f64::from(place) - f64::from(count - 1) / 2.0) * 0.38 * SIDE;
             let at = centre(hex) + point(x, f64::from(row) * 0.45 * SIDE + 2.0);
             let number = 5 * row + place;
-            if look == Look::Orchard {
+            if in_rows {
                 path += &circle(at, radius);
             } else if (number + i32::from(hex.column)) % 2 == 0 {
                 let shift = point(uneven(hex, number), uneven(hex, number + 20)) * 5.0;
@@ -256,7 +256,7 @@ fn dots(hex: Hex, look: Look, radius: f64) -> String {
     path
 }
 
-fn stones(hex: Hex) -> String {
+fn stones(hex: MapHex) -> String {
     let mut path = String::new();
     for place in 0..9 {
         let (x, y) = (uneven(hex, place) * 0.5 * SIDE, (f64::from(place) / 4.0 - 1.0) * 0.5 * SIDE);
@@ -266,9 +266,9 @@ fn stones(hex: Hex) -> String {
 }
 
 /// Draws the features of a hex other than its terrain, such as levels, foxholes and SMOKE.
-fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
+fn marks(canvas: &mut Canvas, middle: Point, ground: &MapGround) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
-    if ground.stairway {
+    if ground.has_stairs {
         let corner = at(-0.09, -0.09);
         canvas.add(format_args!(
             "<rect class='stairs' x='{:.1}' y='{:.1}' width='8.6' height='8.6'/>",
@@ -281,40 +281,36 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &HexContents) {
     if ground.level != 0 {
         canvas.words("level", at(-0.66, 0.12), &ground.level.to_string());
     }
-    if let Some(name) = special(ground.terrain) {
-        canvas.words("kind", middle + point(0.0, HALF - 3.0), name);
-    }
+    canvas.words("kind", middle + point(0.0, HALF - 3.0), ground.terrain);
     let corner = at(-0.46, 0.44);
-    match ground.works {
-        Some(Works::Foxhole) => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
-        Some(Works::Trench) => {
-            let zigzag = "l5,-7 l5,7 l5,-7 l5,7 l5,-7";
-            canvas.path("works open", &format!("M{} {zigzag}", corner - point(12.0, -4.0)));
+    for feature in &ground.features {
+        match *feature {
+            "foxhole" => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
+            "trench" => {
+                let zigzag = "l5,-7 l5,7 l5,-7 l5,7 l5,-7";
+                canvas.path("works open", &format!("M{} {zigzag}", corner - point(12.0, -4.0)));
+            }
+            "pillbox" => {
+                let sides = "l9,-7 l9,7 l-4,9 l-10,0z";
+                canvas.path("works", &format!("M{} {sides}", corner - point(9.0, 1.0)))
+            }
+            "SMOKE" => {
+                let puffs = [
+                    (-0.3, -0.28, 11.0),
+                    (-0.08, -0.4, 14.0),
+                    (0.2, -0.32, 12.0),
+                    (0.02, -0.2, 12.0),
+                ];
+                let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
+                canvas.path("smoke", &puffs.concat());
+            }
+            "Blaze" => {
+                let flame =
+                    "c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z";
+                canvas.path("blaze", &format!("M{} {flame}", at(0.1, 0.6)));
+            }
+            MINEFIELD => canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE"),
+            _ => {}
         }
-        Some(Works::Pillbox) => {
-            canvas.path("works", &format!("M{} l9,-7 l9,7 l-4,9 l-10,0z", corner - point(9.0, 1.0)))
-        }
-        None => {}
     }
-    if ground.smoke {
-        let puffs =
-            [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
-        let puffs = puffs.map(|(x, y, radius)| circle(at(x, y), radius));
-        canvas.path("smoke", &puffs.concat());
-    }
-    if ground.blaze {
-        let flame = "c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z";
-        canvas.path("blaze", &format!("M{} {flame}", at(0.1, 0.6)));
-    }
-    if ground.hazard {
-        canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE");
-    }
-}
-
-/// Returns the name of a terrain that is drawn like another; `None` if its look tells it.
-fn special(terrain: &Terrain) -> Option<&str> {
-    const PLAIN: &str =
-        "open-ground woods bldg-wood bldg-stone orchard grain brush marsh gully bridge shellhole";
-    let is_plain = PLAIN.split(' ').any(|id| terrain.id == id);
-    (!is_plain).then_some(terrain.name.split([',', '(']).next().unwrap_or_default())
 }

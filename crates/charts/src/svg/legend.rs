@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 use super::canvas::{Canvas, HALF, Point, SIDE, point};
 use super::ground::Painter;
 use super::routes::{end_style, ramp};
+use crate::board::{BARRIERS, Board, FEATURES, MINEFIELD, MapGround, MapHex, TerrainStyle};
 use crate::chart::text::{BOLD, room};
-use crate::look::Look;
-use crate::view::{View, crawls};
-use asl::board::hex::{Hex, Hexside};
-use asl::board::map::{Barrier, HexContents, Map, PlacedBoard, Works};
-use asl::board::terrain::Terrain;
-use asl::course::rout::BEST;
+use crate::route_map::MovingUnit;
+use crate::view::View;
 
 const LINE: f64 = 30.0;
 
@@ -25,7 +22,8 @@ pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, wide: 
         y += 20.0;
         canvas.words("title", point(0.0, y), &line);
     }
-    for line in view.captions().iter().flat_map(|caption| wrapped(caption, 12.5, wide)) {
+    let captions = view.map.moving.iter().map(|unit| &unit.caption);
+    for line in captions.flat_map(|caption| wrapped(caption, 12.5, wide)) {
         y += 17.0;
         canvas.words("caption", point(0.0, y), &line);
     }
@@ -57,23 +55,20 @@ fn wrapped(text: &str, size: f64, wide: f64) -> Vec<String> {
 }
 
 /// A legend entry: a text, and a sample as SVG elements.
-struct Item {
-    text: String,
-    sample: String,
-}
+type Item = (String, String);
 
 /// Draws the legend below `at`, and returns the y coordinate below it.
 pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
     draw_ramp(canvas, at + point(12.0, 14.0));
     let mut place = at + point(RAMP + 40.0 + room(CHANCE, 11.0), 16.0);
-    for item in symbols(view).into_iter().chain(terrains(view)) {
-        let long = SAMPLE + room(&item.text, 11.0) + 10.0;
+    for (text, sample) in symbols(view).into_iter().chain(terrains(view)) {
+        let long = SAMPLE + room(&text, 11.0) + 10.0;
         if place.x + long > at.x + wide {
             place = point(at.x, place.y + LINE);
         }
         let move_to = format!("class='sample' transform='translate({place})'");
-        canvas.group(&move_to, |canvas| canvas.text += &item.sample);
-        canvas.words("key", place + point(SAMPLE, 4.0), &item.text);
+        canvas.group(&move_to, |canvas| canvas.text += &sample);
+        canvas.words("key", place + point(SAMPLE, 4.0), &text);
         place.x += long;
     }
     place.y + 22.0
@@ -126,79 +121,71 @@ fn symbols(view: &View) -> Vec<Item> {
 
     let mut items = Vec::new();
     let mut add = |is_shown: bool, text: &str, sample: &str| {
-        let item = || Item { text: text.to_string(), sample: sample.to_string() };
-        items.extend(is_shown.then(item));
+        items.extend(is_shown.then(|| (text.to_string(), sample.to_string())));
     };
-    let courses = || view.courses.iter().flatten();
-    let others = || view.courses.iter().flat_map(|courses| courses.iter().skip(1));
-    add(courses().next().is_some(), &format!("best route ({BEST})"), &route(5.5, ""));
-    add(others().any(|course| !crawls(course)), "other route", &route(3.4, ""));
+    let (words, enemies) = (&view.map.words, &view.map.enemies);
+    let others = |unit: &MovingUnit| unit.routes.iter().skip(1).any(|route| !route.is_dashed);
+    add(view.routes().next().is_some(), &words.best_route, &route(5.5, ""));
+    add(view.map.moving.iter().any(others), "other route", &route(3.4, ""));
     let dashed = " stroke-dasharray='6 4' stroke-linecap='butt'";
-    add(courses().any(|course| crawls(course)), "Low Crawl", &route(4.0, dashed));
+    add(view.routes().any(|route| route.is_dashed), words.dashed_route, &route(4.0, dashed));
     for (is_exposed, text) in [(false, "ends in cover"), (true, "ends in the open")] {
-        let is_met = courses().any(|course| view.ends_exposed(course) == is_exposed);
+        let is_met = view.routes().any(|route| route.is_exposed == is_exposed);
         add(is_met, text, &head(is_exposed));
     }
-    let mut ends = courses().flat_map(|course| course.route.last());
+    let mut ends = view.routes().flat_map(|route| route.steps.last());
     add(ends.any(|end| end.level > 0), "ends on that level", &level);
-    let is_interdicted = !view.interdicted.is_empty();
-    add(is_interdicted, "Interdicted", hatch);
-    add(is_interdicted, "LOS of an Interdictor", &line("sight strong", ""));
-    add(!view.known.is_empty(), "enemy Known at the start", enemy);
+    let has_danger = !view.map.dangers.is_empty();
+    add(has_danger, words.danger, hatch);
+    add(has_danger, words.line_of_sight, &line("sight strong", ""));
+    add(enemies.iter().any(|enemy| enemy.is_known), words.known, enemy);
     let is_high = view.grounds().any(|ground| ground.upper_levels > 0);
     add(is_high, "levels above the ground floor", &storeys);
-    let is_hidden = view.known.len() < view.situation.enemies.len();
-    add(is_hidden, "enemy not yet Known", &unknown);
+    add(enemies.iter().any(|enemy| !enemy.is_known), words.unknown, &unknown);
     items
 }
 
 /// Returns a legend entry for each terrain, hexside terrain and other feature of the hexes shown.
 fn terrains(view: &View) -> Vec<Item> {
-    let mut samples: BTreeMap<(u8, Look, &str), HexContents> = BTreeMap::new();
-    let open = || HexContents::from_terrain(Terrain::open());
+    let mut samples: BTreeMap<TerrainStyle, MapGround> = BTreeMap::new();
+    let mut features: BTreeMap<&str, MapGround> = BTreeMap::new();
     for ground in view.grounds() {
-        let look = Look::from_hex(ground);
-        if look != Look::Open {
-            let plain = || HexContents::from_terrain(ground.terrain);
-            samples.entry((0, look, look.name())).or_insert_with(plain);
+        let MapGround { style, terrain, is_bridge, .. } = *ground;
+        if style != TerrainStyle::Open {
+            let plain = || MapGround { style, terrain, is_bridge, ..MapGround::default() };
+            samples.entry(style).or_insert_with(plain);
         }
-        let mut feature = |is_met: bool, name, sample: HexContents| {
-            if is_met {
-                samples.insert((1, Look::Open, name), sample);
-            }
-        };
-        let road = [Hexside::Northeast, Hexside::Southwest].into_iter().collect();
-        feature(!ground.road.is_empty(), "road", HexContents { road, ..open() });
-        for barrier in ground.sides.into_iter().flatten() {
-            feature(true, barrier.name(), walled(barrier));
+        let open = MapGround::default;
+        if ground.has_road() {
+            let roads = [false, true, false, false, true, false];
+            features.insert("road", MapGround { roads, ..open() });
         }
-        if let Some(works) = ground.works {
-            feature(true, works.name(), HexContents { works: Some(works), ..open() });
+        for (barrier, _) in BARRIERS.into_iter().filter(|(name, _)| ground.barriers.contains(name))
+        {
+            let barriers = [barrier, "", "", "", "", barrier];
+            features.insert(barrier, MapGround { barriers, ..open() });
         }
-        feature(ground.smoke, "SMOKE", HexContents { smoke: true, ..open() });
-        feature(ground.blaze, "Blaze", HexContents { blaze: true, ..open() });
-        feature(ground.level > 0, "level of a hill", HexContents { level: 1, ..open() });
+        // A minefield is named on the map.
+        for &feature in ground.features.iter().filter(|feature| **feature != MINEFIELD) {
+            features.insert(feature, MapGround { features: vec![feature], ..open() });
+        }
+        if ground.level > 0 {
+            features.insert("level of a hill", MapGround { level: 1, ..open() });
+        }
     }
-    let item = |((_, _, name), ground): ((u8, Look, &str), HexContents)| Item {
-        text: name.to_string(),
-        sample: sample(|canvas| small_hex(canvas, ground)),
+    let samples = samples.into_iter().map(|(style, ground)| (style.name(), ground));
+    let item = |(name, ground): (&str, MapGround)| {
+        (name.to_string(), sample(|canvas| small_hex(canvas, ground)))
     };
-    samples.into_iter().map(item).collect()
+    samples.chain(features).map(item).collect()
 }
 
-fn walled(barrier: Barrier) -> HexContents {
-    let mut ground = HexContents::from_terrain(Terrain::open());
-    ground.sides[Hexside::Northwest as usize] = Some(barrier);
-    ground.sides[Hexside::North as usize] = Some(barrier);
-    ground
-}
-
-fn small_hex(canvas: &mut Canvas, ground: HexContents) {
-    let works = ground.works.is_some_and(|works| Works::ALL.contains(&works));
-    let hex = Hex::new(0, 0);
-    let map = Map::new(vec![PlacedBoard::alone()], [(hex, ground)]);
-    let scale = if works { 0.3 } else { 0.27 };
+fn small_hex(canvas: &mut Canvas, ground: MapGround) {
+    let is_fortified = FEATURES[..3].iter().any(|(feature, _)| ground.features.contains(feature));
+    let hex = MapHex { column: 0, height: 1 };
+    let board = Board::from([(hex, ground)]);
+    let scale = if is_fortified { 0.3 } else { 0.27 };
     let (x, y) = (SIDE * 0.34, -HALF * scale);
     let placed = format!("transform='translate({x},{y}) scale({scale})'");
-    canvas.group(&placed, |canvas| Painter { map: &map, hexes: &[hex] }.draw(canvas));
+    canvas.group(&placed, |canvas| Painter { board: &board, hexes: &[hex] }.draw(canvas));
 }

@@ -1,12 +1,11 @@
-//! A rout as a picture in one self-contained SVG document: the map, the counters, the Interdicted
-//! hexes with their Interdictors, and the best routes.
+//! A map with counters and routes as a picture in one self-contained SVG document.
 //!
 //! | file | draws |
 //! |---|---|
 //! | `canvas` | elements and texts; positions of hexes on the page |
 //! | `ground` | terrain, hexsides, works, SMOKE |
 //! | `counters` | units |
-//! | `routes` | Interdicted hexes, lines of sight, routes and their chances |
+//! | `routes` | dangerous hexes, lines of sight, routes and their chances |
 //! | `room` | free positions for labels |
 //! | `legend` | heading and legend |
 
@@ -17,11 +16,10 @@ mod legend;
 mod room;
 pub(crate) mod routes;
 
+use super::board::MapHex;
+use super::route_map::RouteMap;
 use super::view::View;
 use crate::chart::text;
-use asl::board::hex::Hex;
-use asl::course::rout::Prospect;
-use asl::rout::Situation;
 use canvas::{Canvas, HALF, centre, corners, escape, mixed, point, scoped};
 use room::Room;
 
@@ -47,71 +45,42 @@ pub(crate) fn sheet(rules: &str, id: &str) -> String {
 const READABLE: f64 = 900.0;
 const LARGEST: [f64; 2] = [2.0, 1.3];
 
-/// Options for a picture.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureOptions {
-    /// The largest number of routes drawn for each unit.
-    pub routes: usize,
-    /// The range, in hexes, that is shown around routing units; `None` shows the whole map. Every
-    /// unit is always shown.
-    pub within: Option<u16>,
-    /// The title of the picture; empty for none.
-    pub title: String,
-    /// True if the title and a legend are drawn around the map.
-    pub legend: bool,
-}
+/// The range, in hexes, that pictures usually show around moving units.
+pub const WITHIN: u32 = 6;
 
-/// A picture, with the centre of each hex shown, in SVG units.
+/// A picture of a map.
 pub struct Picture {
     pub svg: String,
-    pub middles: Vec<(Hex, [f64; 2])>,
+    /// The centre of each hex shown, column by column, in SVG units.
+    pub middles: Vec<[f64; 2]>,
 }
 
-impl Default for PictureOptions {
-    fn default() -> PictureOptions {
-        PictureOptions { routes: 6, within: Some(6), title: String::new(), legend: true }
-    }
-}
-
-/// Draws the routs of some units as SVG. Each unit is given by its 0-based index in the situation.
-pub fn rout_map(
-    situation: &Situation,
-    units: &[(usize, &Prospect)],
-    options: &PictureOptions,
-) -> String {
-    drawn(situation, units, options).svg
-}
-
-/// Draws the routs of some units, each given by its 0-based index in the situation. Also returns
-/// the positions of the hexes.
-pub fn drawn(
-    situation: &Situation,
-    units: &[(usize, &Prospect)],
-    options: &PictureOptions,
-) -> Picture {
-    let view = View::new(situation, units, options.routes, options.within);
+/// Draws a map with counters and routes as SVG. Below its heading, which may be empty, the map has
+/// a legend; `None` draws the map alone. `within` is the range, in hexes, that is shown around
+/// moving units; `None` shows the whole map. Every unit is always shown.
+pub fn draw(map: &RouteMap, heading: Option<&str>, within: Option<u32>) -> Picture {
+    let view = View::new(map, within);
     let (from, to) = corners(&view.hexes);
     let (wide, high) = ((to - from).x, (to - from).y);
-    let page = if options.legend { wide.max(LEAST_WIDTH) } else { wide };
+    let page = if heading.is_some() { wide.max(LEAST_WIDTH) } else { wide };
 
     let [around, on_map] = LARGEST.map(|most| (page / READABLE).clamp(1.0, most));
     let mut inside = Canvas::default();
     let scaled = format!("transform='scale({around:.3})'");
     let mut map_top = 0.0;
-    if options.legend {
+    if let Some(heading) = heading {
         inside.group(&scaled, |canvas| {
-            map_top = around * legend::draw_heading(canvas, &view, &options.title, page / around);
+            map_top = around * legend::draw_heading(canvas, &view, heading, page / around);
         });
     }
     let (x, y) = ((page - wide) / 2.0 - from.x, map_top - from.y);
-    let map = |canvas: &mut Canvas| {
+    inside.group(&format!("transform='translate({x:.1},{y:.1})'"), |canvas| {
         if wide > 0.0 {
             draw_map(canvas, &view, &mut Room::new((from, to), on_map))
         }
-    };
-    inside.group(&format!("transform='translate({x:.1},{y:.1})'"), map);
+    });
     let mut end = high;
-    if options.legend {
+    if heading.is_some() {
         inside.group(&scaled, |canvas| {
             let top = (map_top + high + 10.0) / around;
             end = around * legend::draw(canvas, &view, point(0.0, top), page / around);
@@ -119,8 +88,9 @@ pub fn drawn(
     }
 
     let (page, end) = (page + 2.0 * MARGIN, end + 2.0 * MARGIN);
-    let title = if options.title.is_empty() { "Rout" } else { options.title.as_str() };
+    let title = heading.filter(|heading| !heading.is_empty()).unwrap_or(map.words.title);
     let id = format!("rout-{:08x}", mixed(&format!("{title}{}", inside.text)));
+    let captions = map.moving.iter().map(|unit| unit.caption.as_str());
     let mut svg = Canvas::default();
     svg.add(format_args!(
         "<svg xmlns='http://www.w3.org/2000/svg' id='{id}' width='{page:.0}' height='{end:.0}' \
@@ -130,7 +100,7 @@ pub fn drawn(
     svg.add(format_args!(
         "<title>{}</title>\n<desc>{}</desc>",
         escape(title),
-        escape(&view.captions().join(" "))
+        escape(&captions.collect::<Vec<_>>().join(" "))
     ));
     svg.add(format_args!("{}", sheet(include_str!("style.css"), &id)));
     svg.add(format_args!(
@@ -138,7 +108,7 @@ pub fn drawn(
         -MARGIN
     ));
     svg.add(format_args!("{}</svg>", inside.text));
-    let middle = |&hex: &Hex| (hex, [centre(hex).x + x, centre(hex).y + y]);
+    let middle = |&hex: &MapHex| [centre(hex).x + x, centre(hex).y + y];
     Picture { svg: svg.text, middles: view.hexes.iter().map(middle).collect() }
 }
 
@@ -146,24 +116,22 @@ pub fn drawn(
 /// hexes readable on any terrain.
 fn draw_map(canvas: &mut Canvas, view: &View, room: &mut Room) {
     canvas.group("class='ground'", |canvas| {
-        ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);
+        ground::Painter { board: &view.map.board, hexes: &view.hexes }.draw(canvas);
     });
-    canvas.group("class='danger'", |canvas| {
-        routes::draw_interdicted(canvas, view);
-        routes::draw_sights(canvas, view);
-    });
-    canvas.group("class='ways'", |canvas| routes::draw(canvas, view));
+    canvas.group("class='danger'", |canvas| routes::draw_dangers(canvas, view));
+    let lanes = routes::Lanes::new(view);
+    canvas.group("class='ways'", |canvas| routes::draw(canvas, &lanes));
     let size = 10.0 * room.scale;
     canvas.group("class='names'", |canvas| {
         canvas.group(&format!("font-size='{size:.1}'"), |canvas| {
             for &hex in &view.hexes {
                 let (at, name) = (centre(hex) - point(0.0, HALF - 10.5), view.hex_name(hex));
-                room.take(at - point(0.0, 0.36 * size), point(text::room(&name, size), size));
-                canvas.words("halo", at, &name);
-                canvas.words("name", at, &name);
+                room.take(at - point(0.0, 0.36 * size), point(text::room(name, size), size));
+                canvas.words("halo", at, name);
+                canvas.words("name", at, name);
             }
         });
     });
     canvas.group("class='units'", |canvas| counters::draw(canvas, view, room));
-    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view, room));
+    canvas.group("class='chances'", |canvas| routes::draw_chances(canvas, view, &lanes, room));
 }

@@ -1,14 +1,13 @@
-//! Interdicted hexes, the lines of sight of Interdictors, and routes in the colour of their
-//! probability of survival.
+//! Dangerous hexes, the lines of sight to them, and routes in the colour of their probability of
+//! survival.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, plate_size, point};
 use super::room::Room;
-use crate::view::{View, crawls, percent};
-use asl::board::hex::Hex;
-use asl::board::map::Location;
-use asl::course::rout::RoutCourse;
+use crate::board::MapHex;
+use crate::route_map::{MapLocation, Route, percent};
+use crate::view::View;
 
 /// Distance between routes that are drawn side by side, in pixels.
 const LANE: f64 = 7.0;
@@ -50,25 +49,17 @@ pub(crate) fn on_ramp(chance: f64) -> &'static str {
     if chance < LIGHT_TEXT { "black" } else { "white" }
 }
 
-pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
-    for &hex in view.interdicted.keys().filter(|hex| view.hexes.contains(hex)) {
+/// Draws the dangerous hexes, and the lines of sight to them. Those to dangerous steps of routes
+/// are strong.
+pub(super) fn draw_dangers(canvas: &mut Canvas, view: &View) {
+    for &hex in view.map.dangers.keys().filter(|hex| view.hexes.contains(hex)) {
         canvas.hexagon("interdicted", hex);
     }
-}
-
-/// Draws the lines of sight of Interdictors; those to Interdicted steps of routes are strong.
-pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
-    let on_routes: BTreeSet<Hex> = view
-        .courses
-        .iter()
-        .flatten()
-        .flat_map(|course| course.entries())
-        .filter_map(|(location, is_interdicted)| is_interdicted.then_some(location.hex))
-        .collect();
-    for (&hex, by) in &view.interdicted {
+    let on_routes: BTreeSet<&MapHex> = view.routes().flat_map(|route| &route.dangerous).collect();
+    for (&hex, by) in &view.map.dangers {
         let strong = on_routes.contains(&hex);
         let class = if strong { "sight strong" } else { "sight" };
-        for enemy in by.iter().filter_map(|&enemy| view.situation.enemies.get(enemy)) {
+        for enemy in by.iter().filter_map(|&enemy| view.map.enemies.get(enemy)) {
             let from = centre(enemy.at.hex);
             let end = centre(hex) + (from - centre(hex)).direction() * 9.0;
             canvas.path(class, &format!("M{from} L{end}"));
@@ -81,8 +72,8 @@ pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
 
 /// A route to be drawn. Routes of a unit that begin with the same steps share one line.
 struct Track<'a> {
-    course: &'a RoutCourse,
-    locations: Vec<Location>,
+    route: &'a Route,
+    locations: Vec<MapLocation>,
     is_best: bool,
     number: usize,
     /// The index of a better route of the unit, and the number of first steps shared with it.
@@ -99,12 +90,8 @@ impl Track<'_> {
         self.trunk.map_or(0, |(_, shared)| shared)
     }
 
-    fn end(&self) -> Location {
+    fn end(&self) -> MapLocation {
         self.locations[self.steps()]
-    }
-
-    fn survives(&self) -> f64 {
-        self.course.summary().survives
     }
 }
 
@@ -112,42 +99,42 @@ impl Track<'_> {
 /// one of its unit are drawn once, as part of the better one.
 fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     let mut tracks: Vec<Track> = Vec::new();
-    for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
-        let Some(router) = view.situation.routers.get(unit) else { continue };
+    for unit in &view.map.moving {
         let first = tracks.len();
-        for (rank, &course) in courses.iter().enumerate() {
-            let locations: Vec<Location> =
-                std::iter::once(router.at).chain(course.route.iter().copied()).collect();
+        for (rank, route) in unit.routes.iter().enumerate() {
+            let locations = [&[unit.at], &route.steps[..]].concat();
             let better = tracks.iter().enumerate().skip(first);
-            let better = better.filter(|(_, track)| crawls(track.course) == crawls(course));
+            let better = better.filter(|(_, track)| track.route.is_dashed == route.is_dashed);
             let shared = better
                 .map(|(place, track)| (place, common_steps(&track.locations, &locations)))
                 .filter(|(_, steps)| *steps > 0);
             let trunk = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
-            tracks.push(Track { course, locations, is_best: rank == 0, number: unit + 1, trunk });
+            let number = unit.number;
+            tracks.push(Track { route, locations, is_best: rank == 0, number, trunk });
         }
     }
     tracks
 }
 
 /// Returns the number of first steps that two routes of a unit have in common.
-fn common_steps(one: &[Location], other: &[Location]) -> usize {
+fn common_steps(one: &[MapLocation], other: &[MapLocation]) -> usize {
     one.iter().zip(other).skip(1).take_while(|(a, b)| a == b).count()
 }
 
 /// The routes across each hexside, which are drawn side by side: indices of route and step.
-struct Lanes<'a> {
-    tracks: &'a [Track<'a>],
-    users: BTreeMap<(Location, Location), Vec<(usize, usize)>>,
+pub(super) struct Lanes<'a> {
+    tracks: Vec<Track<'a>>,
+    users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>>,
 }
 
-fn ends(from: Location, to: Location) -> (Location, Location) {
+fn ends(from: MapLocation, to: MapLocation) -> (MapLocation, MapLocation) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
 impl<'a> Lanes<'a> {
-    fn new(tracks: &'a [Track<'a>]) -> Lanes<'a> {
-        let mut users: BTreeMap<(Location, Location), Vec<(usize, usize)>> = BTreeMap::new();
+    pub fn new(view: &View<'a>) -> Lanes<'a> {
+        let tracks = tracks(view);
+        let mut users: BTreeMap<(MapLocation, MapLocation), Vec<(usize, usize)>> = BTreeMap::new();
         for (place, track) in tracks.iter().enumerate() {
             for (step, pair) in track.locations.windows(2).enumerate().skip(track.shared()) {
                 users.entry(ends(pair[0], pair[1])).or_default().push((place, step));
@@ -174,28 +161,23 @@ impl<'a> Lanes<'a> {
 }
 
 /// Returns the position of a Location; upper levels lie a little beside the ground level.
-fn place(location: Location) -> Point {
+fn place(location: MapLocation) -> Point {
     centre(location.hex) + point(9.0, -10.0) * f64::from(location.level)
 }
 
-pub(super) fn draw(canvas: &mut Canvas, view: &View) {
-    let tracks = tracks(view);
-    let lanes = Lanes::new(&tracks);
+pub(super) fn draw(canvas: &mut Canvas, lanes: &Lanes) {
     for is_best in [false, true] {
-        let tracks = tracks.iter().enumerate().rev();
+        let tracks = lanes.tracks.iter().enumerate().rev();
         for (number, track) in tracks.filter(|(_, track)| track.is_best == is_best) {
-            canvas.group("class='way'", |canvas| draw_track(canvas, view, track, number, &lanes));
+            canvas.group("class='way'", |canvas| draw_track(canvas, track, number, lanes));
         }
     }
 }
 
-fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, lanes: &Lanes) {
-    let chance = track.survives();
-    let is_exposed = view.ends_exposed(track.course);
-    let where_it_lies = if is_exposed { ", in the open" } else { "" };
-    let title = format!("{}: {} survives{where_it_lies}", view.way(track.course), percent(chance));
-    canvas.add(format_args!("<title>{}</title>", escape(&title)));
-    let colour = ramp(chance);
+fn draw_track(canvas: &mut Canvas, track: &Track, number: usize, lanes: &Lanes) {
+    let Route { is_exposed, is_dashed, .. } = *track.route;
+    canvas.add(format_args!("<title>{}</title>", escape(&track.route.tooltip)));
+    let colour = ramp(track.route.survives);
     if track.shared() == track.steps() {
         let (style, spot) =
             (end_style("stop", &colour, is_exposed), circle(place(track.end()), 6.0));
@@ -203,7 +185,7 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     }
     let (path, tip, heading) = path(track, number, lanes);
     let wide = if track.is_best { 5.5 } else { 3.4 };
-    let (case, dash) = match crawls(track.course) {
+    let (case, dash) = match is_dashed {
         true => ("case crawl", " stroke-dasharray='6 4' stroke-linecap='butt'"),
         false => ("case", ""),
     };
@@ -254,7 +236,7 @@ fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
 
 /// The label at the end of the routes to a hex that have equal probabilities of survival.
 struct EndLabel {
-    hex: Hex,
+    hex: MapHex,
     levels: BTreeSet<u8>,
     chance: f64,
     is_best: bool,
@@ -275,20 +257,20 @@ impl EndLabel {
 
 /// Draws the probabilities of survival at the ends of the routes, below the counters of the hex. If
 /// that place is taken, a line leads from the nearest free place to the hex.
-pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
-    let tracks = tracks(view);
-    let lanes = Lanes::new(&tracks);
-    for (number, track) in tracks.iter().enumerate().filter(|(_, one)| one.shared() < one.steps()) {
-        let (_, tip, heading) = path(track, number, &lanes);
+pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, lanes: &Lanes, room: &mut Room) {
+    let tracks = lanes.tracks.iter().enumerate();
+    for (number, track) in tracks.filter(|(_, one)| one.shared() < one.steps()) {
+        let (_, tip, heading) = path(track, number, lanes);
         room.take(tip - heading * 6.0, point(HEAD, HEAD));
     }
+    let with_numbers = view.map.moving.len() > 1;
     let mut placed: Vec<(Point, f64, EndLabel)> = Vec::new();
-    for label in end_labels(view) {
+    for label in end_labels(&lanes.tracks) {
         let is_occupied = view.occupied().any(|hex| hex == label.hex);
         let down = if is_occupied { 0.62 } else { 0.36 };
         let wish = centre(label.hex) + point(0.0, down * SIDE);
         let size = room.scale * if label.is_best { 12.5 } else { 11.0 };
-        let at = room.nearest(wish, plate_size(&label.text(view.units.len() > 1), size));
+        let at = room.nearest(wish, plate_size(&label.text(with_numbers), size));
         placed.push((at, size, label));
     }
     for (at, _, label) in &placed {
@@ -298,19 +280,19 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View, room: &mut Room) {
         }
     }
     for (at, size, label) in placed {
-        let text = label.text(view.units.len() > 1);
+        let text = label.text(with_numbers);
         canvas.framed_plate("chance", at, size, &text, &ramp(label.chance));
     }
 }
 
 /// Returns one label for all routes to a hex with equal probabilities. Among a unit's routes to a
 /// Location, only the best and the shortest have labels.
-fn end_labels(view: &View) -> Vec<EndLabel> {
+fn end_labels(tracks: &[Track]) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
-    let mut labelled: BTreeSet<(Location, usize, bool)> = BTreeSet::new();
-    for track in tracks(view) {
-        let (Location { hex, level }, chance) = (track.end(), track.survives());
-        if !labelled.insert((track.end(), track.number, track.course.shortest)) {
+    let mut labelled: BTreeSet<(MapLocation, usize, bool)> = BTreeSet::new();
+    for track in tracks {
+        let (MapLocation { hex, level }, chance) = (track.end(), track.route.survives);
+        if !labelled.insert((track.end(), track.number, track.route.is_shortest)) {
             continue;
         }
         let same = |label: &&mut EndLabel| {

@@ -10,33 +10,31 @@
 
 use std::fmt::Write as _;
 
-use super::terrain::{letter, low_marks, style};
-use crate::look::{Look, Style};
+use crate::board::{BARRIERS, Colours, FEATURES, MapGround, MapHex, SIDES, TerrainStyle};
 use crate::view::View;
-use asl::board::hex::{Hex, Hexside};
 
 /// The characters for a unit or a step on the map, with their colours.
-pub(super) type Mark = (String, Style);
+pub(super) type Mark = (String, Colours);
 
-const PLAIN: Style = "";
-const EDGE: Style = "38;5;242";
-const ROAD: Style = "1;38;5;137";
-const BARRIER: Style = "1;38;5;94";
-const DANGER: Style = "1;38;5;231;48;5;160";
+const PLAIN: Colours = "";
+const EDGE: Colours = "38;5;242";
+const ROAD: Colours = "1;38;5;137";
+const BARRIER: Colours = "1;38;5;94";
+const DANGER: Colours = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: its side, the positions of its characters, and the character that draws it.
-/// Positions are (column, line), from the upper left character of the hex.
-type Edge = (Hexside, [(usize, usize); 2], &'static str);
+/// An edge of a hex: the positions of its characters, and the character that draws it. Positions
+/// are (column, line), from the upper left character of the hex.
+type Edge = ([(usize, usize); 2], &'static str);
 
-/// Returns the edges of a hex whose upper side is `long` characters wide.
-const fn edges(long: usize) -> [Edge; 6] {
+/// Returns the edges of a hex whose upper side is `long` characters wide, by side.
+const fn edges(long: usize) -> [Edge; SIDES] {
     [
-        (Hexside::North, [(2, 0), (2, 0)], "_"),
-        (Hexside::Northeast, [(long + 2, 1), (long + 3, 2)], "\\"),
-        (Hexside::Southeast, [(long + 3, 3), (long + 2, 4)], "/"),
-        (Hexside::South, [(2, 4), (2, 4)], "_"),
-        (Hexside::Southwest, [(0, 3), (1, 4)], "\\"),
-        (Hexside::Northwest, [(1, 1), (0, 2)], "/"),
+        ([(2, 0), (2, 0)], "_"),
+        ([(long + 2, 1), (long + 3, 2)], "\\"),
+        ([(long + 3, 3), (long + 2, 4)], "/"),
+        ([(2, 4), (2, 4)], "_"),
+        ([(0, 3), (1, 4)], "\\"),
+        ([(1, 1), (0, 2)], "/"),
     ]
 }
 
@@ -45,15 +43,14 @@ pub(super) struct Page {
     corner: (i16, i32),
     /// The width of the upper side of a hex in characters, enough for the longest name.
     side: usize,
-    lines: Vec<Vec<(char, Style)>>,
+    lines: Vec<Vec<(char, Colours)>>,
 }
 
 impl Page {
     pub fn new(view: &View) -> Page {
         let left = view.hexes.iter().map(|hex| hex.column).min().unwrap_or(0);
-        let top = view.hexes.iter().map(|hex| hex.centre().1).min().unwrap_or(0);
-        let name =
-            view.hexes.iter().map(|&hex| view.hex_name(hex).chars().count()).max().unwrap_or(0);
+        let top = view.hexes.iter().map(|hex| hex.height).min().unwrap_or(0);
+        let name = view.grounds().map(|ground| ground.name.chars().count()).max().unwrap_or(0);
         Page { corner: (left, top), side: name.clamp(4, 12), lines: Vec::new() }
     }
 
@@ -64,14 +61,14 @@ impl Page {
 
     /// Returns the column and line of a hex's upper left character. A hex is 5 lines high and
     /// shares its edges with its neighbours.
-    fn place(&self, hex: Hex) -> (usize, usize) {
+    fn place(&self, hex: MapHex) -> (usize, usize) {
         (
             usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2),
-            2 * hex.centre().1.abs_diff(self.corner.1) as usize,
+            2 * hex.height.abs_diff(self.corner.1) as usize,
         )
     }
 
-    fn put(&mut self, (x, y): (usize, usize), text: &str, style: Style) {
+    fn put(&mut self, (x, y): (usize, usize), text: &str, style: Colours) {
         if self.lines.len() <= y {
             self.lines.resize(y + 1, Vec::new());
         }
@@ -86,19 +83,18 @@ impl Page {
 
     /// Draws the edges of a hex, with hexside terrain and the roads that cross them. An edge looks
     /// the same from both hexes, so hexes may be drawn in any order.
-    pub fn outline(&mut self, view: &View, hex: Hex) {
-        let map = &view.situation.map;
+    pub fn outline(&mut self, view: &View, hex: MapHex) {
+        let board = &view.map.board;
+        let Some(ground) = board.get(&hex) else { return };
         let ((x, y), side_long) = (self.place(hex), self.side);
-        let road =
-            |hex: Hex, side: Hexside| map.get(hex).is_some_and(|ground| ground.road.has(side));
-        for (side, places, line) in edges(side_long) {
-            let is_flat = matches!(side, Hexside::North | Hexside::South);
+        for (side, (places, line)) in edges(side_long).into_iter().enumerate() {
+            let opposite = (side + SIDES / 2) % SIDES;
+            let is_flat = side % (SIDES / 2) == 0;
             let long = if is_flat { side_long } else { 1 };
-            let (sign, style) = match map.barrier(hex, side) {
-                Some(barrier) => (letter(barrier), BARRIER),
-                None => (line, EDGE),
-            };
-            let crossed = road(hex, side) || road(hex.neighbour(side), side.opposite());
+            let barrier = BARRIERS.iter().find(|(name, _)| *name == ground.barriers[side]);
+            let (sign, style) = barrier.map_or((line, EDGE), |(_, sign)| (*sign, BARRIER));
+            let there = board.get(&hex.neighbour(side));
+            let crossed = ground.roads[side] || there.is_some_and(|there| there.roads[opposite]);
             for (right, down) in places {
                 self.put((x + right, y + down), &sign.repeat(long), style);
                 if crossed {
@@ -109,17 +105,17 @@ impl Page {
         }
     }
 
-    /// Draws the contents of a hex on its terrain: its name, units, Interdiction and steps of
-    /// routes. The lower edge shows its level, SMOKE and other features.
-    pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
-        let Some(ground) = view.situation.map.get(hex) else { return };
+    /// Draws the contents of a hex on its terrain: its name, units, danger and steps of routes.
+    /// The lower edge shows its level, SMOKE and other features.
+    pub fn fill(&mut self, view: &View, hex: MapHex, counters: &[Mark], steps: &[Mark]) {
+        let Some(ground) = view.map.board.get(&hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
-        let (texture, style) = (Look::from_hex(ground).texture(), style(ground));
-        let name: String = view.hex_name(hex).chars().take(self.side).collect();
+        let (texture, style) = (ground.style.texture(), colours(ground));
+        let name: String = ground.name.chars().take(self.side).collect();
         self.put((x + 2, y + 1), &format!("{name:^0$}", self.side), style);
         self.put((x + 1, y + 2), &texture.repeat(inner), style);
         self.put((x + 1, y + 3), &texture.repeat(inner), style);
-        let danger = view.interdicted.contains_key(&hex).then(|| ("!".to_string(), DANGER));
+        let danger = view.map.dangers.contains_key(&hex).then(|| ("!".to_string(), DANGER));
         self.marks((x + 1, y + 2), counters, style);
         self.marks(
             (x + 1, y + 3),
@@ -133,7 +129,7 @@ impl Page {
     }
 
     /// Draws marks in the middle of a line of a hex. A `+` replaces the marks that do not fit.
-    fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Style) {
+    fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Colours) {
         let inner = self.side + 2;
         let wide = |shown: usize| {
             let letters: usize = marks[..shown].iter().map(|(mark, _)| mark.chars().count()).sum();
@@ -171,4 +167,20 @@ impl Page {
         }
         text
     }
+}
+
+fn colours(ground: &MapGround) -> Colours {
+    match (ground.style, ground.level) {
+        (TerrainStyle::Open, 2..) => "38;5;16;48;5;137",
+        (TerrainStyle::Open, 1) => "38;5;16;48;5;180",
+        (style, _) => style.colours(),
+    }
+}
+
+/// Returns the signs for the level and the features of a hex, such as `2fs*`, or nothing.
+fn low_marks(ground: &MapGround) -> String {
+    let level = if ground.level == 0 { String::new() } else { ground.level.to_string() };
+    let features = FEATURES.iter().filter(|(feature, _)| ground.features.contains(feature));
+    let marks = level + &features.map(|(_, sign)| *sign).collect::<String>();
+    if marks.is_empty() { marks } else { format!("{marks:_^4}").chars().take(4).collect() }
 }

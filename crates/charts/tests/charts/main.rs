@@ -1,8 +1,38 @@
 //! Tests that parse the SVG of charts.
 
-use super::ink::{DARK, FILLS, LIGHT, TURNS};
-use super::text::Type;
-use super::*;
+mod colours;
+
+use lowcrawl_charts::chart::{Chart, ChartKind, Look, Panel, Series, Unit, Value, draw, plot};
+use lowcrawl_charts::route_map::percent;
+
+/// The classes of texts with their font sizes in pixels, and the factor by which they may be wider
+/// in another font or in bold.
+const STYLES: [(&str, f64, f64); 5] = [
+    ("title", 18.0, 1.45),
+    ("note", 12.5, 1.2),
+    ("head", 13.0, 1.45),
+    ("label", 13.0, 1.2),
+    ("figure", 12.0, 1.2),
+];
+
+/// Advance widths in Helvetica from the space to the tilde, in thousandths of the font size.
+const ADVANCES: [u16; 95] = [
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
+];
+
+/// Returns the width of a text in font sizes. Accented letters count 0.78, other scripts 1.
+fn advance(text: &str) -> f64 {
+    let advance = |letter: char| match (letter as usize).checked_sub(32) {
+        Some(place) if place < ADVANCES.len() => f64::from(ADVANCES[place]) / 1000.0,
+        _ if (letter as u32) < 0x2E80 => 0.78,
+        _ => 1.0,
+    };
+    text.chars().map(advance).sum()
+}
 
 /// An SVG tag with its attributes, and the text right after it.
 struct Tag<'a> {
@@ -108,13 +138,13 @@ impl Dice {
     }
 
     fn value(&mut self, kind: ChartKind) -> Option<Value> {
-        let value = match kind == ChartKind::DIFFERENCE {
+        let value = match kind == ChartKind::Difference {
             true => 2.0 * self.share() - 1.0,
             false => self.share(),
         };
         let interval =
             (self.below(2) == 0).then(|| (value - 0.1 * self.share(), value + 0.1 * self.share()));
-        let word = (kind == ChartKind::CHOICES)
+        let word = (kind == ChartKind::Choices)
             .then(|| ["run", "Low Crawl", "stay where it is"][self.below(3) as usize].to_string());
         match self.below(14) {
             0 => None,
@@ -126,7 +156,7 @@ impl Dice {
     fn chart(&mut self) -> Chart {
         // Maps are excluded, since they need a board.
         let kinds: Vec<ChartKind> =
-            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::MAP).collect();
+            ChartKind::ALL.into_iter().filter(|kind| *kind != ChartKind::Map).collect();
         let kind = kinds[self.below(6) as usize];
         let places = [1, 2, 3, 6, 40][self.below(5) as usize];
         let many = [1, 2, 4, 9, 15][self.below(5) as usize];
@@ -151,16 +181,17 @@ impl Dice {
 /// Returns all texts with their boxes: left, top, right and bottom in pixels.
 fn boxes(svg: &str) -> Vec<(String, [f64; 4])> {
     let texts = tags(svg).into_iter().filter(|tag| tag.name == "text").map(|tag| {
-        let style = Type::ALL.into_iter().find(|style| tag.is("text", style.name())).unwrap();
+        let of_style = |(name, ..): &(&str, f64, f64)| tag.is("text", name);
+        let (_, size, widest) = STYLES.into_iter().find(of_style).unwrap();
         let text = unescaped(tag.text);
-        let widest = if matches!(style, Type::Title | Type::Head) { 1.45 } else { 1.2 };
-        let (wide, x, y) = (widest * style.width(&text), tag.number("x"), tag.number("y"));
+        let wide = widest * size * advance(&text);
+        let (x, y) = (tag.number("x"), tag.number("y"));
         let left = match () {
             _ if tag.is("text", "start") => x,
             _ if tag.is("text", "end") => x - wide,
             _ => x - wide / 2.0,
         };
-        let [top, bottom] = [y - 0.75 * style.size(), y + 0.2 * style.size()];
+        let [top, bottom] = [y - 0.75 * size, y + 0.2 * size];
         (text, [left, top, left + wide, bottom])
     });
     texts.collect()
@@ -208,7 +239,7 @@ fn bars_are_as_long_as_their_numbers() {
         series("breaks", &[0.25, 0.0, 0.001]),
         series("lost", &[0.25, 0.0, 0.999]),
     ];
-    let svg = draw(&chart(ChartKind::BARS, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
+    let svg = draw(&chart(ChartKind::Bars, &["8-0", "9-1", "none"], parts.to_vec()), 720.0);
     let mut bars = of_class(&svg, "rect", "mark");
     bars.retain(|tag| tag.text("height") == "24.00");
     let whole: f64 = bars[3].number("width");
@@ -231,7 +262,7 @@ fn curves_go_through_their_numbers() {
     };
     let values = vec![Some(1.0.into()), estimate(0.4), estimate(0.1), None, Some(0.0.into())];
     let one = Series::new("9-1", values);
-    for (kind, each) in [(ChartKind::CURVE, 1), (ChartKind::STEPS, 2)] {
+    for (kind, each) in [(ChartKind::Curve, 1), (ChartKind::Steps, 2)] {
         let svg = draw(&chart(kind, &["0", "1", "2", "3", "4"], vec![one.clone()]), 720.0);
         let rules: Vec<f64> = of_class(&svg, "path", "grid")
             .iter()
@@ -248,7 +279,7 @@ fn curves_go_through_their_numbers() {
         for (level, wanted) in levels.iter().zip(wanted) {
             assert!((level - wanted).abs() * (zero - all) < 0.5, "{level} {wanted}");
         }
-        if kind == ChartKind::STEPS {
+        if kind == ChartKind::Steps {
             let (from, to) = (curves[1][0].0, curves[1][1].0);
             assert!(to - from > 50.0, "the last step is as wide as the others: {from} {to}");
         }
@@ -264,7 +295,7 @@ fn curves_go_through_their_numbers() {
 #[test]
 fn cells_are_as_opaque_as_their_numbers() {
     let rows = vec![series("1", &[0.0, 0.5]), series("2", &[0.25, 1.0])];
-    let svg = draw(&chart(ChartKind::HEAT, &["a", "b"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Heat, &["a", "b"], rows), 720.0);
     let cells = of_class(&svg, "rect", "mark");
     let depths: Vec<f64> = cells.iter().map(|tag| tag.number("fill-opacity")).collect();
     for (depth, value) in depths.iter().zip([0.0, 0.5, 0.25, 1.0]) {
@@ -282,7 +313,7 @@ fn line_separates_different_best_choices() {
         Series::new("1", [choice("run", 0.03), choice("crawl", 0.1), choice("crawl", 0.2)]),
         Series::new("2", [choice("run", 0.08), choice("run", 0.01), choice("crawl", 0.1)]),
     ];
-    let svg = draw(&chart(ChartKind::CHOICES, &["2", "4", "6"], rows), 720.0);
+    let svg = draw(&chart(ChartKind::Choices, &["2", "4", "6"], rows), 720.0);
     let flip = of_class(&svg, "path", "flip")[0].text("d");
     // Each row has a vertical line, and the middle column has a horizontal one.
     assert_eq!((flip.matches('V').count(), flip.matches('H').count()), (2, 1), "{flip}");
@@ -302,7 +333,7 @@ fn unclear_differences_are_described_so() {
         Some(Value { value, interval: Some((value - half, value + half)), word: None })
     };
     let one = Series::new("", [difference(0.1, 0.02), difference(-0.01, 0.02)]);
-    let svg = draw(&chart(ChartKind::DIFFERENCE, &["run", "stay"], vec![one]), 720.0);
+    let svg = draw(&chart(ChartKind::Difference, &["run", "stay"], vec![one]), 720.0);
     let unclear = "stay -1.0 points (95 %: -3.0 to +1.0), not clear of its error.";
     assert!(svg.contains(&format!("run +10.0 points (95 %: +8.0 to +12.0); {unclear}")), "{svg}");
     let dots = of_class(&svg, "circle", "dot");
@@ -328,12 +359,12 @@ fn empty_charts_say_nothing_to_show() {
 
 #[test]
 fn character_bars_fit_the_width() {
-    let single = chart(ChartKind::BARS, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
+    let single = chart(ChartKind::Bars, &["8-0", "9-1"], vec![series("", &[0.5, 1.0])]);
     let text = plot(&single, &Look { width: 40, colours: false });
     let [half, whole] = ["█████████████▌              ", "███████████████████████████"];
     assert_eq!(text, format!("8-0  {half} 50.0 %\n9-1  {whole} 100.0 %\n"));
     let stack =
-        chart(ChartKind::BARS, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
+        chart(ChartKind::Bars, &["8-0"], vec![series("holds", &[0.75]), series("lost", &[0.25])]);
     let text = plot(&stack, &Look { width: 40, colours: false });
     let heading = format!("{:>40}\n", "holds");
     assert_eq!(text, heading + "8-0  AAAAAAAAAAAAAAAAAAAAABBBBBBB 75.0 %\nA holds  B lost\n");
@@ -351,7 +382,7 @@ fn character_bars_fit_the_width() {
 #[test]
 fn steps_are_labelled_at_least() {
     let counts =
-        chart(ChartKind::STEPS, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
+        chart(ChartKind::Steps, &["0", "1", "2"], vec![series("holds", &[1.0, 0.75, 0.25])]);
     let text = plot(&counts, &Look { width: 60, colours: false });
     let labels: Vec<&str> = text.lines().map(|line| line.split("  ").next().unwrap()).collect();
     assert_eq!(labels, ["holds, at least 0", "holds, at least 1", "holds, at least 2"]);
@@ -361,177 +392,11 @@ fn steps_are_labelled_at_least() {
     assert!(svg.contains(">1</text>"), "{svg}");
 }
 
-/// Converts a hexadecimal colour to sRGB components from 0 to 1.
-fn rgb(colour: &str) -> [f64; 3] {
-    [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0)
-}
-
-fn linear(colour: [f64; 3]) -> [f64; 3] {
-    colour
-        .map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
-}
-
-fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
-    let luminance = |colour| {
-        let [red, green, blue] = linear(colour);
-        0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
-    };
-    let (one, other) = (luminance(one), luminance(other));
-    one.max(other) / one.min(other)
-}
-
-/// Matrices for linear colours under normal vision, protanopia, deuteranopia and tritanopia
-/// (Machado, Oliveira and Fernandes 2009, severity 1).
-const DEFICIENCIES: [[[f64; 3]; 3]; 4] = [
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-    [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
-];
-
-fn lab([red, green, blue]: [f64; 3]) -> [f64; 3] {
-    let x = (0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047;
-    let y = 0.2126729 * red + 0.7151522 * green + 0.0721750 * blue;
-    let z = (0.0193339 * red + 0.1191920 * green + 0.9503041 * blue) / 1.08883;
-    let [x, y, z] = [x, y, z]
-        .map(|t| if t > 216.0 / 24389.0 { t.cbrt() } else { (24389.0 / 27.0 * t + 16.0) / 116.0 });
-    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
-}
-
-/// Returns the CIEDE2000 difference of two CIELAB colours (Sharma, Wu and Dalal 2005).
-fn delta_e(one: [f64; 3], other: [f64; 3]) -> f64 {
-    let chroma = |[_, a, b]: [f64; 3]| a.hypot(b);
-    let mean = (chroma(one) + chroma(other)) / 2.0;
-    let g = 0.5 * (1.0 - (mean.powi(7) / (mean.powi(7) + 25f64.powi(7))).sqrt());
-    let primed = |[l, a, b]: [f64; 3]| {
-        let a = a * (1.0 + g);
-        (l, a.hypot(b), b.atan2(a).to_degrees().rem_euclid(360.0))
-    };
-    let ((l1, c1, h1), (l2, c2, h2)) = (primed(one), primed(other));
-    let is_grey = c1 * c2 == 0.0;
-    let turn = if is_grey { 0.0 } else { (h2 - h1 + 180.0).rem_euclid(360.0) - 180.0 };
-    let hue = 2.0 * (c1 * c2).sqrt() * (turn / 2.0).to_radians().sin();
-    let middle = match is_grey {
-        true => h1 + h2,
-        false => (h1 + turn / 2.0).rem_euclid(360.0),
-    };
-    let (l, c) = ((l1 + l2) / 2.0, (c1 + c2) / 2.0);
-    let cos = |degrees: f64| degrees.to_radians().cos();
-    let t =
-        1.0 - 0.17 * cos(middle - 30.0) + 0.24 * cos(2.0 * middle) + 0.32 * cos(3.0 * middle + 6.0)
-            - 0.2 * cos(4.0 * middle - 63.0);
-    let turn = 30.0 * (-((middle - 275.0) / 25.0).powi(2)).exp();
-    let rotation =
-        -(2.0 * turn).to_radians().sin() * 2.0 * (c.powi(7) / (c.powi(7) + 25f64.powi(7))).sqrt();
-    let light = (l2 - l1) / (1.0 + 0.015 * (l - 50.0).powi(2) / (20.0 + (l - 50.0).powi(2)).sqrt());
-    let (chroma, hue) = ((c2 - c1) / (1.0 + 0.045 * c), hue / (1.0 + 0.015 * c * t));
-    (light.powi(2) + chroma.powi(2) + hue.powi(2) + rotation * chroma * hue).sqrt()
-}
-
-/// Checks three pairs of the table that was published with the formula.
 #[test]
-fn colour_differences_match_published_values() {
-    for (one, other, wanted) in [
-        ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
-        ([50.0, 2.5, 0.0], [73.0, 25.0, -18.0], 27.1492),
-        ([60.2574, -34.0099, 36.2677], [60.4626, -34.1751, 39.4387], 1.2644),
-    ] {
-        assert!((delta_e(one, other) - wanted).abs() < 5e-5, "{}", delta_e(one, other));
-    }
-}
-
-fn seen(colour: &str, vision: &[[f64; 3]; 3]) -> [f64; 3] {
-    let linear = linear(rgb(colour));
-    let part = |row: &[f64; 3]| row.iter().zip(linear).map(|(a, b)| a * b).sum::<f64>();
-    lab([0, 1, 2].map(|row| part(&vision[row]).clamp(0.0, 1.0)))
-}
-
-#[test]
-fn fills_and_lines_differ_for_every_colour_vision() {
-    let assert_distinct = |colours: &[&str]| {
-        for (place, one) in colours.iter().enumerate() {
-            for other in &colours[place + 1..] {
-                for by in &DEFICIENCIES {
-                    let difference = delta_e(seen(one, by), seen(other, by));
-                    assert!(difference >= 10.0, "{one} {other}: {difference}");
-                }
-            }
-        }
-    };
-    assert_distinct(&FILLS);
-    for (place, one) in FILLS.iter().enumerate() {
-        let others = FILLS[place + 1..].iter().chain([&LIGHT.page, &DARK.page]);
-        for other in others {
-            assert!(contrast(rgb(one), rgb(other)) >= 1.5, "{one} {other}");
-        }
-    }
-    for theme in [LIGHT, DARK] {
-        assert_distinct(&theme.lines);
-        for line in theme.lines {
-            assert!(contrast(rgb(line), rgb(theme.page)) >= 3.0, "{line}");
-        }
-    }
-}
-
-/// The colour scale of probabilities has visible steps of 0.1. They are about equal in size and
-/// darker all the way, and texts on the scale stay readable.
-#[test]
-fn colour_scale_has_even_visible_steps() {
-    use crate::svg::routes::{on_ramp, ramp};
-    let at = |step: usize, by| seen(&ramp(step as f64 / 20.0), by);
-    for (number, by) in DEFICIENCIES.iter().enumerate() {
-        for step in 0..20 {
-            let (here, next) = (at(step, by), at(step + 1, by));
-            let difference = delta_e(here, next);
-            assert!(difference >= 1.9, "{number}: {step} {difference}");
-            assert!(number > 0 || difference <= 7.0, "{step} {difference}");
-            assert!(next[0] < here[0], "{number}: {step} is not lighter");
-        }
-    }
-    for step in 0..=100 {
-        let chance = f64::from(step) / 100.0;
-        let text = if on_ramp(chance) == "black" { "#000000" } else { "#ffffff" };
-        let contrast = contrast(rgb(text), rgb(&ramp(chance)));
-        assert!(contrast >= 4.5, "{step} {contrast}");
-    }
-}
-
-#[test]
-fn texts_contrast_with_their_background() {
-    for (number, fill) in FILLS.iter().enumerate() {
-        let ink = if super::ink::on_fill(number) == "black" { [0.0; 3] } else { [1.0; 3] };
-        assert!(contrast(rgb(fill), ink) >= 4.5, "{fill}");
-    }
-    for (theme, turn, plain) in [(LIGHT, TURNS[0], [0.0; 3]), (DARK, TURNS[1], [1.0; 3])] {
-        let page = rgb(theme.page);
-        for text in [theme.ink, theme.soft] {
-            assert!(contrast(rgb(text), page) >= 4.5, "{text}");
-        }
-        let mixed = |colour: [f64; 3], depth: f64| {
-            [0, 1, 2].map(|part| page[part] * (1.0 - depth) + colour[part] * depth)
-        };
-        for step in 0..=100 {
-            let depth = f64::from(step) / 100.0;
-            let ink = if depth >= turn { page } else { plain };
-            assert!(contrast(mixed(rgb(theme.ramp), depth), ink) >= 4.2, "{} {depth}", theme.ramp);
-        }
-        for fill in FILLS {
-            let deepest = mixed(rgb(fill), super::grid::DEEPEST);
-            assert!(contrast(deepest, rgb(theme.ink)) >= 4.5, "{fill} on {}", theme.page);
-        }
-    }
+fn only_certain_odds_print_0_or_100_percent() {
+    let percentages: Vec<String> =
+        [0.0, 0.001, 0.25, 0.994, 0.9966, 0.9999, 1.0].into_iter().map(percent).collect();
+    assert_eq!(percentages, ["0%", "<1%", "25%", "99%", "99.7%", ">99.9%", "100%"]);
 }
 
 /// A style rule without the id of its picture would affect the page around the picture.

@@ -1,0 +1,437 @@
+//! The answers about a Rout Phase as paragraphs and tables.
+
+use super::explain::Explained;
+use super::impact::{Change, Reread, finding_text};
+use super::{Routed, circumstances};
+use ReportPart::{Gap, Line, Paragraph, Table};
+use answer::Estimate;
+use answer::estimate::percent_to;
+use asl::board::map::Location;
+use asl::board::terrain::Mf;
+use asl::course::opening::{FirstOption, Openings};
+use asl::course::phase::InOrder;
+use asl::course::rout::{BEST, CourseSummary, Prospect, RoutCourse};
+use asl::rout::{Cover, FirstAction, RoutOutcome, Situation, mark};
+use asl::rulebook::Interpretation;
+use asl::scenario::answer::{RouterAnswer, action_words, chance_of, course_words, names_of};
+use asl::scenario::later_turns::{LaterTurns, first_words};
+use engine::solve::EQUAL;
+use engine::text::counted;
+
+/// A part of a report, from top to bottom.
+pub enum ReportPart {
+    /// A paragraph, indented by a number of columns.
+    Paragraph(usize, String),
+    /// A line that is never wrapped.
+    Line(String),
+    Table {
+        headings: Vec<String>,
+        rows: Vec<Vec<String>>,
+        /// The number of columns of text, which come first; the others are numbers.
+        texts: usize,
+    },
+    Gap,
+}
+
+/// Plans of a unit in words, each with its probability of survival.
+pub type PlanOdds = Vec<(String, Option<Estimate>)>;
+
+impl Routed {
+    /// Returns the plans of each unit, with the unit's label and name.
+    pub fn plans(&self) -> impl Iterator<Item = (String, PlanOdds)> {
+        let situation = &self.scenario.situation;
+        self.answers.iter().map(|answered| {
+            let plans = answered.plans(situation).zip(&answered.odds);
+            let plan =
+                |((plan, _), odds): (_, &Vec<_>)| (plan, chance_of(odds, RoutOutcome::survives));
+            (situation.unit_called(answered.unit), plans.map(plan).collect())
+        })
+    }
+
+    /// Returns what each unit must do, its options, and its plans, then the phase in the order of
+    /// the units. At most `most` plans of a unit are shown (0 for all), with `digits` decimals.
+    pub fn unit_report(&self, most: usize, digits: usize) -> Vec<ReportPart> {
+        let situation = &self.scenario.situation;
+        let units = self.answers.iter().flat_map(|one| unit(situation, one, most, digits));
+        let order = self.phase.iter().flat_map(|phase| in_order(situation, phase, digits));
+        units.chain(order).collect()
+    }
+
+    /// Returns the orders of the units, at most `most` (0 for all), the first options of units over
+    /// later Player Turns, and what the answer rests on.
+    pub fn further_report(&self, most: usize) -> Vec<ReportPart> {
+        let (situation, meta) = (&self.scenario.situation, &self.meta);
+        let orders = self.orders.as_deref().filter(|orders| !orders.is_empty());
+        let mut parts = orders.map_or(Vec::new(), |all| orders_by_worth(situation, all, most));
+        for (ahead, (unit, openings)) in self
+            .campaigns
+            .iter()
+            .flat_map(|(ahead, units)| units.iter().map(move |unit| (ahead, unit)))
+        {
+            parts.extend(campaign(situation, *unit, openings, ahead));
+        }
+        let mut footing = match (meta.trials, meta.seed) {
+            (Some(trials), Some(seed)) => {
+                format!("plans by Monte Carlo, {trials} sequences each, seed {seed}")
+            }
+            _ => "exact".to_string(),
+        };
+        footing += &format!("; rules: {}", situation.rulebook.profile().name());
+        footing += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+        footing += &circumstances(situation);
+        for (id, value) in meta.footing.settings() {
+            footing += &format!(", {id}={value}");
+        }
+        parts.push(Paragraph(0, footing));
+        parts.extend(meta.notes.iter().map(|note| Paragraph(0, format!("note: {note}"))));
+        parts
+    }
+}
+
+impl Explained {
+    /// Returns the reasons why the Location is a destination of each unit or not.
+    pub fn report(&self) -> Vec<ReportPart> {
+        let mut parts = Vec::new();
+        for unit in &self.units {
+            let name = self.scenario.situation.unit_called(unit.unit);
+            parts.push(Paragraph(0, format!("{name}: {}", self.hex())));
+            let reasons = unit.reasons.iter();
+            parts.extend(reasons.map(|(rule, reason)| Paragraph(2, format!("{reason} (A{rule})"))));
+        }
+        parts
+    }
+}
+
+/// Returns what one unit must do, its options, and its plans.
+fn unit(
+    situation: &Situation,
+    answered: &RouterAnswer,
+    most: usize,
+    digits: usize,
+) -> Vec<ReportPart> {
+    let RouterAnswer { unit, prospect, odds } = answered;
+    let Prospect { courses, dominated, .. } = prospect;
+    let mut parts = facts(situation, *unit, prospect, digits);
+    let shown = if most == 0 { courses.len() } else { most.min(courses.len()) };
+    let row = |(course, odds): (&RoutCourse, &Vec<_>)| course_row(situation, course, odds, digits);
+    let rows: Vec<Vec<String>> = courses[..shown].iter().zip(odds).map(row).collect();
+    parts.push(chance_table((&["plan", "route", "MF"], 2), &[], &rows, digits));
+    if courses[..shown].iter().any(|course| !course.interdicted.is_empty()) {
+        parts.push(Line(format!("  {INTERDICTED} Interdicted there (A10.53)")));
+    }
+    if shown < courses.len() {
+        parts.push(more(courses.len() - shown, "plans"));
+    }
+    if *dominated > 0 {
+        parts.push(Line(format!(
+            "  {} left out: another declaration leads to the same end as well",
+            counted(*dominated as u64, "plan")
+        )));
+    }
+    parts.push(Gap);
+    parts
+}
+
+fn more(number: usize, what: &str) -> ReportPart {
+    Line(format!("  {number} more {what}: --plans 0 shows all"))
+}
+
+const INTERDICTED: char = '!';
+/// Columns that are omitted if no row has a value other than 0 in them.
+const ONLY_WHERE_SO: [&str; 5] = ["hurt", "pinned", "eliminated", "captured", "fails to rout"];
+
+/// Creates a table of the probabilities that [`CourseSummary::named`] has, between the columns
+/// `front`, of which the first are text, and `back`. Columns of [`ONLY_WHERE_SO`] without values
+/// are omitted.
+fn chance_table(
+    (front, texts): (&[&str], usize),
+    back: &[&str],
+    rows: &[Vec<String>],
+    digits: usize,
+) -> ReportPart {
+    let chances = CourseSummary::default().named().map(|(name, _)| name.replace('_', " "));
+    let chances = chances.each_ref().map(String::as_str);
+    let headings = [front, &chances, back].concat();
+    let never = percent_to(0.0, digits);
+    let is_shown = |column: &usize| {
+        let is_so = |row: &Vec<String>| !row[*column].is_empty() && row[*column] != never;
+        !ONLY_WHERE_SO.contains(&headings[*column]) || rows.iter().any(is_so)
+    };
+    let shown: Vec<usize> = (0..headings.len()).filter(is_shown).collect();
+    let row = |row: &Vec<String>| shown.iter().map(|column| row[*column].clone()).collect();
+    Table {
+        headings: shown.iter().map(|column| headings[*column].to_string()).collect(),
+        rows: rows.iter().map(row).collect(),
+        texts,
+    }
+}
+
+fn facts(
+    situation: &Situation,
+    unit: usize,
+    prospect: &Prospect,
+    digits: usize,
+) -> Vec<ReportPart> {
+    let Prospect { ruling, outlook, .. } = prospect;
+    let (called, member) = (situation.unit_called(unit), &situation.routers[unit].member);
+    let mut parts = vec![Paragraph(0, format!("{called} ({member}) {}", ruling.words()))];
+    for reason in &ruling.reasons {
+        // Known enemies are listed by name below, so a mark is enough.
+        let enemy = |&place: &usize| match outlook.known.contains(&place) {
+            true => mark('E', place),
+            false => situation.enemy_called(place),
+        };
+        let enemies: Vec<String> = reason.enemies.iter().map(enemy).collect();
+        let by =
+            if enemies.is_empty() { String::new() } else { format!(" {}", enemies.join(", ")) };
+        parts.push(Paragraph(2, format!("{}{by} (A{})", reason.text, reason.rule)));
+    }
+    let cover_in_words = |cover: &Cover| {
+        let name = situation.map.location_name(cover.location);
+        let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
+        format!("{name} {} MF{mark}", Mf::halves(cover.cost))
+    };
+    let (near, far): (Vec<&Cover>, Vec<&Cover>) =
+        outlook.choice.cover.iter().partition(|cover| cover.is_destination);
+    let mut cover: Vec<String> = near.into_iter().map(cover_in_words).collect();
+    match far.len() {
+        0 => {}
+        farther if cover.is_empty() => {
+            cover.push(format!("{farther}, none of them to be declared"))
+        }
+        farther => cover.push(format!("{farther} farther")),
+    }
+    let known = outlook.known.iter().map(|&place| situation.enemy_called(place));
+    let known: Vec<String> = known.collect();
+    let or_none = |words: String| if words.is_empty() { "none".to_string() } else { words };
+    let names = |locations: &[Location]| names_of(situation, locations.iter().copied());
+    let destinations = outlook.choice.destinations().map(|cover| cover.location);
+    let action = |(action, [survives, _]): &(FirstAction, [f64; 2])| {
+        let survives = percent_to(*survives, digits);
+        format!("{} {survives}", action_words(situation, *action, "Low Crawl"))
+    };
+    let actions: Vec<String> = prospect.first_actions.iter().map(action).collect();
+    let best = format!("survives by the best play ({BEST}) after");
+    for (what, description) in [
+        ("Known enemies", or_none(known.join(", "))),
+        ("legal first steps (A10.51)", names(&outlook.first_steps)),
+        ("cover in reach (A10.51)", or_none(cover.join("; "))),
+        ("destinations", names_of(situation, destinations)),
+        ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
+        ("Low Crawl (A10.52)", names(&outlook.low_crawl)),
+        (&best, actions.join("; ")),
+    ] {
+        parts.push(Paragraph(2, format!("{what}: {description}")));
+    }
+    parts
+}
+
+fn course_row(
+    situation: &Situation,
+    course: &RoutCourse,
+    odds: &[(RoutOutcome, Estimate)],
+    digits: usize,
+) -> Vec<String> {
+    let name = |(location, is_interdicted): (Location, bool)| {
+        let mut name = situation.map.location_name(location);
+        name.extend(is_interdicted.then_some(INTERDICTED));
+        name
+    };
+    let route: Vec<String> = course.entries().map(name).collect();
+    let mut figures = [None::<Estimate>; 6];
+    for (outcome, figure) in odds {
+        let counts = CourseSummary::from_odds([(outcome, 1.0)]).named();
+        for (sum, _) in figures.iter_mut().zip(counts).filter(|(_, (_, counts))| *counts > 0.0) {
+            *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
+        }
+    }
+    let chance = |figure: Option<Estimate>| {
+        figure.map_or(percent_to(0.0, digits), |figure| figure_words(figure, digits))
+    };
+    let front = [course_words(situation, course), route.join(" "), course.mf.to_string()];
+    front.into_iter().chain(figures.map(chance)).collect()
+}
+
+/// Formats a probability, with half of an estimate's 95 % interval below.
+fn figure_words(figure: Estimate, digits: usize) -> String {
+    let percent = |share| percent_to(share, digits);
+    let (chance, interval) = (figure.probability(), figure.interval());
+    match (interval, figure.counted()) {
+        (None, _) => percent(chance),
+        (Some((_, high)), Some((0, _))) => format!("< {}", percent(high)),
+        (Some((low, high)), _) => {
+            format!("{}\n+- {}", percent(chance), percent((chance - low).max(high - chance)))
+        }
+    }
+}
+
+/// Returns the outcomes of all units in their order of routing, each with its best play.
+fn in_order(situation: &Situation, phase: &InOrder, digits: usize) -> [ReportPart; 4] {
+    let row = |(unit, sum): (usize, CourseSummary)| {
+        let chances = sum.named().into_iter().map(|(_, chance)| chance).chain([sum.failed]);
+        let chances = chances.map(|chance| percent_to(chance, digits));
+        std::iter::once(situation.unit_called(unit)).chain(chances).collect()
+    };
+    let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
+    [
+        Line(format!("One after another, each by its best play: {BEST} (A10.5)")),
+        chance_table((&["in this order"], 1), &["fails to rout"], &rows, digits),
+        Line(format!(
+            "  {:.4} of {} units survive on average, {:.4} in cover unreduced",
+            phase.survivors(),
+            rows.len(),
+            phase.in_cover()
+        )),
+        Gap,
+    ]
+}
+
+/// Returns at most `most` orders of the units (0 for all), the best first. If all have the same
+/// value, one line says so.
+fn orders_by_worth(situation: &Situation, orders: &[InOrder], most: usize) -> Vec<ReportPart> {
+    if orders.len() < 2 {
+        return vec![Gap];
+    }
+    if orders.iter().all(|order| order.compare(&orders[0]).is_eq()) {
+        return vec![Line(format!("All {} orders are worth the same.", orders.len())), Gap];
+    }
+    let shown = if most == 0 { orders.len() } else { most.min(orders.len()) };
+    let row = |order: &InOrder| {
+        let names = order.order.iter().map(|&unit| situation.unit_called(unit));
+        let names = names.collect::<Vec<_>>().join(", then ");
+        vec![names, format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())]
+    };
+    let table = Table {
+        headings: ["order", "survive", "in cover"].map(str::to_string).to_vec(),
+        rows: orders[..shown].iter().map(row).collect(),
+        texts: 1,
+    };
+    let mut parts = vec![Line("Units that survive on average, by order".to_string()), table];
+    parts.extend((shown < orders.len()).then(|| more(orders.len() - shown, "orders")));
+    parts.push(Gap);
+    parts
+}
+
+/// Returns the value of each first option of a unit, and advice on the best.
+fn campaign(
+    situation: &Situation,
+    unit: usize,
+    openings: &Openings,
+    ahead: &LaterTurns,
+) -> [ReportPart; 4] {
+    let words = ahead.objective.in_words(false);
+    let turns = counted(u64::from(ahead.turns), "Player Turn");
+    let name = situation.unit_called(unit);
+    let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"];
+    let row = |(number, FirstOption { first, value }): (usize, &FirstOption)| {
+        let [worth, survives, squads] = *value;
+        let [value, survives, squads] =
+            [ahead.objective.number(worth), survives, squads].map(|value| format!("{value:.4}"));
+        let margin =
+            openings.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
+                true => "0".to_string(),
+                false => format!("{margin:+.4}"),
+            });
+        let [first, _] = first_words(situation, *first);
+        vec![first, value, margin, survives, squads]
+    };
+    [
+        Paragraph(
+            0,
+            format!(
+                "{name} over {turns} from this RtPh on, each first choice followed by the best play"
+            ),
+        ),
+        Table {
+            headings: headings.map(str::to_string).to_vec(),
+            rows: openings.list.iter().enumerate().map(row).collect(),
+            texts: 1,
+        },
+        Paragraph(2, advice(situation, openings, ahead, &turns)),
+        Gap,
+    ]
+}
+
+/// Returns the best option and its lead over the next, in words.
+fn advice(situation: &Situation, openings: &Openings, ahead: &LaterTurns, turns: &str) -> String {
+    let words = ahead.objective.aim_in_words(false);
+    let best = &openings.list[0];
+    let [first, _] = first_words(situation, best.first);
+    let value = ahead.objective.number(best.value[0]);
+    let more = if ahead.objective.is_minimized() { "less" } else { "more" };
+    let Some((next, margin)) = openings.list.get(1).zip(openings.margin(0)) else {
+        return format!("Over {turns} for {words} there is no choice: {first}, {value:.4}");
+    };
+    let [_, next] = first_words(situation, next.first);
+    let than = match margin {
+        margin if margin <= EQUAL => format!("as much as {next}"),
+        margin if margin < 0.00005 => format!("less than 0.0001 {more} than {next}"),
+        margin => format!("{margin:.4} {more} than {next}"),
+    };
+    format!("Best over {turns} for {words}: {first}, {value:.4} ({than})")
+}
+
+impl Reread {
+    /// Returns the changes. For several interpretations, reasons, first steps and odds of plans
+    /// that are not the best are omitted.
+    pub fn report(&self) -> Vec<ReportPart> {
+        let Reread { scenario, interpretations, changes, .. } = self;
+        let is_one = interpretations.iter().all(|other| other.id == interpretations[0].id);
+        let mut parts = Vec::new();
+        if is_one {
+            let Interpretation { id, question, values, default, .. } = interpretations[0];
+            parts.push(Paragraph(0, format!("{question} ({id})")));
+            parts.push(Paragraph(2, format!("{}: {default}", values[0])));
+            let alternatives = interpretations.iter();
+            parts.extend(
+                alternatives.map(|other| {
+                    Paragraph(2, format!("{}: {}", other.values[1], other.alternative))
+                }),
+            );
+            parts.push(Gap);
+        }
+        let is_shown = |change: &&Change| {
+            is_one
+                || !["reasons", "first steps"].contains(&change.what.as_str())
+                    && !change.what.starts_with("survives: ")
+        };
+        let row = |change: &Change| {
+            let read = format!("{}={}", change.interpretation.id, change.value);
+            let name = scenario.situation.unit_called(change.unit);
+            let [from, to] = [&change.from, &change.to].map(finding_text);
+            vec![read, name, change.what.clone(), from, to]
+        };
+        let rows: Vec<Vec<String>> = changes.iter().filter(is_shown).map(row).collect();
+        let headings = ["read by", "unit", "changes", "from", "to"].map(str::to_string).to_vec();
+        let line = |text: &str| Line(text.to_string());
+        parts.push(match (changes.is_empty(), is_one) {
+            (true, true) => line("Nothing of this situation changes."),
+            (true, false) => line("No interpretation changes anything here."),
+            _ if rows.is_empty() => {
+                line("No interpretation changes the verdict, the destinations or the best plan.")
+            }
+            _ => Table { headings, rows, texts: 5 },
+        });
+        if !is_one {
+            let names = changes.iter().map(|change| change.interpretation.name());
+            let mut moved: Vec<String> = names.collect();
+            moved.dedup();
+            let shown = changes.iter().filter(is_shown).map(|change| change.interpretation.name());
+            let shown: Vec<String> = shown.collect();
+            parts.extend(hidden(&moved, &shown).map(|words| Paragraph(0, words)));
+            let idle = interpretations.len() - moved.len();
+            let words =
+                "interpretations change nothing. `--impact NAME` shows all that one changes.";
+            parts.push(Paragraph(0, format!("{idle} {words}")));
+        }
+        parts
+    }
+}
+
+/// Names the interpretations whose changes are not shown; `None` if there are none.
+fn hidden(moved: &[String], shown: &[String]) -> Option<String> {
+    let hidden = moved.iter().filter(|name| !shown.contains(name)).map(String::as_str);
+    let hidden = hidden.collect::<Vec<_>>().join(", ");
+    let words = || format!("Only reasons, steps, or plans that are not the best: {hidden}.");
+    (!hidden.is_empty()).then(words)
+}
