@@ -5,10 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::fault::Failure;
 use super::field_args::Typed;
-use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
-use crate::study::chart;
-use crate::study::list_rows::Listing;
 use crate::study::list_study::{Answers, ListStudy, MOST_CELLS, NoAnswer};
 use crate::study::number::CellMeasure;
 use crate::study::number_table::Numbers;
@@ -79,19 +76,6 @@ pub fn answer(
     })
 }
 
-/// Writes the answers in the requested format; fails if that is impossible.
-pub fn show(answers: &Answers, all: bool, output: &OutputArguments) -> Result<(), Failure> {
-    let charts = chart::of_lists(answers);
-    let drawn = output.chart.drawn(&charts, output.chart.file())?;
-    let render = |people| {
-        Ok(match people {
-            People::OnScreen => text(answers, all, output.digits()) + &drawn,
-            People::InMarkdown => markdown(answers, output.digits()),
-        })
-    };
-    write(output, render, &Listing::new(answers))
-}
-
 /// Creates the study of some lists, after checking each value by itself.
 fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
     for list in lists {
@@ -112,13 +96,10 @@ fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<L
 fn too_many(lists: &[Typed]) -> Failure {
     let lengths: Vec<String> = lists.iter().map(|list| list.values.len().to_string()).collect();
     let place: Vec<&str> = lists.iter().map(|list| list.place.as_str()).collect();
-    let message = format!(
-        "the lists make {} questions; at most {MOST_CELLS} are allowed",
-        lengths.join(" x ")
-    );
-    let fault = Fault::new(message, 0..0)
-        .help("use a study, which saves its progress: `lowcrawl new study`");
-    Failure::argument(&place.join(" "), "", fault)
+    let lengths = lengths.join(" x ");
+    let message = format!("the lists make {lengths} questions; at most {MOST_CELLS} are allowed");
+    Failure::refused(&place.join(" "), "", message)
+        .help("use a study, which saves its progress: `lowcrawl new study`")
 }
 
 /// Returns the failure for a fault of grid cell `case` (0-based), at the argument at fault. If

@@ -43,13 +43,13 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
 use self::listings::{PARAMETERS, UNITS};
-use self::question::QuestionCommand;
+use self::question::{AnswerArguments, QuestionArgs, QuestionCommand, TracedQuestion};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
-use self::trace::{DiceArguments, TRACE};
+use self::trace::{DiceArguments, TRACE, TracedRout};
 use self::writer::{print, written};
 use api::games;
-use engine::text::{Fault, MOST_TEXT, control, plain, within};
+use engine::text::{MOST_TEXT, control, plain, within};
 use play::{Game, Registry};
 
 /// Commands beside those of the kinds of questions.
@@ -139,9 +139,7 @@ pub fn run(registry: &Registry, arguments: impl IntoIterator<Item = OsString>) -
     let arguments = suggest::completed(arguments.into_iter().collect());
     limits::report_refusals();
     let done = (|| {
-        bounded(&arguments)?;
-        let command = Commands::typed(registry, &arguments).all();
-        let matches = parsed(registry, command, arguments.clone())?;
+        let matches = parsed(registry, &arguments, |error| shown(&arguments, &error))?;
         limits::check_threads()?;
         dispatch(registry, &matches)
     })();
@@ -195,24 +193,21 @@ impl<'a> Commands<'a> {
         let long = format!(
             "{about}.\n\nEvery answer is exact if possible; otherwise it has an error estimate."
         );
-        let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
-        let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
-        let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
-        let root = root.subcommands(
-            self.kinds::<question::AnswerArguments>(self.registry.first(), "lowcrawl"),
-        );
+        let root = Command::new("lowcrawl")
+            .version(env!("CARGO_PKG_VERSION"))
+            .max_term_width(110)
+            .arg_required_else_help(true)
+            .subcommand_required(true)
+            .disable_help_subcommand(true)
+            .after_help(with_examples("", &EXAMPLES))
+            .subcommands(self.kinds::<AnswerArguments>(self.registry.first(), "lowcrawl"));
         // The derived code replaces the texts of the root command, so they are set afterwards.
-        let root = Fixed::augment_subcommands(root)
-            .about(about)
-            .long_about(long)
-            .subcommand(self.trace_command());
+        let root = Fixed::augment_subcommands(root).about(about).long_about(long);
+        let root = root.subcommand(self.trace_command());
         root.subcommands(self.registry.games().iter().map(|game| {
-            let lists = if self.names(game.name()) {
-                Vec::from(listings::Filter::commands(*game))
-            } else {
-                Vec::new()
-            };
-            self.of_game::<question::AnswerArguments>(*game, "lowcrawl").subcommands(lists)
+            let lists = self.names(game.name()).then(|| listings::Filter::commands(*game));
+            self.of_game::<AnswerArguments>(*game, "lowcrawl")
+                .subcommands(lists.into_iter().flatten())
         }))
     }
 
@@ -244,19 +239,14 @@ impl<'a> Commands<'a> {
             return parent(TRACE, about, &[]);
         }
         let after = format!("lowcrawl {TRACE}");
-        let parent = parent(TRACE, about, &question::examples(self.registry.first(), &after));
-        let rout = <trace::TracedRout as clap::Args>::augment_args(Command::new(ROUT));
-        let rout =
-            rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
-        parent
+        let rout = <TracedRout as clap::Args>::augment_args(Command::new(ROUT))
+            .about("A Rout Phase on a map, from a situation file, each unit by its best play")
+            .after_help(with_examples("", &trace::EXAMPLES));
+        let games = self.registry.games().iter();
+        parent(TRACE, about, &question::examples(self.registry.first(), &after))
             .subcommands(self.kinds::<DiceArguments>(self.registry.first(), &after))
-            .subcommand(rout.after_help(with_examples("", &trace::EXAMPLES)))
-            .subcommands(
-                self.registry
-                    .games()
-                    .iter()
-                    .map(|game| self.of_game::<DiceArguments>(*game, &after)),
-            )
+            .subcommand(rout)
+            .subcommands(games.map(|game| self.of_game::<DiceArguments>(*game, &after)))
     }
 }
 
@@ -266,27 +256,6 @@ fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Comma
     command.subcommand_required(true).arg_required_else_help(true)
 }
 
-/// Returns the question on the command line, to be answered or traced; `None` for other commands.
-fn questioned(
-    registry: &Registry,
-    matches: &ArgMatches,
-) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
-    let Some((name, below)) = matches.subcommand() else { return Ok(None) };
-    Ok(Some(match (name, question(registry, if name == TRACE { below } else { matches })) {
-        (TRACE, Some((arguments, matches))) => {
-            Box::new(question::TracedQuestion::from_matches(arguments, matches)?)
-        }
-        (_, Some((arguments, matches))) => {
-            Box::new(question::QuestionArgs::from_matches(arguments, matches)?)
-        }
-        (TRACE, None) => match below.subcommand() {
-            Some((ROUT, rout)) => Box::new(trace::TracedRout::from_arg_matches(rout)?),
-            _ => return Ok(None),
-        },
-        _ => return Ok(None),
-    }))
-}
-
 type Typed = (Box<dyn ReplyCommand>, ArgMatches);
 
 /// Parses words as a command line; `None` if the command does more than answer a question.
@@ -294,22 +263,16 @@ pub(crate) fn parse_question(
     registry: &Registry,
     words: Vec<OsString>,
 ) -> Result<Option<Typed>, Failure> {
-    let words = suggest::completed(words);
-    bounded(&words)?;
-    let command = Commands::typed(registry, &words).all();
-    let matches = command.try_get_matches_from(&words).map_err(|error| {
-        let whole = Commands::whole(registry).all();
-        suggest::better_advice(registry, &whole, &words, &error).unwrap_or_else(|| {
-            let text = error.render().to_string();
-            let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            let message = match error.use_stderr() {
-                true => plain(first),
-                false => "this command asks no question".to_string(),
-            };
-            Failure::argument("lowcrawl", "", Fault::new(message, 0..0))
-        })
+    let matches = parsed(registry, &suggest::completed(words), |error| {
+        let text = error.render().to_string();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        let message = match error.use_stderr() {
+            true => plain(first),
+            false => "this command asks no question".to_string(),
+        };
+        Failure::refused("lowcrawl", "", message)
     })?;
-    let command: Option<Box<dyn ReplyCommand>> = match questioned(registry, &matches)? {
+    let command: Option<Box<dyn ReplyCommand>> = match question(registry, &matches)? {
         Some(question) => Some(question),
         None => match Fixed::from_arg_matches(&matches).ok() {
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
@@ -326,34 +289,48 @@ pub(crate) fn parse_question(
 
 fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((name, below)) = matches.subcommand() else { return Ok(()) };
-    if let Some(question) = questioned(registry, matches)? {
+    if let Some(question) = question(registry, matches)? {
         return question.run(registry);
     }
-    let game = registry.games().iter().find(|game| game.name() == name);
-    match (game, below.subcommand()) {
+    match (game_called(registry, name), below.subcommand()) {
         (Some(game), Some((PARAMETERS, list))) => {
-            listings::Filter::from_matches(list).parameters(*game)
+            listings::Filter::from_matches(list).parameters(game)
         }
-        (Some(game), Some((UNITS, list))) => listings::Filter::from_matches(list).units(*game),
+        (Some(game), Some((UNITS, list))) => listings::Filter::from_matches(list).units(game),
         _ => fixed(registry, Fixed::from_arg_matches(matches)?),
     }
 }
 
-/// Returns the question of a command line, for the first game or a named game; `None` for other
-/// commands.
-fn question<'a>(
+fn game_called(registry: &Registry, name: &str) -> Option<&'static dyn Game> {
+    registry.games().iter().find(|game| game.name() == name).copied()
+}
+
+/// Returns the question on the command line, of the first game or a named game, to be answered or
+/// traced; `None` for other commands.
+fn question(
     registry: &Registry,
-    matches: &'a ArgMatches,
-) -> Option<(QuestionCommand, &'a ArgMatches)> {
-    let (name, below) = matches.subcommand()?;
-    if let Some(game) = registry.games().iter().find(|game| game.name() == name) {
-        let (name, below) = below.subcommand()?;
-        let kind = question::kinds(*game).find(|kind| kind.name == name)?;
-        return Some((QuestionCommand::from_matches(below, *game, kind, true), below));
-    }
-    let game = registry.first();
-    let kind = question::kinds(game).find(|kind| kind.name == name)?;
-    Some((QuestionCommand::from_matches(below, game, kind, false), below))
+    matches: &ArgMatches,
+) -> Result<Option<Box<dyn ReplyCommand>>, Failure> {
+    let (is_traced, above) = match matches.subcommand() {
+        Some((TRACE, below)) => (true, below),
+        _ => (false, matches),
+    };
+    let Some((word, below)) = above.subcommand() else { return Ok(None) };
+    let named = game_called(registry, word);
+    let asked = if named.is_some() { below.subcommand() } else { Some((word, below)) };
+    let Some((name, matches)) = asked else { return Ok(None) };
+    let game = named.unwrap_or(registry.first());
+    Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
+        (Some(kind), _) => {
+            let query = QuestionCommand::from_matches(matches, game, kind, named.is_some());
+            Some(match is_traced {
+                true => Box::new(TracedQuestion::from_matches(query, matches)?),
+                false => Box::new(QuestionArgs::from_matches(query, matches)?),
+            })
+        }
+        (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
+        (None, _) => None,
+    })
 }
 
 fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
@@ -364,7 +341,7 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
         Fixed::Ask(ask) => ask.run(registry),
         Fixed::Article(article) => article.run(registry),
         Fixed::Describe(describe) => describe.run(registry),
-        Fixed::Board(board) => board.run(),
+        Fixed::Board(board) => board.run(registry),
         Fixed::Luck(luck) => luck.run(registry),
         Fixed::Vasl(vasl) => vasl.run(registry),
         Fixed::Study(study) => study.run(registry),
@@ -382,40 +359,37 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
     }
 }
 
-/// Fails if a word of the command line is longer than [`MOST_TEXT`] bytes.
-fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
-    let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
-    within("a word of the command line", longest, MOST_TEXT)
-        .map_err(|fault| Failure::argument("lowcrawl", "", fault))
-}
-
-/// Parses the arguments. An unknown word becomes a failure with a suggestion. In all other cases
-/// (help, version, errors) clap's text is printed and the process ends.
+/// Parses words as a command line. An unknown word becomes a failure with a suggestion, any other
+/// error of clap the failure that `other` returns. Fails if a word is longer than [`MOST_TEXT`]
+/// bytes.
 fn parsed(
     registry: &Registry,
-    command: Command,
-    arguments: Vec<OsString>,
+    words: &[OsString],
+    other: impl FnOnce(clap::Error) -> Failure,
 ) -> Result<ArgMatches, Failure> {
-    let is_shown_as_typed =
-        arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
-    command.try_get_matches_from(&arguments).or_else(|error| {
+    let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
+    within("a word of the command line", longest, MOST_TEXT)
+        .map_err(|fault| Failure::argument("lowcrawl", "", fault))?;
+    Commands::typed(registry, words).all().try_get_matches_from(words).map_err(|error| {
         let whole = Commands::whole(registry).all();
-        if let Some(failure) = suggest::better_advice(registry, &whole, &arguments, &error) {
-            return Err(failure);
-        }
-        if is_shown_as_typed && error.use_stderr() {
-            error.exit();
-        }
-        if is_shown_as_typed {
-            // Help and version go to standard output, so a failed write is reported.
-            written(error.print())?;
-            std::process::exit(error.exit_code())
-        }
+        suggest::better_advice(registry, &whole, words, &error).unwrap_or_else(|| other(error))
+    })
+}
+
+/// Prints a text of clap (help, version, an error) and ends the process. Returns the failure of the
+/// print.
+fn shown(words: &[OsString], error: &clap::Error) -> Failure {
+    if words.iter().any(|word| control(&word.to_string_lossy()).is_some()) {
         let message = error.render().to_string();
         let message: Vec<String> = message.lines().map(plain).collect();
         let _ = writeln!(io::stderr(), "{}", message.join("\n"));
-        std::process::exit(error.exit_code())
-    })
+    } else if error.use_stderr() {
+        error.exit();
+    } else if let Err(failure) = written(error.print()) {
+        // Help and version go to standard output, so a failed write is reported.
+        return failure;
+    }
+    std::process::exit(error.exit_code())
 }
 
 #[cfg(test)]
