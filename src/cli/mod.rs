@@ -43,7 +43,7 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
 use self::listings::{PARAMETERS, UNITS};
-use self::question::{AnswerArguments, QuestionArgs, QuestionCommand, TracedQuestion};
+use self::question::{AnswerArguments, Asked, QuestionCommand};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
 use self::trace::{DiceArguments, TRACE, TracedRout};
@@ -324,8 +324,8 @@ fn question(
         (Some(kind), _) => {
             let query = QuestionCommand::from_matches(matches, game, kind, named.is_some());
             Some(match is_traced {
-                true => Box::new(TracedQuestion::from_matches(query, matches)?),
-                false => Box::new(QuestionArgs::from_matches(query, matches)?),
+                true => Box::new(Asked::<DiceArguments>::from_matches(query, matches)?),
+                false => Box::new(Asked::<AnswerArguments>::from_matches(query, matches)?),
             })
         }
         (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
