@@ -9,7 +9,7 @@ use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::output::OutputArguments;
 use super::reply::{FileReport, Reply, ReplyCommand};
-use super::shell_words::{quoted, with_examples};
+use super::shell_words::{quoted, repeated, with_examples};
 use answer::{Cell, Column, Meta, Sheet};
 use engine::text::{Fault, canonical, plain};
 use play::Registry;
@@ -65,19 +65,18 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
 /// read, or has another format.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
-    let in_file = |fault| Failure::argument(&path.display().to_string(), "", fault);
-    let saved = Saved::read(&bytes).map_err(in_file)?;
+    let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
 /// Returns the position after `at_step` steps of a log, by default after all steps. Fails if the
 /// log has fewer steps, or cannot be read.
-pub fn position(saved: &Saved, at_step: Option<usize>, place: &str) -> Result<Position, Failure> {
-    let in_file = |fault| Failure::argument(place, "", fault);
+pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position, Failure> {
+    let in_file = |fault| Failure::binary(path, fault);
     let steps = saved.steps().map_err(in_file)?;
     if let Some(step) = at_step.filter(|step| *step > steps) {
-        let fault = Fault::new(format!("the log has {steps} steps"), 0..step.to_string().len());
-        return Err(Failure::argument("--at-step", &step.to_string(), fault));
+        let message = format!("the log has {steps} steps");
+        return Err(Failure::refused("--at-step", &step.to_string(), message));
     }
     saved.position(at_step).map_err(in_file)
 }
@@ -98,17 +97,11 @@ impl ReplyCommand for ShowSave {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;
         let (_, saved) = read(files, &self.file)?;
-        let place = self.file.display().to_string();
-        let in_file = |fault| Failure::argument(&place, "", fault);
-        let position = position(&saved, self.at_step, &place)?;
+        let in_file = |fault| Failure::binary(&self.file, fault);
+        let position = position(&saved, self.at_step, &self.file)?;
         let (steps, rolls) = (saved.steps().map_err(in_file)?, saved.rolls().map_err(in_file)?);
-        let mut options = String::new();
-        if let Some(step) = self.at_step {
-            options += &format!(" --at-step {step}");
-        }
-        if let Some(mine) = self.mine {
-            options += &format!(" --mine {mine}");
-        }
+        let place = self.file.display().to_string();
+        let options = repeated("at-step", self.at_step) + &repeated("mine", self.mine);
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
             command: format!("lowcrawl vasl show {}{options}", quoted(&place)),

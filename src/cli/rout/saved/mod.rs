@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
-use super::super::shell_words;
+use super::super::shell_words::repeated;
 use super::super::vasl::{nation, position, read};
 use asl::rout::RoutFields;
 use asl::rout::fields::{EnemyTable, MapTable, RoutTable};
@@ -82,42 +82,35 @@ impl SavedArguments {
         if !self.from_vasl {
             return Ok(None);
         }
-        let place = file.display().to_string();
-        let in_file = |fault: Fault| Failure::argument(&place, "", fault);
+        let in_file = |fault: Fault| Failure::binary(file, fault);
         let (_, saved) = read(files, file)?;
-        let position = position(&saved, self.at_step, &place)?;
+        let position = position(&saved, self.at_step, file)?;
         let all = MapUnits::from_position(&position, self.mine);
         let boards = Boards::from_position(&position).map_err(in_file)?;
         self.set_units_are_there(&all)?;
-        let sides = self.sides(&all, &position, &place)?;
-        let name =
-            file.file_name().map_or(String::new(), |name| name.to_string_lossy().to_string());
+        let sides = self.sides(&all, &position, file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
         let of = |side: &Side| self.of_side(side, &all, &boards, &position, &name);
         let mut taken =
             sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
         for second in taken.iter_mut().skip(1) {
-            second.notes.push(
-                "the other side routs before it; here its units stand where they stood before"
-                    .to_string(),
-            );
+            let note =
+                "the other side routs before it; here its units stand where they stood before";
+            second.notes.push(note.to_string());
         }
         Ok(Some(taken))
     }
 
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
-        let mut words = if self.from_vasl { " --from-vasl" } else { "" }.to_string();
-        let mut add = |option: &str, value: &str| {
-            words += &format!(" --{option} {}", shell_words::quoted(value));
-        };
-        self.side.iter().for_each(|side| add("side", side));
-        self.mine.iter().for_each(|side| add("mine", side));
-        self.at_step.iter().for_each(|step| add("at-step", &step.to_string()));
-        self.set_unit.iter().for_each(|unit| add("set-unit", unit));
-        let anyway = if self.anyway { " --anyway" } else { "" };
-        let folders = self.folders.iter().map(|folder| folder.display().to_string());
-        let folders = folders.map(|folder| format!(" --boards {}", shell_words::quoted(&folder)));
-        words + anyway + &folders.collect::<String>()
+        let flag = |is_given: bool, words: &'static str| if is_given { words } else { "" };
+        flag(self.from_vasl, " --from-vasl").to_string()
+            + &repeated("side", &self.side)
+            + &repeated("mine", self.mine)
+            + &repeated("at-step", self.at_step)
+            + &repeated("set-unit", &self.set_unit)
+            + flag(self.anyway, " --anyway")
+            + &repeated("boards", self.folders.iter().map(|folder| folder.display()))
     }
 
     /// Fails if a `--set-unit` names no unit on the map.
@@ -125,10 +118,9 @@ impl SavedArguments {
         for set in &self.set_unit {
             let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
             let Some((counter, _)) = set.split_once('=') else {
-                let fault = Fault::new("expected a counter, `=` and its replacement", 0..set.len());
-                return Err(in_option(
-                    fault.help("\"japanese:4-4-7=british:4-4-7/broken-morale=8\""),
-                ));
+                let message = "expected a counter, `=` and its replacement";
+                let help = "\"japanese:4-4-7=british:4-4-7/broken-morale=8\"";
+                return Err(Failure::refused("--set-unit", set, message).help(help));
             };
             let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
@@ -146,37 +138,23 @@ impl SavedArguments {
         &self,
         all: &MapUnits,
         position: &Position,
-        place: &str,
+        file: &Path,
     ) -> Result<Vec<Side>, Failure> {
         let there: BTreeSet<&'static str> = all.units.iter().map(|unit| unit.nation).collect();
-        let is_broken = |side: &Side| {
-            all.units
-                .iter()
-                .any(|unit| unit.marks.contains(&Mark::Broken) && side.contains(unit.nation))
-        };
+        let broken = all.units.iter().filter(|unit| unit.marks.contains(&Mark::Broken));
+        let is_broken = |side: &Side| broken.clone().any(|unit| side.contains(unit.nation));
         if let Some(text) = &self.side {
-            let mut side = Side::new();
-            for word in text.split(',').map(str::trim) {
-                let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                let in_option = |fault: Fault| {
-                    let span = start..start + word.len();
-                    Failure::argument("--side", text, Fault { span, ..fault })
-                };
-                let nation = nation(word).map_err(in_option)?;
-                if !there.contains(nation) {
-                    let fault = Fault::new(format!("{place} has no visible {nation} unit"), 0..0);
-                    return Err(in_option(fault.expecting(nation, there.iter().copied())));
+            let side = named_side(text, &there, file)?;
+            return match is_broken(&side) {
+                true => Ok(vec![side]),
+                false => {
+                    let message = "the side has no visible broken unit";
+                    Err(Failure::refused("--side", text, message))
                 }
-                side.insert(nation);
-            }
-            if !is_broken(&side) {
-                let fault = Fault::new("the side has no visible broken unit", 0..text.len());
-                return Err(Failure::argument("--side", text, fault));
-            }
-            return Ok(vec![side]);
+            };
         }
-        let in_file = |message: String, help: String| {
-            Failure::argument(place, "", Fault::new(message, 0..0).help(help))
+        let in_file = |message: &str, help: String| {
+            Err(Failure::binary(file, Fault::new(message, 0..0).help(help)))
         };
         // SS and other German units are on the same side.
         let mut sides: Vec<Side> = Vec::new();
@@ -188,29 +166,27 @@ impl SavedArguments {
         }
         let names = there.iter().copied().collect::<Vec<_>>().join(", ");
         if sides.len() > 2 {
-            let message = format!(
-                "the file has units of {names}: choose the nations whose broken units rout"
-            );
-            return Err(in_file(
-                message,
+            return in_file(
+                &format!(
+                    "the file has units of {names}: choose the nations whose broken units rout"
+                ),
                 format!("use `--side {names}`, without the nations of the other side"),
-            ));
+            );
         }
         sides.retain(is_broken);
         let Some(first) = sides.first() else {
-            let message = "no visible unit is broken, so no unit routs".to_string();
-            return Err(in_file(message, "`lowcrawl vasl show` lists the units".to_string()));
+            let help = "`lowcrawl vasl show` lists the units".to_string();
+            return in_file("no visible unit is broken, so no unit routs", help);
         };
         if sides.len() == 2 {
             let mover = nation(&position.scenario.player_to_move).ok();
             let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
             else {
-                let message =
-                    "both sides have broken units, but the file does not give the Player Turn"
-                        .to_string();
-                let help =
-                    format!("`--side {}`", first.iter().copied().collect::<Vec<_>>().join(","));
-                return Err(in_file(message, help));
+                let first = first.iter().copied().collect::<Vec<_>>().join(",");
+                return in_file(
+                    "both sides have broken units, but the file does not give the Player Turn",
+                    format!("`--side {first}`"),
+                );
             };
             sides.sort_by_key(|side| !side.contains(mover));
         }
@@ -369,6 +345,23 @@ impl SavedArguments {
         })?;
         Ok(counter)
     }
+}
+
+/// Parses the nations of `--side`. Fails if the save at `file` has no visible unit of one of them.
+fn named_side(text: &str, there: &Side, file: &Path) -> Result<Side, Failure> {
+    let nation = |word: &str| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let in_option = |fault: Fault| {
+            Failure::argument("--side", text, fault.with_span(start..start + word.len()))
+        };
+        let nation = nation(word).map_err(in_option)?;
+        if there.contains(nation) {
+            return Ok(nation);
+        }
+        let message = format!("{} has no visible {nation} unit", file.display());
+        Err(in_option(Fault::new(message, 0..0).expecting(nation, there.iter().copied())))
+    };
+    text.split(',').map(str::trim).map(nation).collect()
 }
 
 /// Returns two names of a unit: nation and printed values, first without and then with its class.
