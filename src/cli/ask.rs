@@ -15,8 +15,7 @@ use super::piped::Piped;
 use super::stop::watch;
 use super::writer::print;
 use api::exchange::{self, Unanswered};
-use api::json::{fault, linked};
-use api::read;
+use api::json::fault;
 use api::read::ID;
 use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
@@ -62,11 +61,13 @@ impl AskCommand {
         let folder = self.file.parent().unwrap_or(Path::new(""));
         let asker = Asker { registry, folder, files: FileRoot::anywhere() };
         let is_dash = self.file == Path::new("-");
-        let place =
-            if is_dash { "standard input".to_string() } else { self.file.display().to_string() };
-        let file = match is_dash {
-            true => stdin_file(),
-            false => Some(File::open(&self.file).map_err(|error| Failure::io(&place, error))?),
+        let (place, file) = match is_dash {
+            true => ("standard input".to_string(), stdin_file()),
+            false => {
+                let place = self.file.display().to_string();
+                let file = File::open(&self.file).map_err(|error| Failure::io(&place, error))?;
+                (place, Some(file))
+            }
         };
         let metadata = file.as_ref().and_then(|file| file.metadata().ok());
         let mode = match metadata.is_some_and(|metadata| metadata.is_file()) {
@@ -74,10 +75,11 @@ impl AskCommand {
             true => InputMode::File,
             false => InputMode::Piped,
         };
-        match file.filter(|_| !is_dash) {
-            Some(file) => asker.answer_all(&place, Box::new(BufReader::new(file)), mode),
-            None => asker.answer_all(&place, Box::new(BufReader::new(io::stdin())), mode),
-        }
+        let reader: Reader = match file.filter(|_| !is_dash) {
+            Some(file) => Box::new(BufReader::new(file)),
+            None => Box::new(BufReader::new(io::stdin())),
+        };
+        asker.answer_all(&place, reader, mode)
     }
 }
 
@@ -124,8 +126,7 @@ impl Asker<'_> {
         mut reader: Reader,
         mut mode: InputMode,
     ) -> Result<(), Failure> {
-        let (mut answered, mut bad) = (0, 0);
-        let mut number = 0;
+        let (mut answered, mut bad, mut number) = (0, 0, 0);
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;
             let text = text_of(&line);
@@ -160,13 +161,7 @@ impl Asker<'_> {
             if !is_one {
                 json["line"] = number.into();
             }
-            let json = if is_one {
-                serde_json::to_string_pretty(&json)
-            } else {
-                serde_json::to_string(&json)
-            };
-            let json = json.map_err(|error| Failure::io(place, error.into()))?;
-            print(json + "\n")?;
+            print(if is_one { format!("{json:#}\n") } else { format!("{json}\n") })?;
             (answered, bad) = (answered + 1, bad + usize::from(!is_good));
         }
         if bad > 0 { Err(Failure::Requests { answered, bad }) } else { Ok(()) }
@@ -175,32 +170,18 @@ impl Asker<'_> {
     /// Returns the answer of a request and true, or its fault and false. Both repeat the `id` of
     /// the request.
     fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let (mut json, is_good) = self.answered(text)?;
+        let open = |name: &str| self.files.text_among(self.folder, name, &[]);
+        let (mut json, is_good) = match exchange::respond(text, self.registry, &open, watch()) {
+            Ok(json) => (json, true),
+            Err(Unanswered::Fault(json)) => (json, false),
+            Err(Unanswered::Cancelled) => return Err(EngineError::Interrupted.into()),
+        };
         // The `id` lets a client match answers with requests.
-        if let Some(id) =
-            serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned())
-        {
+        let request = serde_json::from_str::<Value>(text).ok();
+        if let Some(id) = request.and_then(|request| request.get(ID).cloned()) {
             json[ID] = id;
         }
         Ok((json, is_good))
-    }
-
-    fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
-        let open = |name: &str| self.files.text_among(self.folder, name, &[]);
-        let parsed = match read(text, self.registry, &open) {
-            Ok(parsed) => parsed,
-            Err(error) => return Ok((fault(&error, text), false)),
-        };
-        let command = parsed.command();
-        match exchange::answer(text, parsed, command, watch()) {
-            Ok((answered, request)) => {
-                let json = linked(&answered, request)
-                    .map_err(|error| Failure::io("the answer", error.into()))?;
-                Ok((json, true))
-            }
-            Err(Unanswered::Fault(json)) => Ok((json, false)),
-            Err(Unanswered::Cancelled) => Err(EngineError::Interrupted.into()),
-        }
     }
 }
 
