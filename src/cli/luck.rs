@@ -183,12 +183,18 @@ impl Heard {
     /// could not be read.
     fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let name = |log: usize| self.names[log].as_str();
-        let gap = |Missing { player, logs, numbers }: &Missing| json!({ "player": player, "log": name(logs[0]), "numbers": numbers });
+        let gap = |Missing { player, logs, numbers }: &Missing| {
+            json!({ "player": player, "log": name(logs[0]),
+                "numbers": numbers })
+        };
         let pair = |([first, log], Overlap { same, different }): (&[usize; 2], &Overlap)| {
             json!({ "first": name(*first), "log": name(*log), "same": same,
                 "different": different })
         };
-        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| json!({ "log": name(*log), "lines": lines, "first": first, "text": text });
+        let unparsed = |UnparsedLines { log, lines, first, text, .. }: &UnparsedLines| {
+            json!({ "log": name(*log), "lines": lines, "first": first,
+                "text": text })
+        };
         let sessions = &self.luck.sessions;
         vec![
             ("missing", missing.iter().map(gap).collect()),

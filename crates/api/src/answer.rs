@@ -112,13 +112,9 @@ impl BestPlayAnswer {
         ];
         let row = |decision: &Decision| {
             let taken = &decision.choices[0];
-            let margin = Cell::Float(decision.margin());
-            vec![
-                Cell::Text(decision.state.clone()),
-                Cell::Text(taken.option.clone()),
-                Cell::Float(taken.value[0]),
-                margin,
-            ]
+            let texts = [&decision.state, &taken.option].map(|text| Cell::Text(text.clone()));
+            let numbers = [taken.value[0], decision.margin()].map(Cell::Float);
+            texts.into_iter().chain(numbers).collect()
         };
         let rows = self.solved.decisions.iter().map(row).collect();
         let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));

@@ -80,8 +80,14 @@ fn game(registry: &Registry, game: &dyn Game) -> Value {
         json!({ "name": name, "default": default, "values": values, "source": source.name(),
             "about": about })
     };
-    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
-    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| json!({ "unit": unit, "written": written, "side": side, "name": name, "about": about });
+    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| {
+        json!({ "name": name, "weight": weight, "of_one": of_one,
+            "of_several": of_several })
+    };
+    let unit = |StockUnit { unit, written, side, name, about }: &StockUnit| {
+        json!({ "unit": unit, "written": written, "side": side, "name": name,
+            "about": about })
+    };
     json!({
         "name": game.name(),
         "about": game.about(),

@@ -13,7 +13,7 @@ use engine::exact::Fraction;
 use engine::monitor::Monitor;
 use engine::process::{Label, ReportIndex};
 use engine::text::Fault;
-use engine::trace::{Trace, TraceError, TraceLine};
+use engine::trace::{TraceError, TraceLine};
 use play::dice_prefix::script_fault;
 use play::dyn_question::trace_with_dice;
 use play::{DynQuestion, TraceDice};
@@ -70,45 +70,35 @@ impl TracedLine {
     }
 }
 
-impl Traced {
-    /// Fills in a trace. `rule` formats rule numbers, and `point` describes report points. `units`
-    /// is the number of units that the question begins with.
-    fn with(
-        self,
-        trace: Trace<Label>,
-        units: u8,
-        rule: impl Fn(&str) -> String,
-        point: impl Fn(ReportIndex) -> String,
-    ) -> Traced {
-        let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
-        let line = |line| match line {
-            TraceLine::Roll { event, face, faces_read, dice } => {
-                let rule = rule(event.rule);
-                TracedLine::Roll { rule, text: event.text, face, faces_read, dice }
-            }
-            TraceLine::Event(event) => {
-                TracedLine::Event { rule: rule(event.rule), text: event.text }
-            }
-            TraceLine::Noted { point: at, outcomes } => {
-                let at = point(at);
-                let ends: Vec<String> =
-                    outcomes.iter().map(|label| in_words(units, label)).collect();
-                TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
-            }
-        };
-        let lines = trace.lines.into_iter().map(line).collect();
-        let (probability, approximately) = (trace.probability, trace.approximately);
-        Traced { lines, probability, approximately, ..self }
-    }
+/// Converts the lines of a trace. `rule` formats rule numbers, and `point` describes report points.
+/// `units` is the number of units that the question begins with.
+fn lines(
+    lines: Vec<TraceLine<Label>>,
+    units: u8,
+    rule: impl Fn(&str) -> String,
+    point: impl Fn(ReportIndex) -> String,
+) -> Vec<TracedLine> {
+    let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
+    let line = |line| match line {
+        TraceLine::Roll { event, face, faces_read, dice } => {
+            TracedLine::Roll { rule: rule(event.rule), text: event.text, face, faces_read, dice }
+        }
+        TraceLine::Event(event) => TracedLine::Event { rule: rule(event.rule), text: event.text },
+        TraceLine::Noted { point: at, outcomes } => {
+            let at = point(at);
+            let ends: Vec<String> = outcomes.iter().map(|label| in_words(units, label)).collect();
+            TracedLine::Noted { words: format!("{at}: {}", ends.join("; ")), at, outcomes }
+        }
+    };
+    lines.into_iter().map(line).collect()
 }
 
 fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     match (error, dice) {
-        (TraceError::Script { error, due }, TraceDice::Script(text)) => FieldFault {
-            field: SCRIPT.to_string(),
-            fault: script_fault("the script", text, &error, due.as_deref()),
+        (TraceError::Script { error, due }, TraceDice::Script(text)) => {
+            let fault = script_fault("the script", text, &error, due.as_deref());
+            FieldFault { field: SCRIPT.to_string(), fault }.into()
         }
-        .into(),
         (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
         (TraceError::Engine(error), _) => error.into(),
     }
@@ -134,8 +124,10 @@ pub(super) fn question(
     let trace = question.trace(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let (words, meta) = (question.words(), question.meta(command));
     let traced = new_trace(format!("{}; ", meta.question), words.aside(), dice, meta);
+    let (probability, approximately) = (trace.probability, trace.approximately);
     let point = |point| words.point_in_words(point);
-    Ok(traced.with(trace, words.units(), |rule| words.rule(rule), point))
+    let lines = lines(trace.lines, words.units(), |rule| words.rule(rule), point);
+    Ok(Traced { lines, probability, approximately, ..traced })
 }
 
 /// Traces a Rout Phase in which all units follow their best plans, or the first unit a given plan.
@@ -170,13 +162,15 @@ pub(super) fn rout(
     let unit = |turn| order[usize::from(turn)];
     let trace = trace.labelled(|turn, outcome| rout_label(situation, unit(turn), outcome));
     let point = |turn| situation.unit_called(unit(turn));
-    Ok(traced.with(trace, order.len() as u8, |rule| format!("A{rule}"), point))
+    let (probability, approximately) = (trace.probability, trace.approximately);
+    let lines = lines(trace.lines, order.len() as u8, |rule| format!("A{rule}"), point);
+    Ok(Traced { lines, probability, approximately, ..traced })
 }
 
 /// Returns the course with a number, where 1 is the best.
 fn course<'a>(plan: &str, courses: &'a [RoutCourse]) -> Result<&'a RoutCourse, FieldFault> {
-    let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
-    place.and_then(|place| courses.get(place)).ok_or_else(|| {
+    let place = plan.replace('_', "").parse::<usize>().ok();
+    place.and_then(|place| courses.get(place.checked_sub(1)?)).ok_or_else(|| {
         let message =
             format!("`plan` must be a whole number from 1 to {}, not `{plan}`", courses.len());
         FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
@@ -214,16 +208,10 @@ fn in_words(units: u8, label: &Label) -> String {
     }
     let unit = label.unit.as_deref().unwrap_or("created");
     let status = label.status.unwrap_or_default();
-    let counter = label
-        .counter
-        .as_ref()
-        .filter(|counter| *counter != unit)
-        .map_or(String::new(), |counter| format!(" {counter}"));
+    let counter = label.counter.as_ref().filter(|counter| *counter != unit);
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
-    match label.slot {
-        Some(slot) if units > 1 || slot > units => {
-            format!("{unit} [{slot}] {status}{counter}{wounded}")
-        }
-        _ => format!("{unit} {status}{counter}{wounded}"),
-    }
+    let slot = label.slot.filter(|slot| units > 1 || *slot > units);
+    let slot = slot.map_or(String::new(), |slot| format!(" [{slot}]"));
+    format!("{unit}{slot} {status}{counter}{wounded}")
 }
