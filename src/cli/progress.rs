@@ -78,15 +78,12 @@ impl Sign {
         let bar: &mut ProgressBar =
             bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
         if bar.message() != engine {
-            let style = match progress.expected {
-                None => format!("{{msg}}, {{pos}} {of}"),
-                Some(_) => {
-                    format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})")
-                }
+            let style = match progress.expected.is_some() {
+                true => format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})"),
+                false => format!("{{msg}}, {{pos}} {of}"),
             };
-            bar.set_style(
-                ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()),
-            );
+            let style = ProgressStyle::with_template(&style);
+            bar.set_style(style.unwrap_or(ProgressStyle::default_bar()));
             bar.set_message(engine.to_string());
             bar.reset_eta();
         }
@@ -96,9 +93,7 @@ impl Sign {
 
     /// Removes the progress bar when the work is done.
     pub fn finish(&self) {
-        if let Some(Ok(Some(bar))) =
-            self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take()))
-        {
+        if let Some(bar) = self.bar.as_ref().and_then(|bar| bar.lock().ok()?.take()) {
             bar.finish_and_clear();
         }
     }

@@ -2,7 +2,6 @@
 //! faults get a suggestion.
 
 use std::ffi::OsString;
-use std::iter::repeat;
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -58,19 +57,15 @@ pub fn better_advice(
         }
         ErrorKind::InvalidSubcommand => {
             let word = context(ContextKind::InvalidSubcommand)?;
-            let mut named_words = path.to_vec();
-            named_words.push(word.to_string());
-            let fault = || {
-                let fault = Fault::new(
-                    format!("`{word}` is a stack: write a command before it"),
-                    0..word.len(),
-                );
-                let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
-                let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
-                Failure::argument("COMMAND", word, fault.help(names.join(", ")))
-            };
             let is_stack = path.is_empty() && StackNotation::parse(word).is_ok();
-            is_stack.then(fault).or_else(|| named(whole, &named_words, "COMMAND", &[]).err())
+            if !is_stack {
+                let words = [path, &[word.to_string()]].concat();
+                return named(whole, &words, "COMMAND", &[]).err();
+            }
+            let kinds = question::kinds(registry.first()).filter(|kind| kind.subject.is_some());
+            let names: Vec<String> = kinds.map(|kind| format!("`{}`", kind.name)).collect();
+            let message = format!("`{word}` is a stack: write a command before it");
+            Some(Failure::refused("COMMAND", word, message).help(names.join(", ")))
         }
         _ => None,
     }
@@ -84,27 +79,27 @@ pub fn named<'a>(
     place: &str,
     others: &[&str],
 ) -> Result<&'a Command, Failure> {
-    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(
-        whole,
-        |command, (word, others)| {
-            let unknown = || {
-                let names = command.get_subcommands().map(Command::get_name).chain(
-                    others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
-                );
-                let fault = Fault::new(
-                    format!("`{}` has no command `{word}`", command.get_name()),
-                    0..word.len(),
-                );
-                let fault = if command.has_subcommands() {
-                    fault.expecting(word, names)
-                } else {
-                    fault.help("remove it")
-                };
-                Failure::argument(place, word, fault)
+    let mut command = whole;
+    for (deep, word) in words.iter().enumerate() {
+        command = command.find_subcommand(word).ok_or_else(|| {
+            let message = format!("`{}` has no command `{word}`", command.get_name());
+            let fault = Fault::new(message, 0..word.len());
+            let others = others.iter().copied().filter(|_| deep == 0);
+            let others = others.filter(|other| command.find_subcommand(other).is_none());
+            let names = command.get_subcommands().map(Command::get_name).chain(others);
+            let fault = match command.has_subcommands() {
+                true => fault.expecting(word, names),
+                false => fault.help("remove it"),
             };
-            command.find_subcommand(word).ok_or_else(unknown)
-        },
-    )
+            Failure::argument(place, word, fault)
+        })?;
+    }
+    Ok(command)
+}
+
+/// Returns the command that `path` names.
+fn command_at<'a>(whole: &'a Command, path: &[String]) -> &'a Command {
+    path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command))
 }
 
 /// Returns the leading words of the command line that name a command and its subcommands.
@@ -135,8 +130,6 @@ fn no_option(
     name: &str,
 ) -> Failure {
     let option = format!("--{name}");
-    let command =
-        path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
     let fault = Fault::new(format!("`{}` has no option `{option}`", typed(path)), 0..0);
     let of_kind = || {
         let place = words.iter().position(|word| word.split('=').next() == Some(&option))?;
@@ -145,14 +138,14 @@ fn no_option(
         let kind = kind_of(registry, path)?;
         registry.form(kind).instead(&canonical(name), RawValue::Text(value))
     };
-    let own: Vec<String> = options(command).collect();
+    let own: Vec<String> = options(command_at(whole, path)).collect();
     let all: Vec<String> = whole.get_subcommands().flat_map(options).collect();
     let others = having(whole, path, name);
     let fault = match (of_kind(), others.is_empty()) {
         (Some(help), _) => fault.help(help),
         (None, false) => {
-            let near = nearest_of(name, &own).map(|near| format!("; did you mean `--{near}`?"));
-            let near = near.unwrap_or_default();
+            let near = nearest_of(name, &own)
+                .map_or(String::new(), |near| format!("; did you mean `--{near}`?"));
             fault.help(format!("it belongs to {}{near}", others.join(", ")))
         }
         (None, true) => match (nearest_of(name, &own), nearest_of(name, &all)) {
@@ -186,22 +179,14 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
 /// Returns the commands that have the option `name`: siblings of the command `path`, or if none has
 /// it, those one level above, and so on.
 fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
-    let mut commands = Vec::new();
-    for deep in (0..path.len().max(1)).rev() {
+    let has_it = |command: &&Command| options(command).any(|option| option == name);
+    let mut levels = (0..path.len().max(1)).rev().map(|deep| {
         let above = &path[..deep];
-        let parent = above
-            .iter()
-            .fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command));
-        let of = |command: &Command| options(command).any(|option| option == name);
-        let names = parent.get_subcommands().filter(|command| of(command)).map(Command::get_name);
-        commands.extend(
-            names.map(|name| format!("`{}`", typed(&[above, &[name.to_string()]].concat()))),
-        );
-        if !commands.is_empty() {
-            break;
-        }
-    }
-    commands
+        let names =
+            command_at(whole, above).get_subcommands().filter(has_it).map(Command::get_name);
+        names.map(|name| format!("`{} {name}`", typed(above))).collect::<Vec<_>>()
+    });
+    levels.find(|commands| !commands.is_empty()).unwrap_or_default()
 }
 
 /// Returns the failure for a word after all arguments; `None` if the command asks no question. A
