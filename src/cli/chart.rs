@@ -53,7 +53,7 @@ impl ChartArguments {
             let help = "add `--chart odds.svg` or `--plot`";
             return Err(Failure::refused("--chart-kind", kind, message).help(help));
         }
-        self.chart.as_deref().map_or(Ok(()), |path| checked("--chart", path))
+        self.chart.as_deref().map_or(Ok(()), checked)
     }
 
     /// Fails with the message `why` if a chart is requested.
@@ -116,10 +116,10 @@ pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
 }
 
 /// Fails if `path` is standard output, or has an extension that is not supported for pictures.
-pub fn checked(option: &str, path: &Path) -> Result<(), Failure> {
+fn checked(path: &Path) -> Result<(), Failure> {
     let place = path.display().to_string();
-    let refused = |message: &str| Failure::refused(option, &place, message);
-    let svg = format!("{option} odds.{SVG}");
+    let refused = |message: &str| Failure::refused("--chart", &place, message);
+    let svg = format!("--chart odds.{SVG}");
     if place == "-" {
         return Err(refused("a picture cannot go to standard output").help(svg));
     }

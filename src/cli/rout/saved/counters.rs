@@ -23,21 +23,16 @@ pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static 
         _ => None,
     };
     let letter = canonical(letters);
-    let exact = |counter: &&&Counter| {
+    let exact = |counter: &Counter| {
         kind.is_none_or(|kind| counter.kind == kind)
             && (counter.kind == CounterKind::Crew || counter.class.letter() == letter)
     };
-    let (one, alone) = match alike[..] {
-        [one] => (one, true),
-        _ => {
-            let mut fitting = alike.iter().filter(exact);
-            match (fitting.next(), fitting.next()) {
-                (Some(one), None) => (*one, false),
-                _ => return Err(alike.first().map(|counter| counter.id.as_str())),
-            }
-        }
+    let fitting: Vec<&Counter> = alike.iter().copied().filter(|counter| exact(counter)).collect();
+    let (one, written) = match (&alike[..], &fitting[..]) {
+        ([one], _) => (one, one.to_string()),
+        (_, [one]) => (one, format!("id:{}", one.id)),
+        _ => return Err(alike.first().map(|counter| counter.id.as_str())),
     };
-    let written = if alone { one.to_string() } else { format!("id:{}", one.id) };
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 

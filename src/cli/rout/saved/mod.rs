@@ -259,10 +259,9 @@ impl SavedArguments {
             let touching: Vec<String> =
                 doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words).collect();
             if !touching.is_empty() {
-                let message = format!(
-                    "unknown pieces in the file affect units that rout: {}",
-                    touching.join("; ")
-                );
+                let touching = touching.join("; ");
+                let message =
+                    format!("unknown pieces in the file affect units that rout: {touching}");
                 return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
             }
         }
@@ -299,11 +298,8 @@ impl SavedArguments {
             }
         }
         let text = api::situation::file(&Value::Object(request))?;
-        let notes = doubts
-            .iter()
-            .map(|doubt| format!("not understood: {}", plain(&in_words(doubt))))
-            .collect();
-        Ok(Taken { text, notes })
+        let note = |doubt: &Doubt| format!("not understood: {}", plain(&in_words(doubt)));
+        Ok(Taken { text, notes: doubts.iter().map(note).collect() })
     }
 
     /// Returns the stack notation of a unit with its conditions; `at` is its hex, for messages.
@@ -325,16 +321,13 @@ impl SavedArguments {
                     .help(format!("name a replacement: `--set-unit \"{named}={which}\"`"))
             })?,
         };
-        let mut conditions: Vec<String> = Vec::new();
-        for mark in &unit.marks {
-            conditions.extend(condition(*mark).map(|condition| condition.name().to_string()));
-        }
+        let conditions = unit.marks.iter().filter_map(|mark| condition(*mark));
+        let mut conditions: Vec<String> =
+            conditions.map(|condition| condition.name().to_string()).collect();
         // The broken morale printed on the VASL counter overrides the catalogue.
-        if let Some(morale) =
-            unit.broken_morale.filter(|morale| broken.is_some_and(|broken| broken != *morale))
-        {
-            conditions.push(format!("broken-morale={morale}"));
-        }
+        let differs = |morale: &u8| broken.is_some_and(|broken| broken != *morale);
+        let morale = unit.broken_morale.filter(differs);
+        conditions.extend(morale.map(|morale| format!("broken-morale={morale}")));
         if !conditions.is_empty() {
             counter.push(if counter.contains('/') { ',' } else { '/' });
             counter += &conditions.join(",");
