@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::{RunStudy, beyond};
+use super::{RunStudy, UNNAMED, beyond};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
 use crate::cli::reply::{Reply, Studied};
@@ -23,7 +23,6 @@ use crate::study::number_table::Numbers;
 use crate::study::rout::RoutStudy;
 use crate::study::run_error::RunError;
 use answer::{Meta, Options};
-use engine::text::Fault;
 use play::Registry;
 use play::files::kinds::is_about_a_map;
 
@@ -77,17 +76,14 @@ impl StudyOnDisk {
     ) -> Result<StudyOnDisk, Failure> {
         let (shown, text) = (path.display().to_string(), files.text(path)?);
         if is_plan(&text) {
-            let fault = Fault::new("this file is a plan of shards, not a study", 0..0);
-            return Err(Failure::argument(
-                &shown,
-                "",
-                fault.help("run one shard with `--shard I`"),
-            ));
+            let message = "this file is a plan of shards, not a study";
+            return Err(
+                Failure::refused(&shown, "", message).help("run one shard with `--shard I`")
+            );
         }
         if let (Some(option), true) = (run.of_dice(), is_campaign(&text, registry)) {
-            let fault =
-                Fault::new("a study of campaigns is always exact: no dice are rolled", 0..0);
-            return Err(Failure::argument(option, "", fault.help("remove it")));
+            let message = "a study of campaigns is always exact: no dice are rolled";
+            return Err(Failure::refused(option, "", message).help("remove it"));
         }
         let folder = path.parent().unwrap_or(Path::new(""));
         let named = RefCell::new(BTreeMap::new());
@@ -132,18 +128,14 @@ impl RunStudy {
     ) -> Result<Reply, Failure> {
         let study = self.read(registry, files)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
-        let refused = |message: String, help: &str| {
-            Failure::argument(&place, "", Fault::new(message, 0..0).help(help.to_string()))
-        };
-        let meant = study.table_description().ok_or_else(|| {
-            let why = "the study does not name a number for each cell".to_string();
-            refused(why, "add `tell` to the file")
-        })?;
+        let meant = study
+            .table_description()
+            .ok_or_else(|| Failure::refused(&place, "", UNNAMED).help("add `tell` to the file"))?;
         let cells = study.cells();
         if cells > MOST_IN_MEMORY {
             let why =
                 format!("the study has {cells} cells; at most {MOST_IN_MEMORY} are allowed here");
-            return Err(refused(why, "sweep fewer values"));
+            return Err(Failure::refused(&place, "", why).help("sweep fewer values"));
         }
         let options = self.run.over(study.engine_request())?;
         let command = format!("lowcrawl study run {}", quoted(&place));
@@ -163,9 +155,9 @@ impl RunStudy {
         let facts: Vec<Result<CellFacts, Failure>> =
             (0..cells).into_par_iter().map(answer).collect();
         let facts = facts.into_iter().collect::<Result<Vec<CellFacts>, Failure>>()?;
-        let engine = match (facts.iter().any(|facts| facts.estimated), options.seed) {
-            (false, _) => "Exact".to_string(),
-            (true, seed) => format!("Monte Carlo where that is too big to be exact, seed {seed}"),
+        let engine = match facts.iter().any(|facts| facts.estimated) {
+            false => "Exact".to_string(),
+            true => format!("Monte Carlo where that is too big to be exact, seed {}", options.seed),
         };
         let note = format!("{engine}; {}.", study.rules().words);
         let meta = Meta { question: meant.question.clone(), ..meta };

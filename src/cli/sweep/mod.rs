@@ -13,7 +13,6 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
-use super::output::OutputArguments;
 use super::progress::Sign;
 use super::reply::{self, Reply};
 use super::run::{RunArguments, beyond};
@@ -26,6 +25,7 @@ use crate::study::grid::Grid;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
 use crate::study::options::Run;
+use crate::study::result_file::ResultFile;
 use crate::study::run::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
@@ -100,11 +100,6 @@ impl reply::ReplyCommand for RunStudy {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
     }
-
-    fn output(&self) -> Option<&OutputArguments> {
-        None
-    }
-
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
@@ -116,10 +111,7 @@ impl reply::ReplyCommand for RunStudy {
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         self.chart.check()?;
         if study.charted().is_none() {
-            self.chart.refuse(
-                "the study does not name a number for each cell",
-                "add `tell` to the file",
-            )?;
+            self.chart.refuse(UNNAMED, "add `tell` to the file")?;
         }
         let mut options = self.run.over(requested)?;
         let meta = meta_of(&self.file, &options, requested);
@@ -151,6 +143,9 @@ impl reply::ReplyCommand for RunStudy {
         print(preface.unwrap_or_default() + &text)
     }
 }
+
+/// The reason why a study has no table and no chart.
+const UNNAMED: &str = "the study does not name a number for each cell";
 
 impl RunStudy {
     /// Draws the chart of a finished study. Returns the text to print; empty without a chart.
@@ -186,12 +181,9 @@ fn name_of(file: &Path) -> String {
 fn meta_of(file: &Path, options: &Options, request: EngineRequest) -> Meta {
     // The command omits the folder of the file, and options that equal those of the file, since
     // they change no result.
-    let command = format!("lowcrawl study run {}{}", file_name(file), beyond(options, request));
+    let name = file.file_name().unwrap_or(file.as_os_str()).display();
+    let command = format!("lowcrawl study run {name}{}", beyond(options, request));
     Meta { version: env!("CARGO_PKG_VERSION"), command, ..Meta::default() }
-}
-
-fn file_name(path: &Path) -> String {
-    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().to_string()
 }
 
 /// Returns the printed summary: a table of the main numbers, the engines, and the files written.
@@ -207,26 +199,21 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
             "{page}All {cells} cells are complete: {files}\n`--replace` runs the study again.\n"
         );
     };
-    let mut text = String::new();
-    if let Some(about) = study.about() {
-        text += &format!("{}\n\n", about.trim());
-    }
+    let about = study.about();
+    let mut text = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
     text += &match study.table_description() {
         Some(meant) => requested_table(study, &meant, summary, manifest, folder),
         None => headline(study, summary, manifest),
     };
-    let resumed = if finished.resumed > 0 {
-        format!(", {} from an earlier run", finished.resumed)
-    } else {
-        String::new()
+    let resumed = match finished.resumed {
+        0 => String::new(),
+        resumed => format!(", {resumed} from an earlier run"),
     };
-    let engines = manifest.engines();
+    let (plural, rows) = (if cells == 1 { "" } else { "s" }, manifest.rows);
+    let (engines, seconds) = (manifest.engines(), started.elapsed().as_secs_f64());
+    let rules = study.rules().words;
     text += &format!(
-        "{cells} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
-        if cells == 1 { "" } else { "s" },
-        manifest.rows,
-        started.elapsed().as_secs_f64(),
-        study.rules().words
+        "{cells} cell{plural}{resumed} ({engines}), {rows} rows in {seconds:.2} s; {rules}.\n"
     );
     if let (Some(counts), Some(engines)) = (&manifest.counts, manifest.engines_of_counts()) {
         text += &format!("Counts: {} rows ({engines}).\n", counts.rows);
@@ -237,19 +224,17 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
 
 /// Lists the files of a finished study.
 fn written(manifest: &Manifest, folder: &Path) -> String {
-    let files = manifest.files.iter();
-    let files: Vec<String> =
-        files.map(|file| folder.join(&file.name).display().to_string()).collect();
+    let place = |file: &ResultFile| folder.join(&file.name).display().to_string();
+    let files: Vec<String> = manifest.files.iter().map(place).collect();
     format!("{} and manifest.json", files.join(", "))
 }
 
 /// Returns a line for each file in the work folder of a finished run that no run has written.
 fn left_alone(folder: &Path) -> Result<String, Failure> {
-    let left = left_in(folder)?.into_iter();
     let line = |path: PathBuf| {
         format!("Kept, because no run wrote it: {}\n", plain(&path.display().to_string()))
     };
-    Ok(left.map(line).collect())
+    Ok(left_in(folder)?.into_iter().map(line).collect())
 }
 
 /// The most lines of the requested table that are printed.
@@ -286,10 +271,9 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
         return String::new();
     };
     let of_row = |field: &str, value: &str, odds: &CellOdds, cells: usize| {
-        let shares =
+        let [lowest, mean, highest] =
             [odds.lowest, odds.mean(), odds.highest].map(|share| Digits::default().percent(share));
-        [vec![field.to_string(), value.to_string()], shares.to_vec(), vec![cells.to_string()]]
-            .concat()
+        vec![field.to_string(), value.to_string(), lowest, mean, highest, cells.to_string()]
     };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for ((name, _), values) in study.swept_columns().iter().zip(&summary.by_value) {
@@ -317,11 +301,9 @@ fn headline(study: &dyn Grid, summary: &StudySummary, manifest: &Manifest) -> St
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
-    let estimated = if manifest.monte_carlo_cells > 0 {
-        "These are estimates; the files have their errors.\n"
-    } else {
-        ""
+    let estimated = match manifest.monte_carlo_cells {
+        0 => "",
+        _ => "These are estimates; the files have their errors.\n",
     };
-    let table = format!("{table}{estimated}");
-    format!("How often {of} is {success}, over the cells of each value:\n\n{table}\n")
+    format!("How often {of} is {success}, over the cells of each value:\n\n{table}{estimated}\n")
 }

@@ -13,11 +13,11 @@ use super::memory::{StudyOnDisk, StudySource, is_plan, read_study};
 use super::{RunStudy, left_alone, meta_of, name_of, written};
 use crate::cli::fault::Failure;
 use crate::cli::file_root::FileRoot;
-use crate::cli::run::{RunArguments, number};
+use crate::cli::run::{RunArguments, engine_called, number, optional};
 use crate::cli::stop::{self, watch};
 use crate::cli::writer::{print, write_file};
 use crate::frame;
-use crate::study::disk::RealDisk;
+use crate::study::disk::{FileError, RealDisk};
 use crate::study::file::{Extent, MOST_CELLS};
 use crate::study::grid::Grid;
 use crate::study::manifest::Identity;
@@ -26,9 +26,8 @@ use crate::study::owned::PathEntry;
 use crate::study::plan::ShardPlan;
 use crate::study::run_error::RunError;
 use crate::study::shard::{ShardStatus, Shards};
-use answer::{Engine, Options, Trials};
+use answer::{Options, Trials};
 use engine::monte_carlo::threads::shared_out;
-use engine::text::Fault;
 use play::Registry;
 
 pub const PLAN: [&str; 3] = [
@@ -102,8 +101,7 @@ impl PlanStudy {
             Some(out) => out.clone(),
             None => {
                 let folder = Path::new("output").join(&name);
-                std::fs::create_dir_all(&folder)
-                    .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
+                std::fs::create_dir_all(&folder).map_err(FileError::at_path(&folder))?;
                 let plan = folder.join("plan.json");
                 check_place(&plan)?;
                 plan
@@ -113,12 +111,10 @@ impl PlanStudy {
         let run = Run::new(&name, Path::new(""), options);
         let identity = (run.identity(study, &meta), meta.command.as_str());
         let threads = options.threads.take();
-        let plan = shared_out(threads, || {
-            ShardPlan::new(study, identity, (text, named), (shards, &options))
-        });
+        let parts = (shards, &options);
+        let plan = shared_out(threads, || ShardPlan::new(study, identity, (text, named), parts));
         let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
-        let json = serde_json::to_string_pretty(&plan)
-            .map_err(|error| Failure::io(&out.display().to_string(), error.into()))?;
+        let json = serde_json::to_string_pretty(&plan).map_err(FileError::at_path(&out))?;
         write_file(&out, format!("{json}\n").as_bytes())?;
         let cells = (0..shards).map(|shard| plan.cells_of(shard).len());
         let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
@@ -159,16 +155,14 @@ impl Planned {
     ) -> Result<(Planned, usize), Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String| {
-            let fault = Fault::new(words, 0..0).help("`lowcrawl study plan` writes one");
-            Failure::argument(&place, "", fault)
+            Failure::refused(&place, "", words).help("`lowcrawl study plan` writes one")
         };
         if !is_plan(&text) {
             return Err(wrong("this is not a plan of shards".to_string()));
         }
         let plan = ShardPlan::read(&text).map_err(wrong)?;
         let last = plan.shards.len() as u64 - 1;
-        let shard =
-            shard.map(|shard| number("--shard", shard, 0, last)).transpose()?.map(|n| n as usize);
+        let shard = optional("--shard", shard, 0, last)?.map(|shard| shard as usize);
         let part = Some(shard.map_or(0..0, |shard| plan.cells_of(shard)));
         let extent = Extent { part, most: MOST_CELLS };
         let open = |name: &str| {
@@ -196,16 +190,18 @@ impl Planned {
     /// Returns a run that answers cells as the plan says.
     fn run<'a>(&'a self, folder: &'a Path) -> Run<'a> {
         let identity = &self.plan.identity;
-        let engines = [Engine::Auto, Engine::Exact, Engine::MonteCarlo];
-        let engine = engines.into_iter().find(|engine| engine.name() == identity.engine);
         let trials = match (identity.trials, identity.precision) {
             (_, Some(half_width)) => Trials::HalfWidth(half_width),
             (trials, None) => Trials::Number(trials.unwrap_or(0)),
         };
-        let (seed, stratify) = (identity.seed, identity.stratify);
-        let engine = engine.unwrap_or(Engine::Auto);
-        let options =
-            Options { engine, trials, seed, stratify, watch: watch(), ..Options::default() };
+        let options = Options {
+            engine: engine_called(&identity.engine).unwrap_or_default(),
+            trials,
+            seed: identity.seed,
+            stratify: identity.stratify,
+            watch: watch(),
+            ..Options::default()
+        };
         Run::new(&identity.name, folder, options)
     }
 }
@@ -216,8 +212,8 @@ impl RunStudy {
     pub(super) fn run_shard(&self, registry: &Registry, shard: &str) -> Result<(), Failure> {
         let options = self.run.words(0);
         if !options.is_empty() {
-            let fault = Fault::new("the plan sets this option", 0..0);
-            return Err(Failure::argument(options.trim(), "", fault.help("remove it")));
+            let message = "the plan sets this option";
+            return Err(Failure::refused(options.trim(), "", message).help("remove it"));
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
@@ -241,10 +237,8 @@ impl RunStudy {
         let sum = sum.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         stop::too_late();
         let rows = sum.tally.rows;
-        print(format!(
-            "{}\n",
-            json!({ "shard": shard, "cells": cells, "done": cells, "rows": rows })
-        ))
+        let line = json!({ "shard": shard, "cells": cells, "done": cells, "rows": rows });
+        print(format!("{line}\n"))
     }
 }
 
