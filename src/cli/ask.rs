@@ -119,8 +119,7 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Answers each line as it arrives. If the first line is only the start of a request, `mode`
-    /// decides how its rest is read.
+    /// Answers each line as it arrives; `mode` says how the rest of a started request is read.
     fn answer_all(&self, mut reader: Reader, mut mode: InputMode) -> Result<(), Failure> {
         let (mut answered, mut bad, mut number) = (0, 0, 0);
         while let Some(line) = self.next_line(&mut reader)? {
@@ -163,8 +162,7 @@ impl Asker<'_> {
         if bad > 0 { Err(Failure::Requests { answered, bad }) } else { Ok(()) }
     }
 
-    /// Returns the answer of a request and true, or its fault and false. Both repeat the `id` of
-    /// the request.
+    /// Returns the answer of a request and true, or its fault and false, with its `id`.
     fn answer(&self, text: &str) -> Result<(Value, bool), Failure> {
         let open = |name: &str| self.files.text_among(self.folder, name, &[]);
         let (mut json, is_good) = match exchange::respond(text, self.registry, &open, watch()) {
@@ -217,8 +215,7 @@ impl Asker<'_> {
         Ok((text, Box::new(Cursor::new(left).chain(rest))))
     }
 
-    /// Returns the next line; `None` after the last. Of a line that is too long, only [`MOST_LINE`]
-    /// bytes and one more are read.
+    /// Returns the next line, cut after [`MOST_LINE`] bytes and one more; `None` after the last.
     fn next_line(&self, reader: &mut Reader) -> Result<Option<Vec<u8>>, Failure> {
         let mut bytes = Vec::new();
         let read = reader.take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes);

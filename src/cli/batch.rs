@@ -102,8 +102,7 @@ fn too_many(lists: &[Typed]) -> Failure {
         .help("use a study, which saves its progress: `lowcrawl new study`")
 }
 
-/// Returns the failure for a fault of grid cell `case` (0-based), at the argument at fault. If
-/// there are lists, the message names the cell.
+/// Returns the failure for a fault of cell `case` (0-based), at the argument at fault.
 fn at_cell(
     study: &ListStudy,
     case: usize,

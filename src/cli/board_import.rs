@@ -194,8 +194,7 @@ pub fn table(
     Ok(made[which].clone())
 }
 
-/// Returns the path of an imported table, if both tables of the board are in one folder: that of
-/// the situation, or a folder of boards.
+/// Returns the path of an imported table, if both tables of the board are in one folder.
 fn imported(
     files: &FileRoot,
     folder: &Path,
@@ -254,8 +253,7 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     Ok("a,b,range,hindrance\n".to_string() + &rows?.concat())
 }
 
-/// Returns the folders that may contain boards. The second list describes their origins, for
-/// messages.
+/// Returns the folders that may contain boards, and their origins for messages.
 pub fn folders(named_folders: &[PathBuf]) -> (Vec<PathBuf>, Vec<String>) {
     if !named_folders.is_empty() {
         let looked = named_folders.iter().map(|path| path.display().to_string());

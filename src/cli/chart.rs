@@ -103,8 +103,7 @@ impl ChartArguments {
     }
 }
 
-/// Writes an SVG picture, converted to PNG if the file name ends in `.png`. Fails if the picture
-/// cannot be converted, or the file cannot be written.
+/// Writes an SVG picture, converted to PNG if the file name ends in `.png`.
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {

@@ -20,8 +20,7 @@ use schema::FieldFault;
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: its place (an option or a file), its text, the fault in the text, and the
-    /// notation of the text.
+    /// Bad input: its place (an option or a file), its text, the fault, and the notation.
     Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
     /// An I/O error, with the name of its file or stream.
     Io { place: String, error: io::Error },
@@ -73,8 +72,7 @@ impl Failure {
         Failure::Io { place: plain(place), error }
     }
 
-    /// Adds the name of the file to the failure of an engine or a cell; other failures stay
-    /// unchanged.
+    /// Adds the name of the file to the failure of an engine or a cell.
     pub fn in_file(self, file: &Path) -> Failure {
         let (message, help) = match self {
             Failure::Engine { error, help } if error != EngineError::Interrupted => {
@@ -88,8 +86,7 @@ impl Failure {
         Failure::binary(file, Fault { help, ..Fault::new(message, 0..0) })
     }
 
-    /// Returns whether a pipe that reads standard output was closed, which is not reported as an
-    /// error.
+    /// Returns whether the pipe that reads standard output was closed, which is no error.
     pub fn is_closed_pipe(&self) -> bool {
         matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -101,8 +98,7 @@ impl Failure {
         }
     }
 
-    /// Returns the message of a cancelled command. Any other failure that occurred after the signal
-    /// is dropped.
+    /// Returns the message of a cancelled command, which drops most later failures.
     pub fn report_of_stop(&self) -> String {
         match self {
             Failure::Study(RunError::Interrupted { .. }) => self.report(),

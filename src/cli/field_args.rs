@@ -86,14 +86,12 @@ fn takes_list(field: &Field) -> bool {
 
 const SET: &str = "set";
 
-/// Returns the option name of a field: its negation if there is one, such as `no-hob`, otherwise
-/// its name.
+/// Returns the option name of a field: its negation, such as `no-hob`, or its name.
 fn option(field: &Field) -> &'static str {
     field.negation.unwrap_or(field.name)
 }
 
-/// Returns the help of a field: its meaning, range, rule and default. The default is omitted if the
-/// option overrides a file.
+/// Returns the help of a field. An option that overrides a file has no default.
 fn help(field: &Field, over_file: bool) -> String {
     let range = match field.takes {
         Takes::Number(low, high) => format!(", {low} to {high}"),
@@ -243,8 +241,7 @@ impl FieldArgs {
         unknown.map(|(field, _)| format!("--{}", option(field)))
     }
 
-    /// Sets all fields and rule settings in `form`. Fails if a value is refused, or a rule setting
-    /// is given twice.
+    /// Sets all fields and rule settings in `form`. Fails if a value is refused or given twice.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
         for (field, text) in &self.options {
             form.set(option(field), field.takes.value(text))

@@ -29,8 +29,7 @@ impl FileRoot {
         FileRoot { folder: None, read: Mutex::default(), board_tables: Mutex::default() }
     }
 
-    /// Returns a reader that allows only files below `folder`, with names relative to it. Fails if
-    /// the folder does not exist.
+    /// Returns a reader that allows only files below `folder`, with names relative to it.
     pub fn below(folder: &Path) -> io::Result<FileRoot> {
         Ok(FileRoot { folder: Some(folder.canonicalize()?), ..FileRoot::anywhere() })
     }
@@ -91,8 +90,7 @@ impl FileRoot {
         })
     }
 
-    /// Reads a file named on the command line, of at most `most` bytes. Fails if the file cannot be
-    /// read, or is longer.
+    /// Reads a file named on the command line, of at most `most` bytes.
     pub fn named(&self, path: &Path, most: usize) -> Result<Vec<u8>, Failure> {
         self.bytes(path, most).map_err(|error| unreadable(path, error))
     }
@@ -104,8 +102,7 @@ impl FileRoot {
     }
 }
 
-/// Returns the failure for an unreadable file: an input fault for invalid content, otherwise an I/O
-/// error.
+/// Returns the failure for an unreadable file: an input fault or an I/O error.
 pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {

@@ -44,8 +44,7 @@ pub fn with_topics(whole: Command) -> Command {
 }
 
 impl HelpCommand {
-    /// Prints the help. `commands` builds the command line, with the named commands in full. Fails
-    /// if there is no such topic, or the help cannot be printed.
+    /// Prints the help. `commands` builds the command line, with the named commands in full.
     pub fn run(
         &self,
         registry: &Registry,

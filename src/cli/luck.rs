@@ -179,8 +179,7 @@ impl LuckCommand {
 }
 
 impl Heard {
-    /// Returns the lists for JSON of rolls that are missing, in several files, without a number, or
-    /// could not be read.
+    /// Returns the lists for JSON of rolls that are missing, repeated, unnumbered or unreadable.
     fn lists(&self, missing: &[Missing]) -> Vec<(&'static str, Json)> {
         let name = |log: usize| self.names[log].as_str();
         let gap = |Missing { player, logs, numbers }: &Missing| {
@@ -390,8 +389,7 @@ fn sheet(tallies: &[RollStatistics], meta: Meta, lists: Vec<(&'static str, Json)
     Sheet { lists, ..Sheet::new(columns, tallies.iter().map(row).collect(), meta) }
 }
 
-/// Charts the running mean of each player's DR for which low is good. A band holds 95 % of players
-/// with fair dice.
+/// Charts the mean so far of each player; a band holds 95 % of players with fair dice.
 fn chart(runs: Vec<(String, Vec<usize>)>, question: &str) -> Vec<Chart> {
     let longest = runs.iter().map(|(_, run)| run.len()).max().unwrap_or(0);
     if longest == 0 {

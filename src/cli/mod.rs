@@ -175,8 +175,7 @@ impl<'a> Commands<'a> {
         Commands { registry, typed: None }
     }
 
-    /// Returns the builder for a command line. Completions and manual pages need all commands in
-    /// full.
+    /// Returns the builder for a command line. Completions and manual pages need all in full.
     fn typed(registry: &'a Registry, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { registry, typed: Some(arguments) };
         if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(registry) } else { all }
@@ -305,8 +304,7 @@ fn game_called(registry: &Registry, name: &str) -> Option<&'static dyn Game> {
     registry.games().iter().find(|game| game.name() == name).copied()
 }
 
-/// Returns the question on the command line, of the first game or a named game, to be answered or
-/// traced; `None` for other commands.
+/// Returns the question to be answered or traced; `None` for other commands.
 fn question(
     registry: &Registry,
     matches: &ArgMatches,
@@ -376,8 +374,7 @@ fn parsed(
     })
 }
 
-/// Prints a text of clap (help, version, an error) and ends the process. Returns the failure of the
-/// print.
+/// Prints a text of clap and ends the process; returns only the failure of the print.
 fn shown(words: &[OsString], error: &clap::Error) -> Failure {
     if words.iter().any(|word| control(&word.to_string_lossy()).is_some()) {
         let message = error.render().to_string();

@@ -28,8 +28,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns whether the format shows the single number of each cell (one combination of listed
-    /// values).
+    /// Returns whether the format shows the number of each combination of listed values.
     pub fn has_numbers(self) -> bool {
         matches!(self, Format::Json | Format::Markdown)
     }
@@ -96,8 +95,7 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns whether the format shows unit counts besides the rows, as text and JSON do. Fails
-    /// like [`OutputArguments::format`].
+    /// Returns whether the format shows unit counts besides the rows, as text and JSON do.
     pub fn has_counts(&self) -> Result<bool, Failure> {
         self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
@@ -126,8 +124,7 @@ impl OutputArguments {
         Ok(format)
     }
 
-    /// Returns whether the output may have colours: no file is named, and [`colours_are_seen`] is
-    /// true.
+    /// Returns whether the output goes to a screen that shows colours.
     pub fn has_colours(&self) -> bool {
         self.file().is_none() && colours_are_seen()
     }

@@ -67,8 +67,7 @@ pub fn settings(registry: &Registry, game: &dyn Game) -> String {
     }
 }
 
-/// Returns one example for each of the first three kinds; `after` is the command line before the
-/// kind.
+/// Returns an example of each of the first three kinds, after the command line `after`.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
     kinds(game)
         .take(3)
@@ -76,8 +75,7 @@ pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
         .collect()
 }
 
-/// Returns the examples of a kind. If the kind is read from a file, the first example creates the
-/// file.
+/// Returns the examples of a kind; the first one creates the file that the others read.
 fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
     let command = format!("{after} {}", kind.name);
     if kind.subject.is_some() {
@@ -136,8 +134,7 @@ impl QuestionCommand {
         self.subjects.first().map_or("", String::as_str)
     }
 
-    /// Returns the arguments that have several values, and the form with all other arguments filled
-    /// in.
+    /// Returns the arguments with several values, and the form with all others filled in.
     fn lists(&self, files: &FileRoot) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
         let mut form = match self.kind.subject {
             None => self.file(files)?.1.form().boxed(),
@@ -199,8 +196,7 @@ impl QuestionCommand {
         }
     }
 
-    /// Returns the failure for a fault of a finished form, at the argument or place in the file at
-    /// fault.
+    /// Returns the failure for a fault of a finished form, at its argument or place in the file.
     fn blame(&self, FieldFault { field, fault }: FieldFault, files: &FileRoot) -> Failure {
         match &self.kind.subject {
             Some(subject) if subject.name == field => self.subject_fault(subject, fault),
@@ -233,8 +229,7 @@ impl QuestionCommand {
         }
     }
 
-    /// Returns the name of the game and a blank, if the command line contains it; otherwise an
-    /// empty text.
+    /// Returns the name of the game and a blank, if the command line contains it.
     fn game_in_front(&self) -> String {
         if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
     }
@@ -386,8 +381,7 @@ impl ReplyCommand for Asked<DiceArguments> {
     }
 }
 
-/// Returns the failure for an unexpected `word` after the subject; `all` joins all words given
-/// there.
+/// Returns the failure for an unexpected `word` among `all` words of the subject.
 pub fn follows(
     game: &dyn Game,
     kind: &'static Kind,

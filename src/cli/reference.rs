@@ -27,8 +27,7 @@ pub fn text(parts: &[KeyGroup]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the reference as Markdown, with a heading and a table for each part and without empty
-/// columns.
+/// Returns the reference as Markdown, with a heading and a table for each part.
 pub fn markdown(parts: &[KeyGroup]) -> String {
     let part = |part: &KeyGroup| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);

@@ -18,21 +18,17 @@ use play::Registry;
 use render::Looks;
 use render::layout::{Digits, aligned, aligned_to_width, paragraph};
 
-/// A command that answers a question. A caller that shows the answer in its own way calls
-/// `reply`.
+/// A command that answers a question.
 pub trait ReplyCommand {
-    /// Answers the question, which may read only files of `files`. Fails if the question is faulty
-    /// or has no answer.
+    /// Answers the question, which may read only files of `files`.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure>;
 
-    /// Returns the arguments for format and output file; `None` if the answer is always text on
-    /// standard output.
+    /// Returns the arguments for the output; `None` if it is always text on standard output.
     fn output(&self) -> Option<&OutputArguments> {
         None
     }
 
-    /// Answers the question, and writes the answer to the requested output. Fails if there is no
-    /// answer, or the answer cannot be written.
+    /// Answers the question, and writes the answer to the requested output.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         self.reply(registry, &FileRoot::anywhere())?.put(self.output())
     }
@@ -139,8 +135,7 @@ impl Reply {
         })
     }
 
-    /// Returns all rows of the reply. With `counts`, counts of units replace them if they were
-    /// asked for.
+    /// Returns all rows of the reply, or with `counts` its counts of units, if asked for.
     fn source(&self, counts: bool) -> Option<Box<dyn SheetSource + '_>> {
         match self {
             Reply::Answer { answer, looks, .. } => {
@@ -152,8 +147,7 @@ impl Reply {
         }
     }
 
-    /// Renders the reply as a Markdown table with a caption; `counts` is that of
-    /// [`Reply::source`].
+    /// Renders the rows of [`Reply::source`] as a Markdown table with a caption.
     fn table(&self, counts: bool) -> Option<String> {
         Some(match self {
             Reply::Answer { answer, looks, .. } => {

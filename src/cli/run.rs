@@ -30,15 +30,13 @@ impl RunArguments {
         self.over((Engine::Auto, Trials::Usual, DEFAULT_SEED))
     }
 
-    /// Returns the options; an option that is not given is taken from `file` (engine, trials,
-    /// seed). Fails if a value is invalid.
+    /// Returns the options; an option that is not given is taken from `file`.
     pub fn over(&self, file: EngineRequest) -> Result<Options<'static>, Failure> {
         let stratify = optional("--stratify", self.stratify.as_deref(), 1, MAX_ROLLS.into())?;
         Ok(Options { stratify: stratify.unwrap_or(0) as u32, ..self.plain.over(file)? })
     }
 
-    /// Returns the options as text for a command line. For `--seed random`, `seed` is the number
-    /// that was drawn.
+    /// Returns the options as text for a command line, with the `seed` that was used.
     pub fn words(&self, seed: u64) -> String {
         let stratify =
             self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
@@ -72,8 +70,7 @@ pub struct PlainRunArguments {
 }
 
 impl PlainRunArguments {
-    /// Returns the options; an option that is not given is taken from the file. Fails if a value is
-    /// invalid.
+    /// Returns the options; an option that is not given is taken from the file.
     pub fn over(&self, (engine, trials, seed): EngineRequest) -> Result<Options<'static>, Failure> {
         let engine =
             engine_called(&self.engine).filter(|engine| *engine != Engine::Auto).unwrap_or(engine);
@@ -96,8 +93,7 @@ impl PlainRunArguments {
         given.into_iter().filter_map(|(option, value)| Some((option, value?.as_str())))
     }
 
-    /// Returns the options as text for a command line. For `--seed random`, `seed` is the number
-    /// that was drawn.
+    /// Returns the options as text for a command line, with the `seed` that was used.
     pub fn words(&self, seed: u64) -> String {
         let words = |(option, value): (&str, &str)| match option {
             "--seed" => format!(" --seed {seed}"),
@@ -163,8 +159,7 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     }
 }
 
-/// Parses the whole number of an argument, from `low` to `high`. Fails if the text is not such a
-/// number.
+/// Parses the whole number of an argument, from `low` to `high`.
 pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = whole_number(text).filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {

@@ -71,8 +71,7 @@ pub fn better_advice(
     }
 }
 
-/// Returns the command that `words` name. `others` are further names to suggest for the first word.
-/// Fails if a word names no command.
+/// Returns the command that `words` name; `others` are further names for the first word.
 pub fn named<'a>(
     whole: &'a Command,
     words: &[String],
@@ -176,8 +175,7 @@ fn options(command: &Command) -> impl Iterator<Item = String> {
     shown.filter_map(Arg::get_long).map(str::to_string)
 }
 
-/// Returns the commands that have the option `name`: siblings of the command `path`, or if none has
-/// it, those one level above, and so on.
+/// Returns the commands with the option `name`, of the level nearest to the command `path`.
 fn having(whole: &Command, path: &[String], name: &str) -> Vec<String> {
     let has_it = |command: &&Command| options(command).any(|option| option == name);
     let mut levels = (0..path.len().max(1)).rev().map(|deep| {

@@ -65,8 +65,7 @@ impl ReplyCommand for TracedRout {
     }
 }
 
-/// Traces one sequence; `plan` is the argument of `--plan`, if given. Fails if the script or the
-/// plan is invalid, or the sequence cannot be played.
+/// Traces one sequence; `plan` is the argument of `--plan`, if given.
 pub fn trace(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<Reply, Failure> {
     let answer = progress::shown(|watch| {
         api::ask(request, String::new(), &Options { watch, ..Options::default() })

@@ -50,8 +50,7 @@ pub struct ShowSave {
     output: OutputArguments,
 }
 
-/// Parses a nation: its name, or the two letters that VASL puts on its counters. Fails if no nation
-/// has this name.
+/// Parses a nation: its name, or the two letters that VASL puts on its counters.
 pub fn nation(text: &str) -> Result<&'static str, Fault> {
     let word = canonical(text);
     let known = NATIONS.iter().find(|(letters, name)| word == *letters || word == *name);
@@ -61,16 +60,14 @@ pub fn nation(text: &str) -> Result<&'static str, Fault> {
     })
 }
 
-/// Reads a VASL save or log, and returns its bytes and its content. Fails if the file cannot be
-/// read, or has another format.
+/// Reads a VASL save or log, and returns its bytes and its content.
 pub fn read(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Saved), Failure> {
     let bytes = files.named(path, MOST_ARCHIVE)?;
     let saved = Saved::read(&bytes).map_err(|fault| Failure::binary(path, fault))?;
     Ok((bytes, saved))
 }
 
-/// Returns the position after `at_step` steps of a log, by default after all steps. Fails if the
-/// log has fewer steps, or cannot be read.
+/// Returns the position after `at_step` steps of a log, by default after all steps.
 pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Position, Failure> {
     let in_file = |fault| Failure::binary(path, fault);
     let steps = saved.steps().map_err(in_file)?;

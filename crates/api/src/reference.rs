@@ -299,8 +299,7 @@ fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> 
     std::iter::once(whole).chain(game.form(kind).steps().into_iter().map(step)).collect()
 }
 
-/// Returns the sections that several kinds share: the notation of their units, and the policies for
-/// their choices.
+/// Returns the sections that kinds share: the notation of their units, and their policies.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<KeyGroup> {
     let notation = |(names, text): (String, &str)| KeyGroup {
         text: text.to_string(),

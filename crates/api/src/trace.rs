@@ -70,8 +70,7 @@ impl TracedLine {
     }
 }
 
-/// Converts the lines of a trace. `rule` formats rule numbers, and `point` describes report points.
-/// `units` is the number of units that the question begins with.
+/// Converts the lines of a trace of a question that begins with a number of `units`.
 fn lines(
     lines: Vec<TraceLine<Label>>,
     units: u8,
@@ -104,8 +103,7 @@ fn refused(error: TraceError, dice: &TraceDice) -> Refused {
     }
 }
 
-/// Returns a trace without lines. Its metadata have the seed and the sampler, unless the dice are
-/// scripted.
+/// Returns a trace without lines. Unless the dice are scripted, its metadata name the seed.
 fn new_trace(heading: String, aside: Option<&'static str>, dice: TraceDice, meta: Meta) -> Traced {
     let meta = match dice {
         TraceDice::Seeded { seed, .. } => Meta { seed: Some(seed), sampler: Some(SAMPLER), ..meta },

@@ -30,8 +30,7 @@ use play::files::kinds::is_about_a_map;
 pub struct StudySource<'a> {
     pub path: &'a str,
     pub text: &'a str,
-    /// Opens a file that the study names. The function `place` returns the path of this file for
-    /// messages.
+    /// Opens a file that the study names; `place` returns its path for messages.
     pub open: &'a dyn Fn(&str) -> io::Result<String>,
     pub place: &'a dyn Fn(&str) -> String,
     pub extent: Extent,
@@ -119,8 +118,7 @@ impl RunStudy {
         Ok(read.study)
     }
 
-    /// Answers every cell in memory and returns its number. Fails if the study is large, or defines
-    /// no number for a cell.
+    /// Answers every cell in memory. Fails for a large study, or one without numbers.
     pub(super) fn in_memory(
         &self,
         registry: &Registry,

@@ -167,8 +167,7 @@ impl RunStudy {
 /// (`-counts.parquet`, `-break-even.csv`).
 const MOST_NAME: usize = 255 - 15;
 
-/// Returns the name of a study, from its file. A name that is too long is cut, and a hash is added
-/// to keep it unique.
+/// Returns the name of a study, from its file; a long name is cut, with a hash.
 fn name_of(file: &Path) -> String {
     let stem = file.file_stem().map_or("study".into(), |stem| stem.to_string_lossy());
     if stem.len() <= MOST_NAME {

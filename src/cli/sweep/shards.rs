@@ -146,8 +146,7 @@ struct Planned {
 }
 
 impl Planned {
-    /// Reads a plan, and its study with only the cells of `shard`, or with no cells. Returns the
-    /// plan and the index of the shard (0-based).
+    /// Reads a plan, and its study with only the cells of `shard` (0-based), if given.
     fn read(
         registry: &Registry,
         path: &Path,

@@ -346,8 +346,7 @@ fn canonical(
     head.map(|(key, word)| (key.to_string(), json!(word))).chain(fields).collect()
 }
 
-/// Returns the keys of a comparison request: those of every request, and those of a comparison file
-/// that requests do not name otherwise.
+/// Returns the keys of a comparison request: those of every request and of a comparison file.
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
     let of_file =
         ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));

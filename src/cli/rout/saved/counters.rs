@@ -36,8 +36,7 @@ pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static 
     Ok((written, u8::try_from(one.broken_morale).ok()))
 }
 
-/// Returns the condition that stack notation has for a VASL mark. `None` if a situation states the
-/// mark outside the stack.
+/// Returns the condition of a VASL mark in stack notation; `None` if it stands elsewhere.
 pub const fn condition(mark: Mark) -> Option<Condition> {
     Some(match mark {
         Mark::Broken => Condition::Broken,

@@ -29,8 +29,7 @@ use vasl::position::Position;
 const AXIS: [&str; 7] =
     ["german", "german-ss", "italian", "finnish", "japanese", "axis-minor", "hungarian"];
 
-/// The heading of the options below. Each option names it, so that the options that follow do not
-/// stand under it.
+/// The heading of the options below; options that follow do not stand under it.
 const FROM_VASL: &str = "From VASL (experimental)";
 
 /// Options for reading a save.
@@ -76,8 +75,7 @@ pub struct Taken {
 type Side = BTreeSet<&'static str>;
 
 impl SavedArguments {
-    /// Returns the situations of a save or log, in the order of play. `None` without `--from-vasl`.
-    /// Fails if the file cannot be read or converted.
+    /// Returns the situations of a save, in the order of play; `None` without `--from-vasl`.
     pub fn taken(&self, files: &FileRoot, file: &Path) -> Result<Option<Vec<Taken>>, Failure> {
         if !self.from_vasl {
             return Ok(None);
