@@ -17,7 +17,6 @@ use crate::study::disk::FileError;
 use engine::text::{Fault, MOST_FILE, within};
 use play::Registry;
 
-/// The help text on the content of an article.
 pub const HELP: &str = "\
 An article is Markdown. Questions in it are replaced by their answers; the rest stays unchanged:
 

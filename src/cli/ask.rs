@@ -21,7 +21,6 @@ use engine::EngineError;
 use engine::text::{MOST_FILE, MOST_LINE, within};
 use play::Registry;
 
-/// The help text on the form of a request.
 pub const HELP: &str = "\
 A request is a JSON object. Its keys have the names of the command line and of files:
   {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
@@ -104,7 +103,6 @@ enum InputMode {
 
 /// The number of bytes within which a first request from a pipe must be complete.
 const AT_ONCE: usize = 64 << 10;
-/// The time within which a first request from a pipe must be complete.
 const WAIT: Duration = Duration::from_millis(50);
 
 type Reader = Box<dyn BufRead + Send>;

@@ -22,7 +22,6 @@ use render::document::Document;
 use render::layout::{Digits, paragraph};
 use schema::FieldFault;
 
-/// The number of table lines that are printed without `--all`.
 const SHOWN_LINES: usize = 40;
 
 /// A question of which some fields have lists of values.
@@ -76,7 +75,6 @@ pub fn answer(
     })
 }
 
-/// Creates the study of some lists, after checking each value by itself.
 fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {

@@ -30,7 +30,6 @@ pub struct ChartArguments {
 }
 
 impl ChartArguments {
-    /// Returns the file of `--chart`.
     pub fn file(&self) -> Option<&Path> {
         self.chart.as_deref()
     }

@@ -21,16 +21,13 @@ use schema::{Parameter, Source, StockUnit};
 pub const PARAMETERS: &str = "parameters";
 pub const UNITS: &str = "units";
 
-/// Examples in the help of `units`.
 pub const COUNTERS: [&str; 3] =
     ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
-/// Examples in the help of `rules`.
 pub const POINTS: [&str; 3] = [
     "lowcrawl rules",
     "lowcrawl rules i01",
     "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
 ];
-/// Examples in the help of `describe`.
 pub const DESCRIBED: [&str; 3] = [
     "lowcrawl describe",
     "lowcrawl describe asl rally",

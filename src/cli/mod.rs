@@ -116,7 +116,6 @@ const ROUT: &str = "rout";
 const COMPLETIONS: &str = "completions";
 const MAN: &str = "man";
 
-/// The examples in the help of the whole command line.
 const EXAMPLES: [&str; 3] = [
     "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
     "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",

@@ -38,7 +38,6 @@ pub struct QuestionCommand {
     given: FieldArgs,
 }
 
-/// The clap id of the file argument, for kinds of questions that are read from a file.
 const FILE: &str = "file";
 
 const LISTS: &str = "\
@@ -59,7 +58,6 @@ pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
     game.kinds().iter().copied().filter(|kind| kind.play != ChoiceMaker::Best)
 }
 
-/// Returns the command line that lists the rule settings of a game.
 pub fn settings(registry: &Registry, game: &dyn Game) -> String {
     match game.name() == registry.first().name() {
         true => "lowcrawl rules".to_string(),
@@ -129,7 +127,6 @@ impl QuestionCommand {
         QuestionCommand { game, kind, names_game, subjects, given }
     }
 
-    /// Returns the first positional argument.
     fn subject(&self) -> &str {
         self.subjects.first().map_or("", String::as_str)
     }

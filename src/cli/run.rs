@@ -11,7 +11,6 @@ use engine::text::whole_number;
 use play::EngineRequest;
 use play::files::tables::MIN_PRECISION;
 
-/// The most threads that `--threads` accepts.
 pub const MOST_THREADS: u64 = 1024;
 
 /// How to run, for every command that does.
@@ -125,7 +124,6 @@ impl PlainRunArguments {
     }
 }
 
-/// Returns the engine with a name.
 pub fn engine_called(name: &str) -> Option<Engine> {
     Engine::ALL.into_iter().find(|engine| engine.name() == name)
 }

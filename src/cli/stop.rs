@@ -146,7 +146,6 @@ pub fn hold() -> Hold {
 }
 
 impl Hold {
-    /// Keeps the guard until the process ends.
     pub fn for_good(self) {
         std::mem::forget(self);
     }

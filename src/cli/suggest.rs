@@ -96,7 +96,6 @@ pub fn named<'a>(
     Ok(command)
 }
 
-/// Returns the command that `path` names.
 fn command_at<'a>(whole: &'a Command, path: &[String]) -> &'a Command {
     path.iter().fold(whole, |command, word| command.find_subcommand(word).unwrap_or(command))
 }

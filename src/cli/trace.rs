@@ -17,9 +17,7 @@ use play::{Registry, TraceDice};
 use render::layout::Digits;
 use schema::FieldFault;
 
-/// The name of the command.
 pub const TRACE: &str = "trace";
-/// Examples in the help of `trace rout`.
 pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new situation --out street.toml",
     "lowcrawl trace rout street.toml",

@@ -30,7 +30,6 @@ use schema::common_fields::GIVEN;
 use schema::form::setting;
 use schema::{FieldFault, RawValue};
 
-/// The help text on the files of `solve`.
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
 

@@ -56,7 +56,6 @@ pub fn read_study(registry: &Registry, source: StudySource) -> Result<Box<dyn Gr
     })
 }
 
-/// A study that was read from its file.
 pub struct StudyOnDisk {
     pub study: Box<dyn Grid>,
     pub text: String,

@@ -221,7 +221,6 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     text + &format!("Written: {files}\n")
 }
 
-/// Lists the files of a finished study.
 fn written(manifest: &Manifest, folder: &Path) -> String {
     let place = |file: &ResultFile| folder.join(&file.name).display().to_string();
     let files: Vec<String> = manifest.files.iter().map(place).collect();
@@ -236,10 +235,8 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
     Ok(left_in(folder)?.into_iter().map(line).collect())
 }
 
-/// The most lines of the requested table that are printed.
 const SHOWN_LINES: usize = 40;
 
-/// Returns the requested table, shortened to a screen.
 fn requested_table(
     study: &dyn Grid,
     meant: &TableDescription,

@@ -46,7 +46,6 @@ pub const MERGE: [&str; 3] = [
     "lowcrawl study run plan.json --shard 0 && lowcrawl study merge plan.json --out merged",
 ];
 
-/// The time between two progress lines of a shard.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(500);
 const MOST_SHARDS: u64 = 100_000;
 
