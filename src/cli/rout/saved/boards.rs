@@ -1,12 +1,11 @@
 //! The boards of a VASL save in the form of a situation file, and their features that are not
 //! understood.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use asl::board::hex::Hex;
 use asl::rout::fields::BoardTable;
 use engine::text::{Fault, plain};
-use schema::Field;
 use vasl::board::{BoardHex, HIGH, Laid, WIDE};
 use vasl::position::Position;
 
@@ -112,17 +111,15 @@ impl Boards<'_> {
 
     pub fn json(&self) -> Value {
         let board = |(board, prefix): &(&Laid, String)| {
-            let mut entry = Map::new();
-            let mut set = |field: &Field, value: Value| entry.insert(field.name.to_string(), value);
-            set(&BoardTable::vasl, json!(format!("bd{}", board.name)));
-            set(&BoardTable::prefix, json!(prefix));
+            let vasl = format!("bd{}", board.name);
+            let mut entry = json!({ BoardTable::vasl.name: vasl, BoardTable::prefix.name: prefix });
             if self.0.len() > 1 {
-                set(&BoardTable::at, json!([board.column, board.row]));
+                entry[BoardTable::at.name] = json!([board.column, board.row]);
             }
             if board.is_turned {
-                set(&BoardTable::turned, json!(true));
+                entry[BoardTable::turned.name] = json!(true);
             }
-            Value::Object(entry)
+            entry
         };
         self.0.iter().map(board).collect()
     }

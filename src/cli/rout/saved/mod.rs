@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indexmap::IndexMap;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::super::fault::Failure;
 use super::super::file_root::FileRoot;
@@ -21,7 +21,6 @@ use asl::tables::SituationTables;
 use boards::{Boards, Doubt};
 use counters::{condition, notation};
 use engine::text::{Fault, canonical, plain};
-use schema::Field;
 use vasl::map_units::{Feature, MapUnit, MapUnits, Mark};
 use vasl::position::Position;
 
@@ -82,15 +81,13 @@ impl SavedArguments {
         }
         let in_file = |fault: Fault| Failure::binary(file, fault);
         let (_, saved) = read(files, file)?;
-        let position = position(&saved, self.at_step, file)?;
-        let all = MapUnits::from_position(&position, self.mine);
-        let boards = Boards::from_position(&position).map_err(in_file)?;
-        self.set_units_are_there(&all)?;
-        let sides = self.sides(&all, &position, file)?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let of = |side: &Side| self.of_side(side, &all, &boards, &position, &name);
-        let mut taken =
-            sides.iter().map(of).collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
+        let position = &position(&saved, self.at_step, file)?;
+        let all = MapUnits::from_position(position, self.mine);
+        let boards = Boards::from_position(position).map_err(in_file)?;
+        let save = Save { arguments: self, file, position, all, boards };
+        save.check_replacements()?;
+        let taken = save.sides()?.into_iter().map(|side| save.situation(&side));
+        let mut taken = taken.collect::<Result<Vec<Taken>, Fault>>().map_err(in_file)?;
         for second in taken.iter_mut().skip(1) {
             let note =
                 "the other side routs before it; here its units stand where they stood before";
@@ -110,49 +107,54 @@ impl SavedArguments {
             + flag(self.anyway, " --anyway")
             + &repeated("boards", self.folders.iter().map(|folder| folder.display()))
     }
+}
 
+/// A save with its map, to be converted.
+struct Save<'a> {
+    arguments: &'a SavedArguments,
+    file: &'a Path,
+    position: &'a Position,
+    all: MapUnits,
+    boards: Boards<'a>,
+}
+
+impl Save<'_> {
     /// Fails if a `--set-unit` names no unit on the map.
-    fn set_units_are_there(&self, all: &MapUnits) -> Result<(), Failure> {
-        for set in &self.set_unit {
-            let in_option = |fault: Fault| Failure::argument("--set-unit", set, fault);
+    fn check_replacements(&self) -> Result<(), Failure> {
+        for set in &self.arguments.set_unit {
             let Some((counter, _)) = set.split_once('=') else {
                 let message = "expected a counter, `=` and its replacement";
                 let help = "\"japanese:4-4-7=british:4-4-7/broken-morale=8\"";
                 return Err(Failure::refused("--set-unit", set, message).help(help));
             };
-            let names: BTreeSet<String> = all.units.iter().flat_map(unit_names).collect();
+            let names: BTreeSet<String> = self.all.units.iter().flat_map(unit_names).collect();
             if !names.iter().any(|name| canonical(name) == canonical(counter)) {
                 let message = format!("no visible unit is called `{}`", counter.trim());
                 let fault = Fault::new(message, 0..counter.len());
                 let names = names.iter().map(String::as_str);
-                return Err(in_option(fault.expecting(&canonical(counter), names)));
+                let fault = fault.expecting(&canonical(counter), names);
+                return Err(Failure::argument("--set-unit", set, fault));
             }
         }
         Ok(())
     }
 
     /// Returns the sides whose broken units rout, in order.
-    fn sides(
-        &self,
-        all: &MapUnits,
-        position: &Position,
-        file: &Path,
-    ) -> Result<Vec<Side>, Failure> {
-        let there: BTreeSet<&'static str> = all.units.iter().map(|unit| unit.nation).collect();
-        let broken = all.units.iter().filter(|unit| unit.marks.contains(&Mark::Broken));
+    fn sides(&self) -> Result<Vec<Side>, Failure> {
+        let units = self.all.units.iter();
+        let broken = units.clone().filter(|unit| unit.marks.contains(&Mark::Broken));
+        let there: Side = units.map(|unit| unit.nation).collect();
         let is_broken = |side: &Side| broken.clone().any(|unit| side.contains(unit.nation));
-        if let Some(text) = &self.side {
-            let side = named_side(text, &there, file)?;
-            return match is_broken(&side) {
-                true => Ok(vec![side]),
-                false => {
-                    let message = "the side has no visible broken unit";
-                    Err(Failure::refused("--side", text, message))
-                }
-            };
+        if let Some(text) = &self.arguments.side {
+            let side = named_side(text, &there, self.file)?;
+            if !is_broken(&side) {
+                let message = "the side has no visible broken unit";
+                return Err(Failure::refused("--side", text, message));
+            }
+            return Ok(vec![side]);
         }
         let in_file = |message: &str, help: String| {
-            Err(Failure::binary(file, Fault::new(message, 0..0).help(help)))
+            Err(Failure::binary(self.file, Fault::new(message, 0..0).help(help)))
         };
         // SS and other German units are on the same side.
         let mut sides: Vec<Side> = Vec::new();
@@ -177,9 +179,9 @@ impl SavedArguments {
             return in_file("no visible unit is broken, so no unit routs", help);
         };
         if sides.len() == 2 {
-            let mover = nation(&position.scenario.player_to_move).ok();
-            let Some(mover) = mover.filter(|mover| sides.iter().any(|side| side.contains(mover)))
-            else {
+            let is_known = |mover: &&str| sides.iter().any(|side| side.contains(mover));
+            let mover = nation(&self.position.scenario.player_to_move).ok().filter(is_known);
+            let Some(mover) = mover else {
                 let first = first.iter().copied().collect::<Vec<_>>().join(",");
                 return in_file(
                     "both sides have broken units, but the file does not give the Player Turn",
@@ -192,14 +194,8 @@ impl SavedArguments {
     }
 
     /// Builds the situation in which the broken units of `side` rout.
-    fn of_side(
-        &self,
-        side: &Side,
-        all: &MapUnits,
-        boards: &Boards,
-        position: &Position,
-        name: &str,
-    ) -> Result<Taken, Fault> {
+    fn situation(&self, side: &Side) -> Result<Taken, Fault> {
+        let Save { all, boards, position, file, arguments } = self;
         let mut lists: [Vec<Value>; 3] = Default::default();
         let mut units_by_role: [Vec<String>; 3] = Default::default();
         let mut doubts = boards.doubts(position);
@@ -217,15 +213,12 @@ impl SavedArguments {
             }
             let notation = self.notation(unit, &at)?;
             units_by_role[list].push(format!("{notation} in {at}"));
-            let mut entry = Map::from_iter([
-                (RoutTable::unit.name.to_string(), json!(notation)),
-                (RoutTable::at.name.to_string(), json!(at)),
-            ]);
+            let mut entry = json!({ RoutTable::unit.name: notation, RoutTable::at.name: at });
             if has(Mark::Melee) && list != 1 {
-                entry.insert(RoutTable::in_melee.name.to_string(), json!(true));
+                entry[RoutTable::in_melee.name] = json!(true);
             }
             if has(Mark::Immobilized) && list == 2 {
-                entry.insert(EnemyTable::ti.name.to_string(), json!(true));
+                entry[EnemyTable::ti.name] = json!(true);
             }
             if list == 0 {
                 routers.push(&unit.place);
@@ -234,35 +227,19 @@ impl SavedArguments {
                 let what = format!("{} is not in the middle of its hex", unit.printed);
                 doubts.push(Doubt { what, place: Some(unit.place.clone()), board: None });
             }
-            lists[list].push(Value::Object(entry));
+            lists[list].push(entry);
         }
-        for (piece, place) in &all.unknown {
-            doubts.push(Doubt { what: piece.clone(), place: Some(place.clone()), board: None });
-        }
-        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
-        for (feature, place) in &all.features {
-            let field = match feature {
-                Feature::Smoke => &MapTable::smoke,
-                Feature::Blaze => &MapTable::blaze,
-                Feature::Foxholes => &MapTable::foxholes,
-                Feature::Trench => &MapTable::trenches,
-            };
-            let (hexes, hex) = (ground.entry(field.name).or_default(), boards.hex(place));
-            if !hexes.contains(&hex) {
-                hexes.push(hex);
-            }
-        }
+        let unknown = all.unknown.iter().cloned();
+        doubts.extend(unknown.map(|(what, place)| Doubt { what, place: Some(place), board: None }));
         let in_words = |doubt: &Doubt| doubt.message(boards);
-        if !self.anyway {
-            let touching: Vec<String> =
-                doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words).collect();
-            if !touching.is_empty() {
-                let touching = touching.join("; ");
-                let message =
-                    format!("unknown pieces in the file affect units that rout: {touching}");
-                return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
-            }
+        let touching = doubts.iter().filter(|doubt| doubt.touches(&routers)).map(in_words);
+        let touching = touching.collect::<Vec<_>>().join("; ");
+        if !arguments.anyway && !touching.is_empty() {
+            let message = format!("unknown pieces in the file affect units that rout: {touching}");
+            return Err(Fault::new(plain(&message), 0..0).help("`--anyway` ignores them"));
         }
+        let ground = self.ground();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
         let nations = side.iter().copied().collect::<Vec<_>>().join(" and ");
         let mut about = vec![format!("{name} on {}: {nations} units rout.", boards.render())];
         for (what, units) in ["Broken", "Their friends", "Enemies"].iter().zip(&units_by_role) {
@@ -275,36 +252,49 @@ impl SavedArguments {
         if !on_map.is_empty() {
             about.push(format!("On the map: {}.", on_map.join("; ")));
         }
-        let mut request = Map::new();
-        let mut set = |field: &Field, value: Value| request.insert(field.name.to_string(), value);
-        set(&SituationTables::about, json!(plain_lines(&about)));
+        let mut request = json!({ SituationTables::about.name: plain_lines(&about) });
         let scenario = &position.scenario;
         let is_axis = side.iter().any(|nation| AXIS.contains(nation));
         let elr = if is_axis { &scenario.axis_elr } else { &scenario.allied_elr };
         if let Some(elr) = elr.parse::<u8>().ok().filter(|elr| *elr <= 5) {
-            set(&RoutFields::elr, json!(elr));
+            request[RoutFields::elr.name] = json!(elr);
         }
-        set(&SituationTables::boards, boards.json());
+        request[SituationTables::boards.name] = boards.json();
         if !ground.is_empty() {
-            set(&SituationTables::map, ground.into_iter().collect());
+            request[SituationTables::map.name] = ground.into_iter().collect();
         }
-        let tables =
-            [&SituationTables::routs, &SituationTables::friends, &SituationTables::enemies];
-        for (table, units) in tables.into_iter().zip(lists) {
-            if !units.is_empty() {
-                set(table, Value::Array(units));
-            }
+        let tables = [SituationTables::routs, SituationTables::friends, SituationTables::enemies];
+        for (table, units) in tables.into_iter().zip(lists).filter(|(_, units)| !units.is_empty()) {
+            request[table.name] = units.into();
         }
-        let text = api::situation::file(&Value::Object(request))?;
+        let text = api::situation::file(&request)?;
         let note = |doubt: &Doubt| format!("not understood: {}", plain(&in_words(doubt)));
         Ok(Taken { text, notes: doubts.iter().map(note).collect() })
+    }
+
+    /// Returns the hexes of each kind of feature on the map.
+    fn ground(&self) -> IndexMap<&'static str, Vec<String>> {
+        let mut ground: IndexMap<&str, Vec<String>> = IndexMap::new();
+        for (feature, place) in &self.all.features {
+            let field = match feature {
+                Feature::Smoke => MapTable::smoke,
+                Feature::Blaze => MapTable::blaze,
+                Feature::Foxholes => MapTable::foxholes,
+                Feature::Trench => MapTable::trenches,
+            };
+            let (hexes, hex) = (ground.entry(field.name).or_default(), self.boards.hex(place));
+            if !hexes.contains(&hex) {
+                hexes.push(hex);
+            }
+        }
+        ground
     }
 
     /// Returns the stack notation of a unit with its conditions; `at` is its hex, for messages.
     fn notation(&self, unit: &MapUnit, at: &str) -> Result<String, Fault> {
         let names = unit_names(unit);
         let named = &names[1];
-        let set = self.set_unit.iter().find_map(|set| {
+        let set = self.arguments.set_unit.iter().find_map(|set| {
             let (counter, unit) = set.split_once('=')?;
             let is_it = |name: &String| canonical(counter) == canonical(name);
             names.iter().any(is_it).then_some(unit.trim())
