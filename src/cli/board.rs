@@ -53,15 +53,6 @@ pub struct CheckBoard {
     output: OutputArguments,
 }
 
-impl BoardCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        match self {
-            BoardCommand::Check(check) => check.run(registry),
-            BoardCommand::Import(import) => import.run(),
-        }
-    }
-}
-
 impl ReplyCommand for CheckBoard {
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.output.format()?;

@@ -94,10 +94,7 @@ impl Import {
         path: &Path,
         terrains: &TerrainCodes,
     ) -> Result<String, Failure> {
-        let in_board = |fault: Fault| Failure::binary(path, fault);
-        let (pixels, own) = parts(files, path)?;
-        let unsupported = own.as_deref().map(metadata::unsupported_elements).transpose();
-        let unsupported = unsupported.map_err(in_board)?.unwrap_or_default();
+        let (pixels, unsupported) = parts(files, path)?;
         let ground = ground(path, &pixels, terrains)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.strip_prefix("bd").unwrap_or(&name);
@@ -179,8 +176,7 @@ pub fn table(
         true => own_path,
         false => find(files, Path::new(name), named_folders).map_err(in_request)?,
     };
-    let (pixels, own) = parts(files, &path).map_err(in_request)?;
-    own.as_deref().map(metadata::unsupported_elements).transpose().map_err(wrong)?;
+    let (pixels, _) = parts(files, &path).map_err(in_request)?;
     let hash = hash(&pixels);
     let known = files.board_tables.lock().ok();
     if let Some(made) = known.and_then(|known| known.get(&hash).cloned()) {
@@ -209,25 +205,31 @@ fn imported(
     all.into_iter().find(has).map(|folder| folder.join(&tables[which]))
 }
 
-/// Returns the pixels of a board, and its metadata file if there is one.
-fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
+/// Elements of a board's metadata, each with its hexes.
+type Unsupported = Vec<(String, Vec<String>)>;
+
+/// Returns the pixels of a board, and the elements of its metadata that are not supported.
+fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported), Failure> {
     let in_board = |fault: Fault| Failure::binary(path, fault);
     let none = || {
         let fault = Fault::new(format!("the board has no `{LOS}`"), 0..0);
         in_board(fault.help("VASL and lowcrawl both need it to compute lines of sight"))
     };
-    if files.path(path).is_ok_and(|path| path.is_dir()) {
+    let (pixels, own) = if files.path(path).is_ok_and(|path| path.is_dir()) {
         let [pixels, about] = [LOS, metadata::FILE].map(|name| path.join(name));
         if !files.has(&pixels) {
             return Err(none());
         }
         let own = files.has(&about).then(|| files.named(&about, MOST_ARCHIVE)).transpose()?;
-        return Ok((files.named(&pixels, MOST_ARCHIVE)?, own));
-    }
-    let bytes = files.named(path, MOST_ARCHIVE)?;
-    let mut archive = Archive::open(&bytes).map_err(in_board)?;
-    let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
-    Ok((pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?))
+        (files.named(&pixels, MOST_ARCHIVE)?, own)
+    } else {
+        let bytes = files.named(path, MOST_ARCHIVE)?;
+        let mut archive = Archive::open(&bytes).map_err(in_board)?;
+        let pixels = archive.entry(LOS, MOST_RASTER).map_err(in_board)?.ok_or_else(none)?;
+        (pixels, archive.entry(metadata::FILE, MOST_XML).map_err(in_board)?)
+    };
+    let unsupported = own.as_deref().map(metadata::unsupported_elements).transpose();
+    Ok((pixels, unsupported.map_err(in_board)?.unwrap_or_default()))
 }
 
 /// Computes the table of clear lines of sight of the board `name`, and shows its progress.

@@ -1,7 +1,7 @@
 //! The commands that list counters, interpretations, kinds of questions, and the units and
 //! parameters of each game.
 
-use clap::{Arg, ArgMatches, Args, Command};
+use clap::{Args, Command};
 
 use super::fault::Failure;
 use super::shell_words::{quoted, with_examples};
@@ -214,19 +214,17 @@ impl RulesCommand {
     }
 }
 
-/// The argument of a list command of a game: a word that each printed line must contain.
+/// The argument of a list command of a game.
+#[derive(Debug, Args)]
 pub struct Filter {
+    /// Only those with this word in their name or description
     word: Option<String>,
 }
 
-const WORD: &str = "word";
-
 impl Filter {
     fn command(name: &'static str, about: &'static str, examples: &[String]) -> Command {
-        let word = Arg::new(WORD)
-            .value_name("WORD")
-            .help("Only those with this word in their name or description");
-        Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
+        let command = Filter::augment_args(Command::new(name));
+        command.about(about).long_about(None).after_help(with_examples("", examples))
     }
 
     /// Returns the list commands of a game.
@@ -236,11 +234,8 @@ impl Filter {
         let point = game.parameters().into_iter().next();
         let points = point.map_or(Vec::new(), |Parameter { name, default, .. }| {
             let list = format!("{after} {PARAMETERS}");
-            vec![
-                list.clone(),
-                format!("{list} {name}"),
-                format!("{question} --set {name}={default}"),
-            ]
+            let set = format!("{question} --set {name}={default}");
+            vec![list.clone(), format!("{list} {name}"), set]
         });
         let unit = game.units().into_iter().next_back();
         let units = unit.map_or(Vec::new(), |StockUnit { unit, .. }| {
@@ -252,10 +247,6 @@ impl Filter {
             Filter::command(PARAMETERS, about, &points),
             Filter::command(UNITS, "List the predefined units", &units),
         ]
-    }
-
-    pub fn from_matches(matches: &ArgMatches) -> Filter {
-        Filter { word: matches.get_one(WORD).cloned() }
     }
 
     /// Returns whether one of `texts` contains the word; always true without a word.

@@ -41,12 +41,15 @@ use std::process::ExitCode;
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
+use self::board::BoardCommand;
 use self::fault::Failure;
-use self::listings::{PARAMETERS, UNITS};
+use self::listings::{Filter, PARAMETERS, UNITS};
 use self::question::{AnswerArguments, Asked, QuestionCommand};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
+use self::sweep::StudyCommand;
 use self::trace::{DiceArguments, TRACE, TracedRout};
+use self::vasl::Vasl;
 use self::writer::{print, written};
 use api::games;
 use engine::text::{MOST_TEXT, control, plain, within};
@@ -78,16 +81,16 @@ enum Fixed {
     Describe(listings::Describe),
     /// Import boards from VASL, or check the lines of sight computed for one
     #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
-    Board(board::BoardCommand),
+    Board(BoardCommand),
     /// Compare each player's dice in VASL logs with chance
     #[command(after_help = with_examples(luck::HELP, &luck::EXAMPLES))]
     Luck(luck::LuckCommand),
     /// Show the contents of a VASL save or log: boards, scenario, units on their hexes
     #[command(subcommand, after_help = with_examples("", &vasl::EXAMPLES))]
-    Vasl(vasl::Vasl),
+    Vasl(Vasl),
     /// Answer a question for all combinations of values in a study file, as Parquet and CSV
     #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
-    Study(sweep::StudyCommand),
+    Study(StudyCommand),
     /// Write a commented template, or a shipped study
     #[command(after_help = with_examples("", &new::EXAMPLES))]
     New(new::New),
@@ -203,7 +206,7 @@ impl<'a> Commands<'a> {
         let root = Fixed::augment_subcommands(root).about(about).long_about(long);
         let root = root.subcommand(self.trace_command());
         root.subcommands(self.registry.games().iter().map(|game| {
-            let lists = self.names(game.name()).then(|| listings::Filter::commands(*game));
+            let lists = self.names(game.name()).then(|| Filter::commands(*game));
             self.of_game::<AnswerArguments>(*game, "lowcrawl")
                 .subcommands(lists.into_iter().flatten())
         }))
@@ -276,9 +279,9 @@ pub(crate) fn parse_question(
             Some(Fixed::Rout(rout)) => Some(Box::new(rout)),
             Some(Fixed::Solve(solve)) => Some(Box::new(solve)),
             Some(Fixed::Compare(compare)) => Some(Box::new(compare)),
-            Some(Fixed::Study(sweep::StudyCommand::Run(run))) => Some(Box::new(run)),
+            Some(Fixed::Study(StudyCommand::Run(run))) => Some(Box::new(run)),
             Some(Fixed::Luck(luck)) => Some(Box::new(luck)),
-            Some(Fixed::Vasl(vasl::Vasl::Show(show))) => Some(Box::new(show)),
+            Some(Fixed::Vasl(Vasl::Show(show))) => Some(Box::new(show)),
             _ => None,
         },
     };
@@ -291,10 +294,8 @@ fn dispatch(registry: &Registry, matches: &ArgMatches) -> Result<(), Failure> {
         return question.run(registry);
     }
     match (game_called(registry, name), below.subcommand()) {
-        (Some(game), Some((PARAMETERS, list))) => {
-            listings::Filter::from_matches(list).parameters(game)
-        }
-        (Some(game), Some((UNITS, list))) => listings::Filter::from_matches(list).units(game),
+        (Some(game), Some((PARAMETERS, list))) => Filter::from_arg_matches(list)?.parameters(game),
+        (Some(game), Some((UNITS, list))) => Filter::from_arg_matches(list)?.units(game),
         _ => fixed(registry, Fixed::from_arg_matches(matches)?),
     }
 }
@@ -338,10 +339,14 @@ fn fixed(registry: &Registry, command: Fixed) -> Result<(), Failure> {
         Fixed::Ask(ask) => ask.run(registry),
         Fixed::Article(article) => article.run(registry),
         Fixed::Describe(describe) => describe.run(registry),
-        Fixed::Board(board) => board.run(registry),
+        Fixed::Board(BoardCommand::Check(check)) => check.run(registry),
+        Fixed::Board(BoardCommand::Import(import)) => import.run(),
         Fixed::Luck(luck) => luck.run(registry),
-        Fixed::Vasl(vasl) => vasl.run(registry),
-        Fixed::Study(study) => study.run(registry),
+        Fixed::Vasl(Vasl::Show(show)) => show.run(registry),
+        Fixed::Study(StudyCommand::Run(run)) => run.run(registry),
+        Fixed::Study(StudyCommand::Plan(plan)) => plan.run(registry),
+        Fixed::Study(StudyCommand::Status(status)) => status.run(registry),
+        Fixed::Study(StudyCommand::Merge(merge)) => merge.run(registry),
         Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
         Fixed::Rules(rules) => rules.run(),

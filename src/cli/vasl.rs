@@ -78,14 +78,6 @@ pub fn position(saved: &Saved, at_step: Option<usize>, path: &Path) -> Result<Po
     saved.position(at_step).map_err(in_file)
 }
 
-impl Vasl {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        match self {
-            Vasl::Show(show) => show.run(registry),
-        }
-    }
-}
-
 impl ReplyCommand for ShowSave {
     fn output(&self) -> Option<&OutputArguments> {
         Some(&self.output)

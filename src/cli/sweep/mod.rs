@@ -14,7 +14,7 @@ use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
 use super::progress::Sign;
-use super::reply::{self, Reply};
+use super::reply::{Reply, ReplyCommand};
 use super::run::{RunArguments, beyond};
 use super::shell_words::with_examples;
 use super::stop;
@@ -84,18 +84,7 @@ pub struct RunStudy {
     chart: ChartArguments,
 }
 
-impl StudyCommand {
-    pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        match self {
-            StudyCommand::Run(run) => reply::ReplyCommand::run(run, registry),
-            StudyCommand::Plan(plan) => plan.run(registry),
-            StudyCommand::Status(status) => status.run(registry),
-            StudyCommand::Merge(merge) => merge.run(registry),
-        }
-    }
-}
-
-impl reply::ReplyCommand for RunStudy {
+impl ReplyCommand for RunStudy {
     /// Answers all cells in memory, and writes nothing.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
