@@ -24,36 +24,35 @@ use schema::FieldFault;
 
 const SHOWN_LINES: usize = 40;
 
-/// A question of which some fields have lists of values.
-pub struct CellQuestion<'a> {
-    /// The form, with all fields that have a single value filled in.
-    pub form: Box<dyn Form>,
-    pub telling: CellMeasure,
-    /// The command line that repeats the whole study.
-    pub command: &'a str,
-    /// True if the output format shows the single number of each cell.
-    pub tells_numbers: bool,
-}
-
 /// Answers a question for all combinations of listed values. `blame` returns the failure for a
 /// fault in a field without a list. Fails if there are too many cells, a cell is invalid or has no
 /// answer, or a signal cancels the command.
 pub fn answer(
-    CellQuestion { form, telling, command, tells_numbers }: CellQuestion,
-    lists: Vec<Typed>,
+    study: &ListStudy,
+    lists: &[Typed],
+    command: &str,
     blame: &dyn Fn(FieldFault) -> Failure,
     options: &Options,
 ) -> Result<Answers, Failure> {
-    // With stratified sampling, the error of a mean number of units is unknown.
-    let study = match study(&lists, form, telling)? {
-        study if tells_numbers && options.stratify == 0 => study.with_what_holds(),
-        study => study,
+    // The failure for a fault of a cell, which the message names if there are lists.
+    let at_cell = |case: usize, FieldFault { field, fault }: FieldFault| {
+        let fault = match lists.is_empty() {
+            true => fault,
+            false => {
+                let message = format!("{}: {}", study.named(case), fault.message);
+                Fault { message, ..fault }
+            }
+        };
+        match lists.iter().find(|list| list.is_called(&field)) {
+            Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
+            None => blame(FieldFault { field, fault }),
+        }
     };
     let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
-    let Some(cells) = cells else { return Err(too_many(&lists)) };
+    let Some(cells) = cells else { return Err(too_many(lists)) };
     for case in 0..cells {
         options.watch.check_cancelled()?;
-        study.question(case).map_err(|error| at_cell(&study, case, &lists, error, blame))?;
+        study.question(case).map_err(|error| at_cell(case, error))?;
     }
     let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
     let finished = || {
@@ -71,11 +70,16 @@ pub fn answer(
             let problem = format!("{error}{}", help.unwrap_or_default());
             Failure::Study(RunError::Listed { cell: study.named(case), problem })
         }
-        Refused::Field(error) => at_cell(&study, case, &lists, error, blame),
+        Refused::Field(error) => at_cell(case, error),
     })
 }
 
-fn study(lists: &[Typed], form: Box<dyn Form>, telling: CellMeasure) -> Result<ListStudy, Failure> {
+/// Creates the study of a form and of lists, after checking each value by itself.
+pub fn study(
+    lists: &[Typed],
+    form: Box<dyn Form>,
+    telling: CellMeasure,
+) -> Result<ListStudy, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());
@@ -98,25 +102,6 @@ fn too_many(lists: &[Typed]) -> Failure {
     let message = format!("the lists make {lengths} questions; at most {MOST_CELLS} are allowed");
     Failure::refused(&place.join(" "), "", message)
         .help("use a study, which saves its progress: `lowcrawl new study`")
-}
-
-/// Returns the failure for a fault of cell `case` (0-based), at the argument at fault.
-fn at_cell(
-    study: &ListStudy,
-    case: usize,
-    lists: &[Typed],
-    FieldFault { field, fault }: FieldFault,
-    blame: &dyn Fn(FieldFault) -> Failure,
-) -> Failure {
-    let message = match lists.is_empty() {
-        true => fault.message,
-        false => format!("{}: {}", study.named(case), fault.message),
-    };
-    let fault = Fault { message, ..fault };
-    match lists.iter().find(|list| list.is_called(&field)) {
-        Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
-        None => blame(FieldFault { field, fault }),
-    }
 }
 
 /// Renders the answers as text with their provenance; without `all`, long tables are shortened.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-use super::batch::{self, CellQuestion};
+use super::batch;
 use super::fault::Failure;
 use super::field_args::{FieldArgs, Typed, split, whole_values, with_options};
 use super::file_root::FileRoot;
@@ -13,7 +13,7 @@ use super::output::{CountArguments, Format, OutputArguments};
 use super::progress::ask;
 use super::reply::{Reply, ReplyCommand};
 use super::run::RunArguments;
-use super::shell_words::{quoted, with_examples};
+use super::shell_words::{quoted, repeated, with_examples};
 use super::trace::DiceArguments;
 use crate::study::number::CellMeasure;
 use answer::{Counting, Options};
@@ -284,12 +284,16 @@ impl AnswerArguments {
                 .map_err(|fault| Failure::argument("--tell", text, fault))?,
         };
         let options = self.run.options()?;
-        let tell_option = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
-        let command =
-            query.command() + &tell_option.unwrap_or_default() + &self.run.words(options.seed);
+        let tell = repeated("tell", &self.tell);
+        let command = query.command() + &tell + &self.run.words(options.seed);
         let tells_numbers = self.output.format()?.is_none_or(Format::has_numbers);
-        let cell = CellQuestion { form, telling, command: &command, tells_numbers };
-        let mut answers = batch::answer(cell, lists, &|error| query.blame(error, files), &options)
+        let mut study = batch::study(&lists, form, telling)?;
+        // With stratified sampling, the error of a mean number of units is unknown.
+        if tells_numbers && options.stratify == 0 {
+            study = study.with_what_holds();
+        }
+        let blame = |error| query.blame(error, files);
+        let mut answers = batch::answer(&study, &lists, &command, &blame, &options)
             .map_err(|failure| query.with_file(failure))?;
         let together = query.together();
         let alone = together.map(|together| format!("each is a separate question; {together}"));
@@ -340,16 +344,15 @@ impl ReplyCommand for Asked<AnswerArguments> {
             digits: arguments.output.digits(),
             ..Looks::default()
         };
-        let command =
+        let mut command =
             query.command() + &arguments.counts.words() + &arguments.run.words(options.seed);
-        let (request, command) = match &arguments.impact {
-            None => (Request::Question(question), command),
+        let request = match &arguments.impact {
+            None => Request::Question(question),
             Some(which) => {
-                let named = Some(which.as_str()).filter(|which| *which != ALL);
-                let readings = form
-                    .readings(named)
-                    .map_err(|fault| Failure::argument("--impact", which, fault))?;
-                (Request::Impact { question, readings }, format!("{command} --impact {which}"))
+                let readings = form.readings(Some(which.as_str()).filter(|which| *which != ALL));
+                let at_fault = |fault| Failure::argument("--impact", which, fault);
+                command += &format!(" --impact {which}");
+                Request::Impact { question, readings: readings.map_err(at_fault)? }
             }
         };
         let answer = ask(request, command, &options).map_err(|failure| query.with_file(failure))?;

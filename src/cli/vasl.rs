@@ -104,13 +104,12 @@ impl ReplyCommand for ShowSave {
             vec![format!("{at}{is_off}"), row[4].text(), row[5].text()]
         };
         let hidden = match self.mine {
-            Some(mine) => format!("Concealed and hidden pieces are shown for {mine} only."),
-            None => "Concealed and hidden pieces are not shown (`--mine NATION` shows your own)."
-                .to_string(),
+            Some(mine) => format!("shown for {mine} only"),
+            None => "not shown (`--mine NATION` shows your own)".to_string(),
         };
         Ok(Reply::Facts(FileReport {
             before: about(&saved, &position, steps, rolls.len()),
-            after: paragraph(&hidden),
+            after: paragraph(&format!("Concealed and hidden pieces are {hidden}.")),
             headings: ["hex", "piece", "nation"].map(str::to_string).to_vec(),
             lines: sheet.rows.iter().map(line).collect(),
             right: vec![false; 3],
@@ -161,14 +160,15 @@ fn hex_order(hex: &str) -> (usize, String, u32) {
 }
 
 fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> String {
-    let version = |version: &Option<String>| {
-        version.as_deref().map_or("an unknown version".to_string(), plain)
+    let [vasl, vassal] = [&saved.vasl, &saved.vassal]
+        .map(|version| version.as_deref().map_or("an unknown version".to_string(), plain));
+    let played = match position.steps {
+        played if played == steps => String::new(),
+        played => format!(", at step {played}"),
     };
-    let (vasl, vassal) = (version(&saved.vasl), version(&saved.vassal));
-    let kind = match (steps, position.steps) {
-        (0, _) => "A save".to_string(),
-        (all, played) if all == played => format!("A log of {all} steps with {rolls} rolls"),
-        (all, played) => format!("A log of {all} steps with {rolls} rolls, at step {played}"),
+    let kind = match steps {
+        0 => "A save".to_string(),
+        _ => format!("A log of {steps} steps with {rolls} rolls{played}"),
     };
     let mask = saved.mask.name();
     let mut lines = vec![format!("{kind}: VASL {vasl}, VASSAL {vassal}, mask {mask}.")];
@@ -181,11 +181,9 @@ fn about(saved: &Saved, position: &Position, steps: usize, rolls: usize) -> Stri
     if !scenario.is_empty() {
         lines.push(format!("Scenario: {scenario}."));
     }
-    let extensions: Vec<String> = position
-        .extensions
-        .iter()
-        .map(|(name, version)| plain(&format!("{name} {version}")))
-        .collect();
+    let extensions = position.extensions.iter();
+    let extensions: Vec<String> =
+        extensions.map(|(name, version)| plain(&format!("{name} {version}"))).collect();
     if !extensions.is_empty() {
         lines.push(format!("Extensions: {}.", extensions.join(", ")));
     }
