@@ -26,17 +26,12 @@ pub struct ChartArguments {
     chart_kind: Option<String>,
     /// Draw bars below the answer; with NO_COLOR they consist of letters
     #[arg(long)]
-    plot: bool,
+    pub plot: bool,
 }
 
 impl ChartArguments {
     pub fn file(&self) -> Option<&Path> {
         self.chart.as_deref()
-    }
-
-    /// Returns whether bars are drawn below the text.
-    pub fn plots(&self) -> bool {
-        self.plot
     }
 
     /// Returns whether `--chart-kind` is given.

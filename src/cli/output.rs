@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::stop::watch;
-use super::writer::{colours_are_seen, print, print_by, write_file, write_file_by};
+use super::writer::{colours_are_seen, print_by, write_file_by};
 use crate::frame;
 use answer::{Block, Counting, Sheet, SheetSource, json};
 use engine::text::{Fault, canonical};
@@ -95,11 +95,6 @@ impl OutputArguments {
         Digits(self.digits.into())
     }
 
-    /// Returns whether the format shows unit counts besides the rows, as text and JSON do.
-    pub fn has_counts(&self) -> Result<bool, Failure> {
-        self.format().map(|format| matches!(format, None | Some(Format::Json)))
-    }
-
     /// Returns the requested format, or else that of the file name; `None` means plain text. Fails
     /// if chart and output are the same file, the extension is unknown, bars are requested for a
     /// table, or the chart arguments are invalid.
@@ -116,7 +111,7 @@ impl OutputArguments {
             (None, Some(path)) => Format::of_file(path)?,
             (format, _) => format,
         };
-        if format.is_some() && self.chart.plots() {
+        if format.is_some() && self.chart.plot {
             let message = "`--plot` works only with an answer in words";
             let help = "remove `--format` and `--out`";
             return Err(Failure::refused("--plot", "", message).help(help));
@@ -129,11 +124,14 @@ impl OutputArguments {
         self.file().is_none() && colours_are_seen()
     }
 
-    /// Writes a text to the output file or to standard output.
-    pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
+    /// Writes what `content` produces to the output file or to standard output.
+    pub fn write(
+        &self,
+        content: impl FnOnce(&mut dyn io::Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         match self.file() {
-            Some(path) => write_file(path, content),
-            None => print(content),
+            Some(path) => write_file_by(path, content),
+            None => print_by(content),
         }
     }
 
@@ -154,10 +152,7 @@ impl OutputArguments {
             // An incomplete table of a cancelled command counts as a failure.
             watch().check_cancelled().map_err(io::Error::other)
         };
-        let written = match self.file() {
-            Some(path) => write_file_by(path, content),
-            None => print_by(content),
-        };
+        let written = self.write(content);
         watch().check_cancelled()?;
         written
     }
@@ -203,7 +198,10 @@ impl CountArguments {
     ) -> Result<Option<Counting>, Failure> {
         let implicit = Counting { with_created: self.with_created, ..Counting::IMPLICIT };
         match self.counts.as_deref() {
-            None => Ok(output.has_counts()?.then_some(implicit)),
+            None => {
+                let has_counts = matches!(output.format()?, None | Some(Format::Json));
+                Ok(has_counts.then_some(implicit))
+            }
             Some("") if kind.groups.is_empty() => {
                 let message = format!("`{}` has no units to count", kind.name);
                 Err(Failure::refused("--counts", "", message).help("remove it"))

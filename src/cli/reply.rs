@@ -117,7 +117,7 @@ impl Reply {
             }
             _ => self.words()? + &drawn,
         };
-        output.write(text.as_bytes())
+        output.write(|sink| sink.write_all(text.as_bytes()))
     }
 
     /// Renders the reply as text. Fails if the command is cancelled.

@@ -115,12 +115,11 @@ impl PlanStudy {
         let plan = plan.map_err(|error| Failure::Study(error).in_file(&self.file))?;
         let json = serde_json::to_string_pretty(&plan).map_err(FileError::at_path(&out))?;
         write_file(&out, format!("{json}\n").as_bytes())?;
-        let cells = (0..shards).map(|shard| plan.cells_of(shard).len());
-        let (least, most) = (cells.clone().min().unwrap_or(0), cells.max().unwrap_or(0));
+        let parts = (0..shards).map(|shard| plan.cells_of(shard).len());
+        let (least, most) = (parts.clone().min().unwrap_or(0), parts.max().unwrap_or(0));
+        let (cells, out) = (study.cells(), out.display());
         print(format!(
-            "{} cells in {shards} shards of {least} to {most} cells.\nWritten: {}\n",
-            study.cells(),
-            out.display()
+            "{cells} cells in {shards} shards of {least} to {most} cells.\nWritten: {out}\n"
         ))
     }
 }
@@ -168,8 +167,8 @@ impl Planned {
             known.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::NotFound))
         };
         let named = |name: &str| format!("{place}: {name}");
-        let (path_text, text) = (place.as_str(), plan.study.as_str());
-        let source = StudySource { path: path_text, text, open: &open, place: &named, extent };
+        let source =
+            StudySource { path: &place, text: &plan.study, open: &open, place: &named, extent };
         let study = read_study(registry, source)?;
         let run = Run::new(&plan.identity.name, Path::new(""), Options::default());
         let meta = answer::meta::Meta::default();
