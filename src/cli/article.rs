@@ -183,10 +183,8 @@ impl Article {
         let is_figure = |name: &str| {
             let number =
                 |stem: &str| name.strip_prefix(stem)?.strip_prefix('-')?.strip_suffix(".svg");
-            self.files
-                .iter()
-                .filter_map(|file| file.file_stem()?.to_str())
-                .any(|stem| number(stem).is_some_and(|number| number.parse::<u32>().is_ok()))
+            let mut stems = self.files.iter().filter_map(|file| file.file_stem()?.to_str());
+            stems.any(|stem| number(stem).is_some_and(|number| number.parse::<u32>().is_ok()))
         };
         let entries = std::fs::read_dir(out).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
@@ -212,11 +210,8 @@ impl Article {
         }
         let place = "standard input";
         let mut text = String::new();
-        std::io::stdin()
-            .lock()
-            .take(MOST_BOOK as u64 + 1)
-            .read_to_string(&mut text)
-            .map_err(|error| Failure::io(place, error))?;
+        let read = std::io::stdin().take(MOST_BOOK as u64 + 1).read_to_string(&mut text);
+        read.map_err(|error| Failure::io(place, error))?;
         within("the book", text.len(), MOST_BOOK)
             .map_err(|fault| Failure::argument(place, "", fault))?;
         print(book::preprocessed(&text, self.root.as_deref(), registry)? + "\n")

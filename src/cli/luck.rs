@@ -106,6 +106,7 @@ impl ReplyCommand for LuckCommand {
         let missing: Vec<Missing> =
             missing.map(|missing| Missing { player: called(&missing.player), ..missing }).collect();
         let runs = players.iter().map(|player| (called(player), luck.run(player))).collect();
+        let line = |tally: &RollStatistics| LINE.map(|(_, text)| text(tally, digits)).to_vec();
         let sheet = sheet(&tallies, self.meta(&heard.names), heard.lists(&missing));
         let verdicts = players.iter().flat_map(|player| {
             let player = called(player);
@@ -115,10 +116,7 @@ impl ReplyCommand for LuckCommand {
             before: verdicts.flatten().map(|line| paragraph(&line)).collect(),
             after: heard.notes(&tallies, &missing),
             headings: LINE.map(|(heading, _)| heading.to_string()).to_vec(),
-            lines: tallies
-                .iter()
-                .map(|tally| LINE.map(|(_, text)| text(tally, digits)).to_vec())
-                .collect(),
+            lines: tallies.iter().map(line).collect(),
             right: (0..LINE.len()).map(|place| place > 1).collect(),
             charts: chart(runs, &sheet.meta.question),
             sheet,

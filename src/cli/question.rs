@@ -67,10 +67,8 @@ pub fn settings(registry: &Registry, game: &dyn Game) -> String {
 
 /// Returns an example of each of the first three kinds, after the command line `after`.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
-    kinds(game)
-        .take(3)
-        .flat_map(|kind| examples_of(game, kind, after).into_iter().take(1))
-        .collect()
+    let example = |kind| examples_of(game, kind, after).into_iter().next();
+    kinds(game).take(3).filter_map(example).collect()
 }
 
 /// Returns the examples of a kind; the first one creates the file that the others read.

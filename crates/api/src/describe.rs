@@ -71,11 +71,8 @@ pub(super) fn all_fields(kind: &'static Kind) -> impl Iterator<Item = &'static F
 }
 
 fn game(registry: &Registry, game: &dyn Game) -> Value {
-    let kinds = game
-        .kinds()
-        .iter()
-        .map(|kind| of_kind(game, kind))
-        .chain(is_first(registry, game).then(rout));
+    let kinds = game.kinds().iter().map(|kind| of_kind(game, kind));
+    let kinds = kinds.chain(is_first(registry, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| {
         json!({ "name": name, "default": default, "values": values, "source": source.name(),
             "about": about })

@@ -187,10 +187,8 @@ pub fn reference(
             let whole = KeyGroup::new(0, "Files", "their keys, apart from the fields of questions");
             let files = FILES.iter().flat_map(|file| file.parts(registry.first(), true));
             let files = files.map(|part| KeyGroup { depth: part.depth + 1, ..part });
-            std::iter::once(whole)
-                .chain(files)
-                .chain(registry.games().iter().flat_map(|game| of_game(*game)))
-                .collect()
+            let games = registry.games().iter().flat_map(|game| of_game(*game));
+            std::iter::once(whole).chain(files).chain(games).collect()
         }
         (Some(game), None) => of_game(game),
         (Some(game), Some(name)) if is_first(registry, game) && canonical(name) == ROUT => {
@@ -279,12 +277,11 @@ fn of_game(game: &dyn Game) -> Vec<KeyGroup> {
         "questions of `system = \"{}\"`; their fields are the options of their commands too",
         game.name()
     );
-    let kinds = game.kinds().iter().flat_map(|kind| of_kind(game, kind, 1));
-    std::iter::once(KeyGroup::new(0, game.about(), about))
-        .chain(kinds)
-        .chain(of_kinds(game, game.kinds(), 1))
-        .chain([measures(game, 1), points(game)])
-        .collect()
+    let mut parts = vec![KeyGroup::new(0, game.about(), about)];
+    parts.extend(game.kinds().iter().flat_map(|kind| of_kind(game, kind, 1)));
+    parts.extend(of_kinds(game, game.kinds(), 1));
+    parts.extend([measures(game, 1), points(game)]);
+    parts
 }
 
 fn of_kind(game: &dyn Game, kind: &'static Kind, depth: usize) -> Vec<KeyGroup> {

@@ -159,9 +159,7 @@ fn about(text: &str) -> String {
     let about = read.ok().and_then(|file| file.fields.about);
     let comment = || text.lines().next().unwrap_or_default().trim_start_matches("# ").to_string();
     let about = single_spaced(&about.unwrap_or_else(comment));
-    let end = about
-        .match_indices(['.', '?'])
-        .map(|(place, _)| place + 1)
-        .find(|&end| about[end..].starts_with(' '));
+    let mut ends = about.match_indices(['.', '?']).map(|(place, _)| place + 1);
+    let end = ends.find(|&end| about[end..].starts_with(' '));
     about[..end.unwrap_or(about.len())].to_string()
 }

@@ -107,23 +107,14 @@ pub fn is_plan(text: &str) -> bool {
 const MOST_IN_MEMORY: usize = 1000;
 
 impl RunStudy {
-    /// Reads the study file; fails for a plan of shards.
-    pub(super) fn read(
-        &self,
-        registry: &Registry,
-        files: &FileRoot,
-    ) -> Result<Box<dyn Grid>, Failure> {
-        let read = StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
-        Ok(read.study)
-    }
-
     /// Answers every cell in memory. Fails for a large study, or one without numbers.
     pub(super) fn in_memory(
         &self,
         registry: &Registry,
         files: &FileRoot,
     ) -> Result<Reply, Failure> {
-        let study = self.read(registry, files)?;
+        let StudyOnDisk { study, .. } =
+            StudyOnDisk::read(registry, (&self.file, files), &self.run, MAX_CELLS)?;
         let (study, place) = (study.as_ref(), self.file.display().to_string());
         let meant = study
             .table_description()

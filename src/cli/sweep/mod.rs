@@ -10,6 +10,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use xxhash_rust::xxh3::xxh3_64;
 
+use self::memory::StudyOnDisk;
 use super::chart::ChartArguments;
 use super::fault::Failure;
 use super::file_root::FileRoot;
@@ -21,6 +22,7 @@ use super::stop;
 use super::writer::print;
 use crate::frame;
 use crate::study::chart::of_study;
+use crate::study::file::MAX_CELLS;
 use crate::study::grid::Grid;
 use crate::study::manifest::Manifest;
 use crate::study::number_table::{Numbers, TableDescription};
@@ -94,7 +96,8 @@ impl ReplyCommand for RunStudy {
         if let Some(shard) = &self.shard {
             return self.run_shard(registry, shard);
         }
-        let study = self.read(registry, &FileRoot::anywhere())?;
+        let at = (self.file.as_path(), &FileRoot::anywhere());
+        let StudyOnDisk { study, .. } = StudyOnDisk::read(registry, at, &self.run, MAX_CELLS)?;
         let (study, requested) = (study.as_ref(), study.engine_request());
         let name = name_of(&self.file);
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));

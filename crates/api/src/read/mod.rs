@@ -134,12 +134,8 @@ impl ParsedRequest {
     /// Returns the positions of the fields in the text, to report faults found while answering.
     pub fn places(&self) -> Places {
         let entries = self.node.entries("a request").unwrap_or_default();
-        Places {
-            fields: entries
-                .iter()
-                .map(|(key, node)| (key.value.clone(), node.place.clone()))
-                .collect(),
-        }
+        let field = |(key, node): &Entry| (key.value.clone(), node.place.clone());
+        Places { fields: entries.iter().map(field).collect() }
     }
 }
 
@@ -416,10 +412,8 @@ impl Of<'_> {
     fn rest_after_head<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
         let Keyed { fields, mut entries } =
             Keyed::<String, Node, F>::read_node("a request", self.rest)?;
-        let steps = entries
-            .iter()
-            .position(|(key, _)| QuestionTable::knows(&key.value))
-            .map(|place| entries.remove(place).1);
+        let place = entries.iter().position(|(key, _)| QuestionTable::knows(&key.value));
+        let steps = place.map(|place| entries.remove(place).1);
         Ok((fields, steps, entries))
     }
 

@@ -9,12 +9,10 @@ use vasl::map_units::{MapUnit, Mark};
 /// Fails if the catalogue has no single match. The error is the id of the first counter with the
 /// same printed values, if any.
 pub fn notation(unit: &MapUnit) -> Result<(String, Option<u8>), Option<&'static str>> {
-    let alike: Vec<_> = CATALOGUE
-        .counters()
-        .iter()
-        .filter(|counter| counter.printed() == unit.printed)
-        .filter(|counter| [unit.nation, "any"].contains(&counter.nation.name()))
-        .collect();
+    let is_alike = |counter: &&Counter| {
+        counter.printed() == unit.printed && [unit.nation, "any"].contains(&counter.nation.name())
+    };
+    let alike: Vec<_> = CATALOGUE.counters().iter().filter(is_alike).collect();
     let letters = unit.class.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
     let kind = match unit.class.get(letters.len()..) {
         Some("sq") => Some(CounterKind::Squad),
