@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::fault::Failure;
-use engine::text::{Fault, MOST_FILE, within};
+use engine::text::{MOST_FILE, within};
 
 /// The name of a file that was read, and a hash of its content.
 pub type FileDigest = (String, String);
@@ -51,10 +51,7 @@ impl FileRoot {
         let path = folder.join(name).canonicalize()?;
         match path.starts_with(folder) {
             true => Ok(path),
-            false => {
-                let why = "it is outside the folder that the article may read (`--root`)";
-                Err(io::Error::new(io::ErrorKind::InvalidData, why))
-            }
+            false => Err(invalid("it is outside the folder that the article may read (`--root`)")),
         }
     }
 
@@ -72,7 +69,7 @@ impl FileRoot {
         (&file).take(most as u64 + 1).read_to_end(&mut bytes)?;
         let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
         within("the file", if bytes.len() > most { length } else { bytes.len() }, most)
-            .map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault.message))?;
+            .map_err(|fault| invalid(fault.message))?;
         if self.folder.is_some() {
             let read = (name.to_string_lossy().to_string(), hash(&bytes));
             self.read.lock().unwrap_or_else(PoisonError::into_inner).push(read);
@@ -82,11 +79,9 @@ impl FileRoot {
 
     /// Reads a text file. Fails if the file cannot be read, or is not UTF-8.
     pub fn plain_text(&self, path: &Path) -> io::Result<String> {
-        let bytes = self.bytes(path, MOST_FILE)?;
-        String::from_utf8(bytes).map_err(|error| {
+        String::from_utf8(self.bytes(path, MOST_FILE)?).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            let why = format!("not a text file: byte {at} is not UTF-8");
-            io::Error::new(io::ErrorKind::InvalidData, why)
+            invalid(format!("not a text file: byte {at} is not UTF-8"))
         })
     }
 
@@ -102,13 +97,15 @@ impl FileRoot {
     }
 }
 
+fn invalid(why: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, why.into())
+}
+
 /// Returns the failure for an unreadable file: an input fault or an I/O error.
 pub fn unreadable(path: &Path, error: io::Error) -> Failure {
     let place = path.display().to_string();
     match error.kind() {
-        io::ErrorKind::InvalidData => {
-            Failure::file(&place, "", Fault::new(error.to_string(), 0..0))
-        }
+        io::ErrorKind::InvalidData => Failure::refused(&place, "", error.to_string()),
         _ => Failure::io(&place, error),
     }
 }

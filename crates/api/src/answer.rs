@@ -104,12 +104,8 @@ fn too_big(error: EngineError) -> Refused {
 impl BestPlayAnswer {
     /// Returns the best option in each state as a table.
     fn sheet(&self) -> Sheet {
-        let columns = vec![
-            ("state", Column::Text),
-            ("choice", Column::Text),
-            ("value", Column::Float),
-            ("margin", Column::Float),
-        ];
+        let texts = ["state", "choice"].map(|name| (name, Column::Text));
+        let columns = [texts, ["value", "margin"].map(|name| (name, Column::Float))].concat();
         let row = |decision: &Decision| {
             let taken = &decision.choices[0];
             let texts = [&decision.state, &taken.option].map(|text| Cell::Text(text.clone()));
@@ -129,8 +125,8 @@ fn tree(branches: &[(f64, Branch)]) -> Value {
         Branch::Fork(Fork { decision, leads }) => {
             let option =
                 |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
-            json!({ "probability": probability, "state": decision.state,
-                "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
+            let options: Value = decision.choices.iter().map(option).collect();
+            json!({ "probability": probability, "state": decision.state, "options": options,
                 "leads": tree(leads) })
         }
         Branch::Cut { state, value } => {

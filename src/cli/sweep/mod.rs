@@ -193,7 +193,10 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     let about = study.about();
     let mut text = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
     text += &match study.table_description() {
-        Some(meant) => requested_table(study, &meant, summary, manifest, folder),
+        Some(meant) => {
+            let page = folder.join(format!("{}.md", manifest.identity.name));
+            requested_table(&Numbers::from_facts(study, &summary.facts), &meant, &page)
+        }
         None => headline(study, summary, manifest),
     };
     let resumed = match finished.resumed {
@@ -229,20 +232,12 @@ fn left_alone(folder: &Path) -> Result<String, Failure> {
 
 const SHOWN_LINES: usize = 40;
 
-fn requested_table(
-    study: &dyn Grid,
-    meant: &TableDescription,
-    summary: &StudySummary,
-    manifest: &Manifest,
-    folder: &Path,
-) -> String {
-    let numbers = Numbers::from_facts(study, &summary.facts);
+fn requested_table(numbers: &Numbers, meant: &TableDescription, page: &Path) -> String {
     let (mut text, left) = numbers.on_screen(meant, true, SHOWN_LINES);
     if let Some(widest) = numbers.widest(meant.style) {
         text += &format!("{widest}\n");
     }
     if left > 0 {
-        let page = folder.join(format!("{}.md", manifest.identity.name));
         text += &format!("({left} more lines are in {})\n", page.display());
     }
     text.trim_end().to_string() + "\n\n"
