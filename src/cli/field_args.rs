@@ -298,9 +298,9 @@ impl FieldArgs {
     /// Returns the options as text for a command line.
     pub fn words(&self) -> String {
         let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
-            (Takes::Flag, "true") => typed(option(field), &RawValue::Boolean(true)),
+            (Takes::Flag, "true") => format!(" --{}", option(field)),
             (Takes::Flag, text) => format!(" --{}={text}", option(field)),
-            (_, text) => typed(option(field), &RawValue::Text(text)),
+            (_, text) => typed(option(field), text),
         });
         options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
     }

@@ -2,16 +2,12 @@
 
 use std::fmt::Display;
 
-use schema::RawValue;
-
-/// Returns an option with its value, after a blank; a flag that is false gives an empty text.
-pub fn typed(field: &str, value: &RawValue) -> String {
-    match value {
-        RawValue::Boolean(true) => format!(" --{field}"),
-        RawValue::Boolean(false) => String::new(),
-        RawValue::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
-        RawValue::Text(text) => format!(" --{field} {text}"),
-        RawValue::Integer(number) => format!(" --{field} {number}"),
+/// Returns an option with its value, after a blank.
+pub fn typed(option: &str, text: &str) -> String {
+    if text.contains(' ') {
+        format!(" --{option} \"{text}\"")
+    } else {
+        format!(" --{option} {text}")
     }
 }
 

@@ -26,9 +26,9 @@ use asl::scenario::{bars_campaign, is_situation, no_dice};
 use engine::text::Fault;
 use play::files::objective::unknown_measure;
 use play::{Courses, Depth, DynQuestion, Objective, Registry};
+use schema::FieldFault;
 use schema::common_fields::GIVEN;
 use schema::form::setting;
-use schema::{FieldFault, RawValue};
 
 pub const HELP: &str = "\
 The file has the broken unit, its terrain and the objective:
@@ -112,12 +112,6 @@ impl ReplyCommand for Solve {
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file, question.words())?;
-        if let (Some(text), Some(measure)) =
-            (&self.objective, file.kind.unreported.iter().find(|measure| objective.weighs(measure)))
-        {
-            let fault = unknown_measure(file.kind, measure, file.game.measures(), 0..text.len());
-            return Err(Failure::argument("--objective", text, fault));
-        }
         self.solve(question, file.about.as_deref(), objective)
     }
 
@@ -165,9 +159,15 @@ impl Solve {
 
     fn objective(&self, file: &Courses, words: &dyn QuestionInfo) -> Result<Objective, Failure> {
         let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
-        let read = Objective::read(text, file.game.measures(), &[file.kind]);
-        let checked = read.and_then(|objective| objective.check(words).map(|()| objective));
-        checked.map_err(|fault| Failure::argument("--objective", text, fault))
+        let (kind, measures) = (file.kind, file.game.measures());
+        let read = Objective::read(text, measures, &[kind]).and_then(|objective| {
+            objective.check(words)?;
+            match kind.unreported.iter().find(|measure| objective.weighs(measure)) {
+                Some(measure) => Err(unknown_measure(kind, measure, measures, 0..text.len())),
+                None => Ok(objective),
+            }
+        });
+        read.map_err(|fault| Failure::argument("--objective", text, fault))
     }
 
     fn solve(
@@ -188,7 +188,7 @@ impl Solve {
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
-            words.extend(value.iter().map(|value| typed(option, &RawValue::Text(value))));
+            words.extend(value.iter().map(|value| typed(option, value)));
         }
         words + &self.over.given.words()
     }
