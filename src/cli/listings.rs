@@ -249,22 +249,22 @@ impl Filter {
         ]
     }
 
-    /// Returns whether one of `texts` contains the word; always true without a word.
-    fn fits(&self, texts: &[&str]) -> bool {
-        let word = self.word.as_deref().unwrap_or_default().to_lowercase();
-        texts.iter().any(|text| text.to_lowercase().contains(&word))
-    }
-
+    /// Prints the rows of which a cell in the columns `searched` contains the word. The first cell of
+    /// a row is its name.
     fn print(
         &self,
         game: &dyn Game,
         headings: &[&str],
-        names: &[String],
         rows: &[Vec<String>],
+        searched: &[usize],
         footing: &str,
     ) -> Result<(), Failure> {
-        if let (Some(word), true) = (&self.word, rows.is_empty()) {
-            let help = match nearest(word, names.iter().map(String::as_str)) {
+        let word = self.word.as_deref().unwrap_or_default();
+        let contains = |text: &str| text.to_lowercase().contains(&word.to_lowercase());
+        let fits = |row: &&Vec<String>| searched.iter().any(|column| contains(&row[*column]));
+        let shown: Vec<Vec<String>> = rows.iter().filter(fits).cloned().collect();
+        if self.word.is_some() && shown.is_empty() {
+            let help = match nearest(word, rows.iter().map(|row| row[0].as_str())) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "remove the word to see all".to_string(),
             };
@@ -272,19 +272,12 @@ impl Filter {
             return Err(Failure::refused("WORD", word, message).help(help));
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
-        let table = aligned(&headings, rows, &vec![false; headings.len()], false);
+        let table = aligned(&headings, &shown, &vec![false; headings.len()], false);
         print(format!("{}\n\n{table}{footing}", game.about()))
     }
 
     pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
-        let row = |parameter: &Parameter| {
-            let Parameter { name, default, values, source, about } = *parameter;
-            [name, default, values, source.name(), about].map(str::to_string).to_vec()
-        };
         let parameters = game.parameters();
-        let shown = parameters.iter().filter(|parameter| {
-            self.fits(&[parameter.name, parameter.about, parameter.source.name()])
-        });
         let open = match parameters.iter().any(|parameter| parameter.source == Source::Open) {
             true => "; open if the text is ambiguous",
             false => "",
@@ -295,25 +288,17 @@ impl Filter {
              inferred from these; assumed if nothing was found{open}. `--set NAME=VALUE` sets \
              one.\n"
         );
-        self.print(
-            game,
-            &["parameter", "default", "values", "source", "what it is"],
-            &parameters.iter().map(|parameter| parameter.name.to_string()).collect::<Vec<_>>(),
-            &shown.map(row).collect::<Vec<_>>(),
-            &sources,
-        )
+        let row = |Parameter { name, default, values, source, about }| {
+            [name, default, values, source.name(), about].map(str::to_string).to_vec()
+        };
+        let rows: Vec<_> = parameters.into_iter().map(row).collect();
+        let headings = ["parameter", "default", "values", "source", "what it is"];
+        self.print(game, &headings, &rows, &[0, 3, 4], &sources)
     }
 
     pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
-        let units = game.units();
-        let names: Vec<String> = units.iter().map(|ready| ready.unit.clone()).collect();
-        let shown = units.into_iter().filter(|ready| self.fits(&[&ready.unit, &ready.about]));
-        self.print(
-            game,
-            &["unit", "what it is"],
-            &names,
-            &shown.map(|StockUnit { unit, about, .. }| vec![unit, about]).collect::<Vec<_>>(),
-            "",
-        )
+        let row = |StockUnit { unit, about, .. }| vec![unit, about];
+        let rows: Vec<_> = game.units().into_iter().map(row).collect();
+        self.print(game, &["unit", "what it is"], &rows, &[0, 1], "")
     }
 }
