@@ -1,8 +1,6 @@
 //! Options with lists of values: a question for each combination (cell), answered in memory and
 //! printed as a table.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::fault::Failure;
 use super::field_args::Typed;
 use super::progress::Sign;
@@ -13,7 +11,6 @@ use crate::study::run_error::RunError;
 use answer::Options;
 use api::Refused;
 use engine::EngineError;
-use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::Fault;
 use engine::text::notation::Notation;
@@ -54,11 +51,8 @@ pub fn answer(
         options.watch.check_cancelled()?;
         study.question(case).map_err(|error| at_cell(case, error))?;
     }
-    let (sign, done) = (Sign::of_life(), AtomicU64::new(0));
-    let finished = || {
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        sign.update("lists", Progress { done, expected: Some(cells as u64) }, "cells");
-    };
+    let sign = Sign::of_life();
+    let finished = || sign.add(1, cells, "lists", "cells");
     // Cells are answered in parallel, so a single cell must not set a number of threads.
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));

@@ -13,7 +13,6 @@ use super::progress::Sign;
 use super::stop::watch;
 use super::writer::{print, write_into};
 use asl::rout::fields::{VASL_HEXES, VASL_LINES};
-use engine::monitor::Progress;
 use engine::text::{Fault, plain};
 use render::layout::paragraph;
 use vasl::container::{Archive, MOST_ARCHIVE};
@@ -236,7 +235,6 @@ fn parts(files: &FileRoot, path: &Path) -> Result<(Vec<u8>, Unsupported), Failur
 fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
     let (hexes, grid) = (ground.grid.cells.len(), &ground.grid);
     let (sign, work) = (Sign::of_life(), format!("lines of sight of {}", plain(name)));
-    let done = std::sync::atomic::AtomicU64::new(0);
     let of = |one: usize| {
         watch().check_cancelled()?;
         let line = |other: usize| {
@@ -245,8 +243,7 @@ fn lines(name: &str, ground: &LosBoard) -> Result<String, Failure> {
             Some(format!("{},{},{range},{hindrance}\n", grid.name(one), grid.name(other)))
         };
         let text: String = (one + 1..hexes).filter_map(line).collect();
-        let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
-        sign.update(&work, Progress { done, expected: Some(hexes as u64) }, "hexes");
+        sign.add(1, hexes, &work, "hexes");
         Ok(text)
     };
     let rows: Result<Vec<String>, engine::EngineError> =

@@ -3,7 +3,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,6 +46,8 @@ pub struct Sign {
     started: Instant,
     /// The bar, created on first use; `None` if standard error is no terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
+    /// The number of finished parts of the work.
+    done: AtomicU64,
     /// The number of minutes for which a line of progress has been written.
     lines: Mutex<u32>,
 }
@@ -54,11 +56,17 @@ impl Sign {
     /// Starts the display for work that begins now.
     pub fn of_life() -> Sign {
         let bar = std::io::stderr().is_terminal().then(|| Mutex::new(None));
-        Sign { started: Instant::now(), bar, lines: Mutex::new(0) }
+        Sign { started: Instant::now(), bar, done: AtomicU64::new(0), lines: Mutex::new(0) }
+    }
+
+    /// Counts further finished parts of `all`, and shows the progress of the work.
+    pub fn add(&self, parts: usize, all: usize, work: &str, of: &str) {
+        let done = self.done.fetch_add(parts as u64, Ordering::Relaxed) + parts as u64;
+        self.update(work, Progress { done, expected: Some(all as u64) }, of);
     }
 
     /// Shows the current progress; `of` is the unit of the counted work, such as `states`.
-    pub fn update(&self, engine: &str, progress: Progress, of: &str) {
+    fn update(&self, engine: &str, progress: Progress, of: &str) {
         let elapsed = self.started.elapsed();
         match &self.bar {
             _ if elapsed < PATIENCE => {}

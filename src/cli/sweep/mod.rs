@@ -4,7 +4,6 @@ mod memory;
 mod shards;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -32,7 +31,6 @@ use crate::study::run::{self, Finished};
 use crate::study::summary::{CellOdds, StudySummary};
 use crate::study::work_folder::left_in;
 use answer::{Meta, Options};
-use engine::monitor::Progress;
 use engine::monte_carlo::threads::shared_out;
 use engine::text::plain;
 use play::{EngineRequest, Registry};
@@ -109,11 +107,8 @@ impl ReplyCommand for RunStudy {
         let meta = meta_of(&self.file, &options, requested);
         let started = Instant::now();
         frame::start_threads();
-        let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
-        let progress = |cells: usize| {
-            let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
-            sign.update("study", Progress { done, expected: Some(all) }, "cells");
-        };
+        let (sign, all) = (Sign::of_life(), study.cells());
+        let progress = |cells: usize| sign.add(cells, all, "study", "cells");
         // All cells share these threads, so a single cell gets no number of threads.
         let threads = options.threads.take();
         let run = Run {
