@@ -101,7 +101,8 @@ impl ChartArguments {
 pub fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
     #[cfg(feature = "png")]
     if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(PNG)) {
-        let failed = |error| Failure::io(&path.display().to_string(), io::Error::other(error));
+        let failed =
+            |error: String| Failure::io(&path.display().to_string(), io::Error::other(error));
         let image = charts::png::from_svg(svg).map_err(failed)?;
         return write_file(path, &image);
     }

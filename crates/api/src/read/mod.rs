@@ -232,11 +232,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
 }
 
 impl SampledTable {
-    /// Reads `counts` and `with-created`: which units are counted by their final status.
-    ///
-    /// # Errors
-    ///
-    /// Fails if questions of this kind have no such group.
+    /// Returns the units to count by their final status. Fails if the kind has no such group.
     fn counting(&self, kind: Scheme) -> Result<Counting, Fault> {
         let Some(Spanned { value, place }) = &self.counts else {
             return Ok(Counting { with_created: self.with_created, ..Counting::IMPLICIT });
