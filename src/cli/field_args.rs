@@ -219,13 +219,14 @@ impl FieldArgs {
             }
         }
         for set in &self.sets {
-            let (name, _) = set.split_once('=').unwrap_or_default();
-            let values = match form.setting(name) {
-                Some(id) => list_for(form, id, ("--set", set, name.len() + 1), &setting)?,
+            let known = set.split_once('=');
+            let known = known.and_then(|(name, _)| Some((form.setting(name)?, name.len() + 1)));
+            let values = match known {
+                Some((id, shift)) => list_for(form, id, ("--set", set, shift), &setting)?,
                 None => None,
             };
-            match form.setting(name).zip(values) {
-                Some((field, values)) => {
+            match known.zip(values) {
+                Some(((field, _), values)) => {
                     let (place, declared) = ("--set".to_string(), None);
                     lists.push(Typed { field, place, values, declared, advice: None });
                 }
