@@ -137,7 +137,7 @@ impl QuestionCommand {
         };
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
         if let Some(subject) = &self.kind.subject {
-            match self.subjects(subject)? {
+            match self.subject_list(subject)? {
                 Some(several) => lists.insert(0, several),
                 None => form
                     .set(subject.name, subject.takes.value(self.subject()))
@@ -150,7 +150,7 @@ impl QuestionCommand {
 
     /// Returns the subject (the positional arguments) as a list, if it is repeated or a list of
     /// numbers; otherwise `None`.
-    fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+    fn subject_list(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let all = self.subjects.join(" ");
         let is_subject = |text: &str| is_subject(self.game, self.kind, subject, text);

@@ -141,15 +141,13 @@ struct Planned {
     plan: ShardPlan,
     folder: PathBuf,
     study: Box<dyn Grid>,
+    /// The shard to run, or 0.
+    shard: usize,
 }
 
 impl Planned {
     /// Reads a plan, and its study with only the cells of `shard` (0-based), if given.
-    fn read(
-        registry: &Registry,
-        path: &Path,
-        shard: Option<&str>,
-    ) -> Result<(Planned, usize), Failure> {
+    fn read(registry: &Registry, path: &Path, shard: Option<&str>) -> Result<Planned, Failure> {
         let (place, text) = (path.display().to_string(), FileRoot::anywhere().text(path)?);
         let wrong = |words: String| {
             Failure::refused(&place, "", words).help("`lowcrawl study plan` writes one")
@@ -177,7 +175,7 @@ impl Planned {
             return Err(wrong("its study does not match the plan".to_string()));
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Ok((Planned { plan, folder, study }, shard.unwrap_or(0)))
+        Ok(Planned { plan, folder, study, shard: shard.unwrap_or(0) })
     }
 
     fn shards(&self) -> Shards<'_> {
@@ -214,7 +212,8 @@ impl RunStudy {
         }
         let threads = self.run.options()?.threads;
         frame::start_threads();
-        let (planned, shard) = Planned::read(registry, &self.file, Some(shard))?;
+        let planned = Planned::read(registry, &self.file, Some(shard))?;
+        let shard = planned.shard;
         let (cells, shown_at) = (planned.plan.cells_of(shard).len(), Mutex::new(Instant::now()));
         let done = AtomicUsize::new(0);
         let progress = |finished: usize| {
@@ -241,7 +240,7 @@ impl RunStudy {
 
 impl StatusOfPlan {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(registry, &self.plan, None)?;
+        let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let (mut there, mut text) = (0, String::new());
         let all = planned.plan.shards.len();
@@ -258,7 +257,7 @@ impl StatusOfPlan {
 
 impl MergeShards {
     pub fn run(&self, registry: &Registry) -> Result<(), Failure> {
-        let (planned, _) = Planned::read(registry, &self.plan, None)?;
+        let planned = Planned::read(registry, &self.plan, None)?;
         let (shards, grid) = (planned.shards(), planned.study.as_ref());
         let fault = |faults: Vec<String>| {
             let problem = format!("some shards are missing or damaged\n  {}", faults.join("\n  "));
