@@ -89,6 +89,7 @@ impl ReplyCommand for RunStudy {
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
     }
+
     /// Runs the study in its output folder, which keeps finished cells of an interrupted run.
     fn run(&self, registry: &Registry) -> Result<(), Failure> {
         if let Some(shard) = &self.shard {
