@@ -176,8 +176,7 @@ impl Asker<'_> {
         Ok((json, is_good))
     }
 
-    /// Returns the request that starts with a given line, and the input after it; no request if that
-    /// line and the next lines form none.
+    /// Returns the request that starts with a given line, if there is one, and the input after it.
     fn first_request(
         &self,
         line: Vec<u8>,

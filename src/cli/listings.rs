@@ -249,8 +249,7 @@ impl Filter {
         ]
     }
 
-    /// Prints the rows of which a cell in the columns `searched` contains the word. The first cell of
-    /// a row is its name.
+    /// Prints the rows with the word in a column of `searched`. The first cell of a row is its name.
     fn print(
         &self,
         game: &dyn Game,

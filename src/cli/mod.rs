@@ -44,7 +44,7 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::board::BoardCommand;
 use self::fault::Failure;
 use self::listings::{Filter, PARAMETERS, UNITS};
-use self::question::{AnswerArguments, Asked, QuestionCommand};
+use self::question::{AnswerArguments, QuestionArgs, QuestionCommand};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
 use self::sweep::StudyCommand;
@@ -322,8 +322,8 @@ fn question(
         (Some(kind), _) => {
             let query = QuestionCommand::from_matches(matches, game, kind, named.is_some());
             Some(match is_traced {
-                true => Box::new(Asked::<DiceArguments>::from_matches(query, matches)?),
-                false => Box::new(Asked::<AnswerArguments>::from_matches(query, matches)?),
+                true => Box::new(QuestionArgs::<DiceArguments>::from_matches(query, matches)?),
+                false => Box::new(QuestionArgs::<AnswerArguments>::from_matches(query, matches)?),
             })
         }
         (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),

@@ -314,21 +314,24 @@ impl AnswerArguments {
 }
 
 /// A question with further arguments: how to answer it, or the dice of a trace.
-pub struct Asked<X> {
+pub struct QuestionArgs<X> {
     query: QuestionCommand,
     arguments: X,
 }
 
-impl<X: FromArgMatches> Asked<X> {
-    pub fn from_matches(query: QuestionCommand, matches: &ArgMatches) -> Result<Asked<X>, Failure> {
-        Ok(Asked { query, arguments: X::from_arg_matches(matches)? })
+impl<X: FromArgMatches> QuestionArgs<X> {
+    pub fn from_matches(
+        query: QuestionCommand,
+        matches: &ArgMatches,
+    ) -> Result<QuestionArgs<X>, Failure> {
+        Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }
 
-impl ReplyCommand for Asked<AnswerArguments> {
+impl ReplyCommand for QuestionArgs<AnswerArguments> {
     /// Answers the question, or one question for each combination of listed values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        let Asked { query, arguments } = self;
+        let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if !lists.is_empty() || arguments.tell.is_some() {
             return arguments.of_lists(query, lists, form, files);
@@ -362,10 +365,10 @@ impl ReplyCommand for Asked<AnswerArguments> {
     }
 }
 
-impl ReplyCommand for Asked<DiceArguments> {
+impl ReplyCommand for QuestionArgs<DiceArguments> {
     /// Traces one sequence. Fails if an argument has several values.
     fn reply(&self, _: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
-        let Asked { query, arguments } = self;
+        let QuestionArgs { query, arguments } = self;
         let (lists, form) = query.lists(files)?;
         if let Some(list) = lists.first() {
             let help = query.together().unwrap_or_else(|| "give each option one value".to_string());

@@ -175,8 +175,7 @@ impl<'a> CommandLine<'a> {
         levels.find(|commands| !commands.is_empty()).unwrap_or_default()
     }
 
-    /// Returns the failure for a word after all arguments; `None` if the command asks no question. A
-    /// stack with blanks may lack its quotes.
+    /// Returns the failure for a word after all arguments of a question. Quotes may be missing.
     fn too_much(&self, word: &str) -> Option<Failure> {
         let kind = self.kind()?;
         let subject = kind.subject?;

@@ -222,7 +222,7 @@ pub fn of_node(node: &Node, registry: &Registry, open: Open) -> Result<ParsedReq
         RequestKind::Impact => of.impact(kind)?,
         RequestKind::Solve => of.solve(kind)?,
         RequestKind::Question | RequestKind::Compare => {
-            let (NoFields, _, question, fields) = of.asked(kind)?;
+            let (NoFields, _, question, fields) = of.question(kind)?;
             options.counts = Some(sampled.counting(kind.scheme())?);
             (Request::Question(question), fields)
         }
@@ -353,7 +353,7 @@ const GRID: &str = "grid";
 /// A request with the fields of its canonical form.
 type Read = (Request, Map<String, Json>);
 /// The keys of a type of request, its question, and the fields of the question's canonical form.
-type Asked<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
+type WithQuestion<F> = (F, PartialQuestion, Box<dyn DynQuestion>, Map<String, Json>);
 
 /// A request whose keys of [`HeadTable`] have been read.
 struct Of<'a> {
@@ -414,7 +414,7 @@ impl Of<'_> {
     }
 
     /// Reads the keys of `F` and a question; returns its canonical fields too.
-    fn asked<F: Fields>(&self, kind: &'static Kind) -> Result<Asked<F>, Fault> {
+    fn question<F: Fields>(&self, kind: &'static Kind) -> Result<WithQuestion<F>, Fault> {
         let (own, steps, entries) = self.rest_after_head()?;
         let written = self.written::<F>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
@@ -438,14 +438,14 @@ impl Of<'_> {
     }
 
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<Read, Fault> {
-        let (TraceTable { script, sequence }, _, question, mut fields) = self.asked(kind)?;
+        let (TraceTable { script, sequence }, _, question, mut fields) = self.question(kind)?;
         let dice = dice(script, sequence, seed)?;
         fields.extend(dice_entries(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
 
     fn impact(&self, kind: &'static Kind) -> Result<Read, Fault> {
-        let (ImpactTable { of }, written, question, mut fields) = self.asked(kind)?;
+        let (ImpactTable { of }, written, question, mut fields) = self.question(kind)?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
             Some(of) => of.place.blamed(fault),
