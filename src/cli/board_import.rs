@@ -26,7 +26,6 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl board import bdy --module VASL.vmod --out boards",
 ];
 
-/// The environment variable that lists folders of boards.
 const FOLDERS: &str = "LOWCRAWL_VASL_BOARDS";
 const LOS: &str = "LOSData";
 /// The possible paths of the terrain table inside a VASL module.

@@ -34,7 +34,6 @@ impl ChartArguments {
         self.chart.as_deref()
     }
 
-    /// Returns whether `--chart-kind` is given.
     pub fn names_kind(&self) -> bool {
         self.chart_kind.is_some()
     }
@@ -58,7 +57,6 @@ impl ChartArguments {
         }
     }
 
-    /// Returns the failure of the option that requests a chart.
     fn refused(&self, why: &str, help: &str) -> Failure {
         let (option, place) = match &self.chart {
             Some(path) => ("--chart", path.display().to_string()),

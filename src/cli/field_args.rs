@@ -71,7 +71,6 @@ impl Typed {
         Failure::argument(&self.place, text, Fault { span, ..fault })
     }
 
-    /// Returns the list for a study in memory.
     pub fn list(&self) -> List {
         let takes = self.declared.map(|field| field.takes);
         let value = |(owned, ..): &(Owned, _, _)| (owned.cell_of(takes), owned.clone());

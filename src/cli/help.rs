@@ -68,7 +68,6 @@ impl HelpCommand {
     }
 }
 
-/// Prints the reference of all keys of a kind of file.
 fn of_files(registry: &Registry, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(registry, game, file);
     if parts.is_empty() {

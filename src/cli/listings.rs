@@ -17,7 +17,6 @@ use play::{Game, Registry};
 use render::layout::aligned;
 use schema::{Parameter, Source, StockUnit};
 
-/// The names of the list commands of each game.
 pub const PARAMETERS: &str = "parameters";
 pub const UNITS: &str = "units";
 
@@ -227,7 +226,6 @@ impl Filter {
         command.about(about).long_about(None).after_help(with_examples("", examples))
     }
 
-    /// Returns the list commands of a game.
     pub fn commands(game: &'static dyn Game) -> [Command; 2] {
         let after = format!("lowcrawl {}", game.name());
         let question = question::examples(game, &after).into_iter().next().unwrap_or_default();

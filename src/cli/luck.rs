@@ -57,7 +57,6 @@ pub struct LuckCommand {
 
 /// The rolls of all files, and the lines that could not be read.
 struct Heard {
-    /// The names of the files.
     names: Vec<String>,
     luck: Luck,
     unparsed: Vec<UnparsedLines>,

@@ -44,7 +44,7 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::board::BoardCommand;
 use self::fault::Failure;
 use self::listings::{Filter, PARAMETERS, UNITS};
-use self::question::{AnswerArguments, QuestionArgs, QuestionCommand};
+use self::question::{AnswerArguments, QuestionArgs};
 use self::reply::ReplyCommand;
 use self::shell_words::with_examples;
 use self::sweep::StudyCommand;
@@ -251,7 +251,6 @@ impl<'a> Commands<'a> {
     }
 }
 
-/// Builds a command that needs a subcommand.
 fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {
     let command = Command::new(name).about(about).after_help(with_examples("", examples));
     command.subcommand_required(true).arg_required_else_help(true)
@@ -319,12 +318,13 @@ fn question(
     let Some((name, matches)) = asked else { return Ok(None) };
     let game = named.unwrap_or(registry.first());
     Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
-        (Some(kind), _) => {
-            let query = QuestionCommand::from_matches(matches, game, kind, named.is_some());
-            Some(match is_traced {
-                true => Box::new(QuestionArgs::<DiceArguments>::from_matches(query, matches)?),
-                false => Box::new(QuestionArgs::<AnswerArguments>::from_matches(query, matches)?),
-            })
+        (Some(kind), true) => {
+            let asked = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, asked)?))
+        }
+        (Some(kind), false) => {
+            let asked = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, asked)?))
         }
         (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
         (None, _) => None,

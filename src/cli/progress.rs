@@ -18,7 +18,6 @@ use engine::monitor::{Monitor, Progress};
 const PATIENCE: Duration = Duration::from_secs(2);
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Runs `work` and shows its progress.
 pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
@@ -36,7 +35,6 @@ pub fn shown<R>(work: impl FnOnce(Monitor) -> R) -> R {
     done
 }
 
-/// Answers a request and shows the progress.
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
     Ok(shown(|watch| api::ask(request, command, &Options { watch, ..*options }))?)
 }
@@ -46,7 +44,6 @@ pub struct Sign {
     started: Instant,
     /// The bar, created on first use; `None` if standard error is no terminal.
     bar: Option<Mutex<Option<ProgressBar>>>,
-    /// The number of finished parts of the work.
     done: AtomicU64,
     /// The number of minutes for which a line of progress has been written.
     lines: Mutex<u32>,
@@ -99,7 +96,6 @@ impl Sign {
         bar.set_position(progress.done);
     }
 
-    /// Removes the progress bar when the work is done.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.as_ref().and_then(|bar| bar.lock().ok()?.take()) {
             bar.finish_and_clear();

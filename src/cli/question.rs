@@ -28,7 +28,7 @@ use schema::{ChoiceMaker, Field, FieldFault, Kind, Takes};
 const ALL: &str = "all";
 
 /// A question as given on the command line.
-pub struct QuestionCommand {
+struct QuestionCommand {
     game: &'static dyn Game,
     kind: &'static Kind,
     /// True if the name of the game precedes the kind on the command line.
@@ -112,19 +112,6 @@ pub fn command<X: Args>(
 }
 
 impl QuestionCommand {
-    /// Collects the arguments of a question of this kind.
-    pub fn from_matches(
-        matches: &ArgMatches,
-        game: &'static dyn Game,
-        kind: &'static Kind,
-        names_game: bool,
-    ) -> QuestionCommand {
-        let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
-        let subjects = subjects.into_iter().flatten().cloned().collect();
-        let given = FieldArgs::from_matches(matches, options(kind));
-        QuestionCommand { game, kind, names_game, subjects, given }
-    }
-
     fn subject(&self) -> &str {
         self.subjects.first().map_or("", String::as_str)
     }
@@ -320,10 +307,15 @@ pub struct QuestionArgs<X> {
 }
 
 impl<X: FromArgMatches> QuestionArgs<X> {
+    /// Collects the arguments of a question of a kind, whose game the command line names or not.
     pub fn from_matches(
-        query: QuestionCommand,
         matches: &ArgMatches,
+        (game, kind, names_game): (&'static dyn Game, &'static Kind, bool),
     ) -> Result<QuestionArgs<X>, Failure> {
+        let subjects = matches.get_many(kind.subject.map_or(FILE, |field| field.name));
+        let subjects = subjects.into_iter().flatten().cloned().collect();
+        let given = FieldArgs::from_matches(matches, options(kind));
+        let query = QuestionCommand { game, kind, names_game, subjects, given };
         Ok(QuestionArgs { query, arguments: X::from_arg_matches(matches)? })
     }
 }

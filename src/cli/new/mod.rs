@@ -41,7 +41,6 @@ pub const EXAMPLES: [&str; 3] = [
     "lowcrawl new studies/leader-loss.toml > leader-loss.toml",
 ];
 
-/// A file: its name and its text.
 type File = (&'static str, &'static str);
 
 macro_rules! starters {

@@ -85,7 +85,6 @@ pub struct RunStudy {
 }
 
 impl ReplyCommand for RunStudy {
-    /// Answers all cells in memory, and writes nothing.
     fn reply(&self, registry: &Registry, files: &FileRoot) -> Result<Reply, Failure> {
         self.in_memory(registry, files)
     }
