@@ -314,17 +314,17 @@ fn question(
     };
     let Some((word, below)) = above.subcommand() else { return Ok(None) };
     let named = game_called(registry, word);
-    let asked = if named.is_some() { below.subcommand() } else { Some((word, below)) };
-    let Some((name, matches)) = asked else { return Ok(None) };
+    let leaf = if named.is_some() { below.subcommand() } else { Some((word, below)) };
+    let Some((name, matches)) = leaf else { return Ok(None) };
     let game = named.unwrap_or(registry.first());
     Ok(match (question::kinds(game).find(|kind| kind.name == name), is_traced) {
         (Some(kind), true) => {
-            let asked = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, asked)?))
+            let which = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<DiceArguments>::from_matches(matches, which)?))
         }
         (Some(kind), false) => {
-            let asked = (game, kind, named.is_some());
-            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, asked)?))
+            let which = (game, kind, named.is_some());
+            Some(Box::new(QuestionArgs::<AnswerArguments>::from_matches(matches, which)?))
         }
         (None, true) if word == ROUT => Some(Box::new(TracedRout::from_arg_matches(matches)?)),
         (None, _) => None,
